@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { roles } from '#domain/auth/permissions.ts';
+import { contract } from '#domain/contract.ts';
+import { accountId, orgId } from '#domain/ids.ts';
+
+const longestName = 100;
+const longestPassword = 200;
+
+/** Spec section 5. Case and spaces around an address never make a second account. */
+export const email = z
+  .string({ error: 'Please enter a valid email address' })
+  .trim()
+  .toLowerCase()
+  .max(254, 'Please enter a valid email address')
+  .pipe(z.email('Please enter a valid email address'));
+
+export const password = z
+  .string({ error: 'Password must be at least 6 characters' })
+  .min(6, 'Password must be at least 6 characters')
+  .max(longestPassword, `Password must be at most ${longestPassword} characters`);
+
+const personName = (missing: string) =>
+  z
+    .string({ error: missing })
+    .trim()
+    .min(1, missing)
+    .max(longestName, `Please use at most ${longestName} characters`);
+
+export const user = z.object({
+  id: accountId,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  profileImageUrl: z.string().nullable(),
+  role: z.enum(roles).nullable(),
+  orgId: orgId.nullable(),
+});
+/** The signed-in account with its membership; `role` and `orgId` are null without one. */
+export type User = z.infer<typeof user>;
+
+export const loginBody = z.object({ email, password });
+export const registerBody = z.object({
+  email,
+  password,
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
+  orgName: z
+    .string()
+    .trim()
+    .max(longestName, `Please use at most ${longestName} characters`)
+    .optional(),
+});
+
+export const register = contract({
+  method: 'POST',
+  path: '/api/register',
+  summary: 'Make an account and its organisation, and sign in',
+  permission: 'public',
+  body: registerBody,
+  output: { 201: user },
+  errors: [400, 403, 409, 429],
+});
+
+export const login = contract({
+  method: 'POST',
+  path: '/api/login',
+  summary: 'Sign in with email and password',
+  permission: 'public',
+  body: loginBody,
+  output: { 200: user },
+  errors: [400, 401, 429],
+});
+
+export const logout = contract({
+  method: 'POST',
+  path: '/api/logout',
+  summary: 'End this session',
+  permission: 'public',
+  output: { 204: null },
+});
+
+export const currentUser = contract({
+  method: 'GET',
+  path: '/api/user',
+  summary: 'The signed-in user',
+  permission: 'session',
+  output: { 200: user },
+});
+
+export const currentAuthUser = contract({ ...currentUser, path: '/api/auth/user' });

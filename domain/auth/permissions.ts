@@ -1,0 +1,74 @@
+import type { AccountId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+
+export const roles = ['SUPERADMIN', 'ORGADMIN', 'AGENT', 'VIEWER'] as const;
+export type Role = (typeof roles)[number];
+
+const everyone = roles;
+const staff = ['SUPERADMIN', 'ORGADMIN', 'AGENT'] as const satisfies readonly Role[];
+const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
+
+/** Who may do what: the one table that routes, sockets and pages use (spec section 6, decisions.md). */
+export const permissions = {
+  'organization.read': everyone,
+  'organization.update': admins,
+  'team.read': everyone,
+  'team.manage': admins,
+  'audit.read': admins,
+  'analytics.read': everyone,
+  'playbooks.read': everyone,
+  'playbooks.create': staff,
+  'rooms.read': everyone,
+  'rooms.create': staff,
+  'rooms.share': staff,
+  'calls.read': everyone,
+  'calls.attend': everyone,
+  'calls.start': staff,
+  'calls.update': staff,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof permissions;
+
+export interface UserActor {
+  kind: 'user';
+  accountId: AccountId;
+  orgId: OrgId;
+  role: Role;
+}
+export interface GuestActor {
+  kind: 'guest';
+  participantId: ParticipantId;
+  orgId: OrgId;
+  roomId: RoomId;
+}
+export interface TokenActor {
+  kind: 'token';
+  tokenId: string;
+  orgId: OrgId;
+  role: Role;
+}
+/** A job or the operator's command line. `name` says which. */
+export interface SystemActor {
+  kind: 'system';
+  name: string;
+  orgId: OrgId;
+}
+/** Who does something: in permission checks and in audit events alike. */
+export type Actor = UserActor | GuestActor | TokenActor | SystemActor;
+
+/** Guests may only attend their room; the system may do anything. */
+export function can(actor: Actor, permission: Permission): boolean {
+  switch (actor.kind) {
+    case 'system':
+      return true;
+    case 'guest':
+      return permission === 'calls.attend';
+    case 'user':
+    case 'token':
+      return roleMay(actor.role, permission);
+  }
+}
+
+export function roleMay(role: Role, permission: Permission): boolean {
+  const allowed: readonly Role[] = permissions[permission];
+  return allowed.includes(role);
+}

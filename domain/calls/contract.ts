@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { contract } from '#domain/contract.ts';
+import { callId, checklistItemId, roomId } from '#domain/ids.ts';
+import { pageQuery } from '#domain/paging.ts';
+import { checklistItem } from '#domain/playbooks/contract.ts';
+
+/** Characters (UTF-16 units). A longer text is refused with a sentence, never cut. */
+export const longestNotes = 1_200_000;
+
+export const checklistState = z.record(checklistItemId, z.boolean());
+export type ChecklistState = z.infer<typeof checklistState>;
+
+export const call = z.object({
+  id: callId,
+  roomId,
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  durationSec: z.int().nullable(),
+  checklistStateJson: checklistState,
+  /** The checklist as it was when the call began: editing the playbook does not change it. */
+  checklistItems: z.array(checklistItem),
+  notesSnapshot: z.string().nullable(),
+  /** The newest score given by staff; scores by customers are kept apart. */
+  npsScore: z.int().min(0).max(10).nullable(),
+  npsFeedback: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  participantsJson: z.array(z.object({ name: z.string(), avatar: z.string().nullable() })),
+  room: z.object({ topic: z.string() }),
+});
+export type Call = z.infer<typeof call>;
+
+export const startCallBody = z.object({
+  roomId,
+  startedAt: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** Spec section 7: any part of it. `endForEveryone` ends the call although other staff are in it. */
+export const updateCallBody = z.object({
+  endedAt: z.iso.datetime({ offset: true }).optional(),
+  durationSec: z.number().optional(),
+  endForEveryone: z.boolean().optional(),
+  checklistStateJson: checklistState.optional(),
+  notesSnapshot: z
+    .string()
+    .max(
+      longestNotes,
+      'These notes are too long to save. Please keep them under 1,200,000 characters.',
+    )
+    .optional(),
+  npsScore: z
+    .int('Please choose a score from 0 to 10')
+    .min(0, 'Please choose a score from 0 to 10')
+    .max(10, 'Please choose a score from 0 to 10')
+    .optional(),
+  npsFeedback: z.string().trim().max(5000, 'Please use at most 5000 characters').optional(),
+});
+export type UpdateCallBody = z.infer<typeof updateCallBody>;
+
+const byId = z.object({ id: callId });
+
+export const listCalls = contract({
+  method: 'GET',
+  path: '/api/calls',
+  summary: 'Calls, newest first',
+  permission: 'calls.read',
+  query: pageQuery.extend({ roomId: roomId.optional() }),
+  output: { 200: z.array(call) },
+});
+
+export const readCall = contract({
+  method: 'GET',
+  path: '/api/calls/:id',
+  summary: 'One call',
+  permission: 'calls.read',
+  params: byId,
+  output: { 200: call },
+  errors: [404],
+});
+
+export const startCall = contract({
+  method: 'POST',
+  path: '/api/calls',
+  summary: 'Start a call; while one runs in the room, answer that one with 200',
+  permission: 'calls.start',
+  body: startCallBody,
+  output: { 200: call, 201: call },
+  errors: [400, 402, 404],
+});
+
+export const updateCall = contract({
+  method: 'PUT',
+  path: '/api/calls/:id',
+  summary: 'End, tick, note or score a call',
+  permission: 'calls.update',
+  params: byId,
+  body: updateCallBody,
+  output: { 200: call },
+  errors: [400, 404, 413],
+});

@@ -1,0 +1,191 @@
+import * as z from 'zod/mini';
+
+/**
+ * The live protocol of a room: what goes over `/ws`, as JSON text frames, one message each.
+ *
+ * - A socket says `hello` first, with a meeting token, never a cookie. The `meeting` channel is the
+ *   meeting page (media, presence); the `panel` channel is the checklist and the notes beside it.
+ *   Both may be open for one participant, who is present while either is.
+ * - Everything the server sends after `welcome` carries `sequence`, counted per session. After a
+ *   lost connection `hello.resume` names the session and the last sequence seen: the server sends
+ *   what was missed, or says `resumed: false` (it was restarted, or too much was missed) and the
+ *   page takes the roster from `welcome` and negotiates again with everybody.
+ * - An edit (`check`, `note`) is stored before `saved` answers it by its `id`. A page keeps and
+ *   sends again what was not answered; storing the same edit twice changes nothing.
+ */
+export const protocolVersion = 1;
+
+/** Most people in one peer-to-peer mesh. */
+export const meshLimit = 4;
+
+/** A page pings this often; either side gives the connection up after twice that in silence. */
+export const heartbeatSeconds = 5;
+
+/** A person whose socket is gone is shown as reconnecting this long, then leaves the roster. */
+export const absenceGraceSeconds = 60;
+
+/** Application close codes (RFC 6455 leaves 4000-4999 to applications). */
+export const closeCodes = {
+  badMessage: 4400,
+  tokenRefused: 4401,
+  removed: 4403,
+  roomGone: 4404,
+  silent: 4408,
+  roomFull: 4409,
+  callEnded: 4410,
+  replaced: 4411,
+  protocolTooOld: 4426,
+} as const;
+
+export const mediaState = z.object({
+  audio: z.boolean(),
+  video: z.boolean(),
+});
+export type MediaState = z.infer<typeof mediaState>;
+
+export const participant = z.object({
+  id: z.string(),
+  kind: z.enum(['staff', 'guest']),
+  name: z.string(),
+  avatar: z.nullable(z.string()),
+  media: mediaState,
+  /** False for somebody who only has the panel open, or is still in the preview. */
+  inMeeting: z.boolean(),
+  /** False while the connection is lost and may come back. */
+  connected: z.boolean(),
+});
+export type Participant = z.infer<typeof participant>;
+
+const description = z.object({
+  type: z.enum(['offer', 'answer', 'pranswer', 'rollback']),
+  sdp: z.optional(z.string()),
+});
+const candidate = z.object({
+  candidate: z.optional(z.string()),
+  sdpMid: z.optional(z.nullable(z.string())),
+  sdpMLineIndex: z.optional(z.nullable(z.number())),
+  usernameFragment: z.optional(z.nullable(z.string())),
+});
+/** One step of WebRTC's negotiation: a session description, a candidate, or their end (null). */
+export const signal = z.object({
+  description: z.optional(description),
+  candidate: z.optional(z.nullable(candidate)),
+});
+export type Signal = z.infer<typeof signal>;
+
+const edit = { id: z.string().check(z.maxLength(64)) };
+
+export const toServer = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number(),
+    channel: z.enum(['meeting', 'panel']),
+    token: z.string().check(z.maxLength(4096)),
+    /** A guest's own name; staff are known by their account. */
+    name: z.optional(z.string().check(z.maxLength(80))),
+    media: z.optional(mediaState),
+    resume: z.optional(z.object({ session: z.string(), sequence: z.number() })),
+  }),
+  z.object({ type: z.literal('ping'), sequence: z.number() }),
+  z.object({ type: z.literal('signal'), to: z.string(), signal }),
+  z.object({ type: z.literal('media'), media: mediaState }),
+  z.object({ type: z.literal('leave') }),
+  z.object({ type: z.literal('check'), ...edit, itemId: z.string(), checked: z.boolean() }),
+  /** A Yjs update of the notes (version 1 encoding), base64. */
+  z.object({ type: z.literal('note'), ...edit, update: z.string() }),
+  /** Asks for what the page's notes lack; `vector` is its Yjs state vector, base64. */
+  z.object({ type: z.literal('notes-since'), vector: z.string() }),
+]);
+export type ToServer = z.infer<typeof toServer>;
+
+const callState = z.object({ id: z.string(), startedAt: z.string() });
+export type CallState = z.infer<typeof callState>;
+
+/** RTCIceServer (WebRTC 1.0, 4.2.4). */
+export const iceServer = z.object({
+  urls: z.union([z.string(), z.array(z.string())]),
+  username: z.optional(z.string()),
+  credential: z.optional(z.string()),
+});
+
+const checkedItem = z.object({ itemId: z.string(), checked: z.boolean() });
+const numbered = { sequence: z.number() };
+
+export const toBrowser = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('welcome'),
+    protocol: z.number(),
+    session: z.string(),
+    /** The sequence of the last message sent before, 0 in a new session. */
+    sequence: z.number(),
+    resumed: z.boolean(),
+    self: z.string(),
+    /** Whether this person may tick and write (a VIEWER may not). */
+    mayEdit: z.boolean(),
+    participants: z.array(participant),
+    room: z.object({ id: z.string(), topic: z.string() }),
+    organization: z.object({ name: z.string(), brandColor: z.string() }),
+    call: z.nullable(callState),
+    iceServers: z.array(iceServer),
+    /** A fresh token for the next hello, since the first one is short-lived. */
+    token: z.string(),
+  }),
+  z.object({ type: z.literal('pong') }),
+  z.object({ type: z.literal('joined'), ...numbered, participant }),
+  z.object({ type: z.literal('changed'), ...numbered, participant }),
+  z.object({ type: z.literal('left'), ...numbered, participantId: z.string() }),
+  /** `from` has begun a new session: its old peer connection leads nowhere, take the next offer. */
+  z.object({ type: z.literal('restarted'), ...numbered, participantId: z.string() }),
+  z.object({ type: z.literal('signal'), ...numbered, from: z.string(), signal }),
+  z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
+  z.object({
+    type: z.literal('call-ended'),
+    ...numbered,
+    callId: z.string(),
+    endedAt: z.string(),
+  }),
+  /** The whole checklist of the running call; follows `welcome` and `call-started` on the panel. */
+  z.object({
+    type: z.literal('checklist'),
+    ...numbered,
+    callId: z.string(),
+    items: z.array(checkedItem),
+  }),
+  z.object({ type: z.literal('checked'), ...numbered, ...checkedItem.shape }),
+  /** A Yjs update of the notes, base64. `vector` is there when it answers `notes-since`. */
+  z.object({
+    type: z.literal('note'),
+    ...numbered,
+    callId: z.string(),
+    update: z.string(),
+    vector: z.optional(z.string()),
+  }),
+  z.object({ type: z.literal('saved'), ...numbered, id: z.string(), savedAt: z.string() }),
+  z.object({
+    type: z.literal('refused'),
+    ...numbered,
+    id: z.optional(z.string()),
+    code: z.string(),
+    message: z.string(),
+  }),
+]);
+export type ToBrowser = z.infer<typeof toBrowser>;
+export type Welcome = Extract<ToBrowser, { type: 'welcome' }>;
+
+/**
+ * Messages between the meeting page in a frame and the page around it, by postMessage with checked
+ * origins. `rapport: 1` marks them as ours.
+ */
+export const fromMeeting = z.discriminatedUnion('type', [
+  z.object({ rapport: z.literal(1), type: z.literal('ready') }),
+  z.object({ rapport: z.literal(1), type: z.literal('joined') }),
+  z.object({ rapport: z.literal(1), type: z.literal('left') }),
+  z.object({ rapport: z.literal(1), type: z.literal('call-ended') }),
+  z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
+]);
+export type FromMeeting = z.infer<typeof fromMeeting>;
+
+export const toMeeting = z.discriminatedUnion('type', [
+  z.object({ rapport: z.literal(1), type: z.literal('leave') }),
+]);
+export type ToMeeting = z.infer<typeof toMeeting>;

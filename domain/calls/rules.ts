@@ -1,0 +1,35 @@
+/** Spec section 2, Recent Calls: 'Xm Ys', or 'Ys' under a minute, '0s' when missing. */
+export function formatDuration(seconds: number | null | undefined): string {
+  if (!seconds || seconds < 0) return '0s';
+  const whole = Math.floor(seconds);
+  const minutes = Math.floor(whole / 60);
+  return minutes > 0 ? `${minutes}m ${whole % 60}s` : `${whole}s`;
+}
+
+/** The live header's clock: m:ss, minutes without end. */
+export function formatElapsed(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/**
+ * The length of a call in whole seconds. A client's figure counts only when it is possible, that is
+ * between 0 and the server's own span plus a minute for clocks that differ (decisions.md).
+ */
+export function callDurationSec(startedAt: Date, endedAt: Date, claimedSec?: number): number {
+  const ownSec = Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1000));
+  const possible =
+    claimedSec !== undefined &&
+    Number.isInteger(claimedSec) &&
+    claimedSec >= 0 &&
+    claimedSec <= ownSec + 60;
+  return possible ? claimedSec : ownSec;
+}
+
+export type NpsBucket = 'promoter' | 'passive' | 'detractor';
+
+/** Spec section 9: promoters 9-10, passives 7-8, detractors 0-6. */
+export function npsBucket(score: number): NpsBucket {
+  if (score >= 9) return 'promoter';
+  return score >= 7 ? 'passive' : 'detractor';
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { Permission } from '#domain/auth/permissions.ts';
+
+/**
+ * One endpoint, as a plain value. Routes, the typed client, the OpenAPI description and the
+ * permission matrix are derived from it.
+ * - `path` uses `:name` for parameters, which `params` describes.
+ * - `permission`: `public` needs no session, `session` any signed-in account (even one without an
+ *   organisation), anything else is a row of the permission table and needs an organisation.
+ * - `output` maps each successful status to the shape of its body; `null` means no body.
+ * - `errors` lists the refusals that the handler itself adds to the general ones.
+ */
+export interface Contract {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: `/api/${string}`;
+  summary: string;
+  permission: 'public' | 'session' | Permission;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  output: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
+  errors?: readonly (400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 429)[];
+}
+
+export const contract = <const C extends Contract>(value: C): C => value;
+
+type Inferred<T> = T extends z.ZodType ? z.infer<T> : undefined;
+type Given<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+export type ParamsOf<C extends Contract> = Inferred<C['params']>;
+export type QueryOf<C extends Contract> = Inferred<C['query']>;
+export type BodyOf<C extends Contract> = Inferred<C['body']>;
+/** What a client sends: before defaults and transforms. */
+export type SentBodyOf<C extends Contract> = Given<C['body']>;
+export type SentQueryOf<C extends Contract> = Given<C['query']>;
+export type OutputOf<C extends Contract> = {
+  [S in keyof C['output']]: C['output'][S] extends z.ZodType ? z.infer<C['output'][S]> : undefined;
+}[keyof C['output']];

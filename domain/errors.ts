@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+const statuses = {
+  invalid: { status: 400, title: 'Bad Request' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  plan_limit: { status: 402, title: 'Payment Required' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not Found' },
+  conflict: { status: 409, title: 'Conflict' },
+  gone: { status: 410, title: 'Gone' },
+  too_large: { status: 413, title: 'Content Too Large' },
+  unsupported: { status: 415, title: 'Unsupported Media Type' },
+  too_many: { status: 429, title: 'Too Many Requests' },
+  unavailable: { status: 503, title: 'Service Unavailable' },
+} as const;
+
+export type ErrorKind = keyof typeof statuses;
+
+export interface FieldError {
+  /** Dotted path into the payload, e.g. `checklistItems.0.text`. */
+  path: string;
+  message: string;
+}
+
+/**
+ * A refusal that a caller can act on. `kind` decides the HTTP status, `code` is stable for programs
+ * and translation, `message` is a sentence for a person that says what to do.
+ */
+export class DomainError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly details: string | undefined;
+  readonly errors: FieldError[] | undefined;
+
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    more: { details?: string; errors?: FieldError[] } = {},
+  ) {
+    super(message);
+    this.name = 'DomainError';
+    this.kind = kind;
+    this.code = code;
+    this.details = more.details;
+    this.errors = more.errors;
+  }
+
+  get status(): number {
+    return statuses[this.kind].status;
+  }
+}
+
+/** Also the answer for another organisation's id: nobody learns that it exists. */
+export const notFound = () =>
+  new DomainError('not_found', 'not_found', 'We could not find that. It may have been removed.');
+
+export const invalid = (code: string, message: string, path = '') =>
+  new DomainError('invalid', code, message, { errors: [{ path, message }] });
+
+/** RFC 9457 with our members `message`, `details`, `code` and `errors` (decisions.md, Paths and sessions). */
+export const problem = z.object({
+  status: z.int(),
+  title: z.string(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  details: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problem>;
+
+/**
+ * The wire form of a refusal. Not signed in carries neither `message` nor `details`, so that the
+ * specification's generic rule yields `401: {…"Unauthorized"}` (decisions.md).
+ */
+export function toProblem(error: DomainError): Problem {
+  const { status, title } = statuses[error.kind];
+  if (error.code === 'not_signed_in') return { status, title };
+  return {
+    status,
+    title,
+    code: error.code,
+    message: error.message,
+    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+  };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** Ids are UUIDs of version 7 (RFC 9562), so that they sort by the time they were made. */
+export const accountId = z.uuid().brand<'AccountId'>();
+export const orgId = z.uuid().brand<'OrgId'>();
+export const roomId = z.uuid().brand<'RoomId'>();
+export const guestLinkId = z.uuid().brand<'GuestLinkId'>();
+export const playbookId = z.uuid().brand<'PlaybookId'>();
+export const checklistItemId = z.uuid().brand<'ChecklistItemId'>();
+export const callId = z.uuid().brand<'CallId'>();
+/** One person's presence in one call: minted with the meeting token, kept through reconnects. */
+export const participantId = z.uuid().brand<'ParticipantId'>();
+export const ratingId = z.uuid().brand<'RatingId'>();
+export const fileId = z.uuid().brand<'FileId'>();
+
+export type AccountId = z.infer<typeof accountId>;
+export type OrgId = z.infer<typeof orgId>;
+export type RoomId = z.infer<typeof roomId>;
+export type GuestLinkId = z.infer<typeof guestLinkId>;
+export type PlaybookId = z.infer<typeof playbookId>;
+export type ChecklistItemId = z.infer<typeof checklistItemId>;
+export type CallId = z.infer<typeof callId>;
+export type ParticipantId = z.infer<typeof participantId>;
+export type RatingId = z.infer<typeof ratingId>;
+export type FileId = z.infer<typeof fileId>;

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+
+/**
+ * What the server writes into a page as `<script type="application/json" id="boot">`, so that the
+ * page needs no first request before it can start its call.
+ */
+export const guestBoot = z.object({
+  kind: z.literal('guest'),
+  organization: z.object({ name: z.string(), brandColor: z.string() }),
+  room: z.object({ id: z.string(), topic: z.string() }),
+  meetingToken: z.string(),
+});
+/** A guest link that leads nowhere: the page says so at once. */
+export const refusedBoot = z.object({
+  kind: z.literal('refused'),
+  code: z.string(),
+  message: z.string(),
+});
+export const meetBoot = z.discriminatedUnion('kind', [guestBoot, refusedBoot]);
+export type MeetBoot = z.infer<typeof meetBoot>;

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { contract } from '#domain/contract.ts';
+import { callId, playbookId, roomId } from '#domain/ids.ts';
+import { pageQuery } from '#domain/paging.ts';
+import { checklistItem } from '#domain/playbooks/contract.ts';
+
+export const roomStatus = z.enum(['active', 'archived']);
+
+export const room = z.object({
+  id: roomId,
+  topic: z.string(),
+  status: roomStatus,
+  createdAt: z.iso.datetime(),
+  createdBy: z.object({ firstName: z.string(), email: z.string() }).nullable(),
+  playbookId: playbookId.nullable(),
+  playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
+  /** The newest calls of the room, 100 at most; `callCount` is the whole number. */
+  calls: z.array(z.object({ id: callId })),
+  callCount: z.int(),
+});
+export type Room = z.infer<typeof room>;
+
+/**
+ * One room as it is opened. `dailyUrl` is the address that the call is loaded from, whichever
+ * engine serves it. `meetingToken` is minted for this person and this request, good for five
+ * minutes and this room alone (decisions.md).
+ */
+export const openedRoom = room.extend({
+  playbook: z
+    .object({ id: playbookId, title: z.string(), checklistItems: z.array(checklistItem) })
+    .nullable(),
+  dailyUrl: z.string(),
+  meetingToken: z.string(),
+});
+export type OpenedRoom = z.infer<typeof openedRoom>;
+
+/** Spec section 5, Create room. The choice 'none' is sent as absent. */
+export const createRoomBody = z.object({
+  topic: z
+    .string({ error: 'Topic is required' })
+    .trim()
+    .min(1, 'Topic is required')
+    .max(200, 'Please use at most 200 characters'),
+  playbookId: playbookId.optional(),
+});
+
+export const guestLink = z.object({
+  /** Absolute address that a customer opens: `<PUBLIC_URL>/join/<token>`. */
+  url: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type GuestLink = z.infer<typeof guestLink>;
+
+/** What a customer's page shows before joining, and what it joins with. */
+export const guestInvitation = z.object({
+  organization: z.object({ name: z.string(), brandColor: z.string() }),
+  room: z.object({ id: roomId, topic: z.string() }),
+  dailyUrl: z.string(),
+  meetingToken: z.string(),
+});
+export type GuestInvitation = z.infer<typeof guestInvitation>;
+
+const byId = z.object({ id: roomId });
+
+export const listRooms = contract({
+  method: 'GET',
+  path: '/api/rooms',
+  summary: 'Rooms, newest first',
+  permission: 'rooms.read',
+  query: pageQuery,
+  output: { 200: z.array(room) },
+});
+
+export const openRoom = contract({
+  method: 'GET',
+  path: '/api/rooms/:id',
+  summary: 'One room, with the address and token to join its call',
+  permission: 'rooms.read',
+  params: byId,
+  output: { 200: openedRoom },
+  errors: [404],
+});
+
+export const createRoom = contract({
+  method: 'POST',
+  path: '/api/rooms',
+  summary: 'Make a room',
+  permission: 'rooms.create',
+  body: createRoomBody,
+  output: { 201: room },
+  errors: [400, 404],
+});
+
+export const readGuestLink = contract({
+  method: 'GET',
+  path: '/api/rooms/:id/guest-link',
+  summary: 'The link by which a customer joins',
+  permission: 'rooms.share',
+  params: byId,
+  output: { 200: guestLink },
+  errors: [404],
+});
+
+export const renewGuestLink = contract({
+  method: 'POST',
+  path: '/api/rooms/:id/guest-link',
+  summary: 'Make a new guest link; the old one stops working',
+  permission: 'rooms.share',
+  params: byId,
+  output: { 201: guestLink },
+  errors: [404],
+});
+
+export const readGuestInvitation = contract({
+  method: 'GET',
+  path: '/api/join/:token',
+  summary: 'What a guest link leads to, with a token to join with',
+  permission: 'public',
+  params: z.object({ token: z.string().max(200) }),
+  output: { 200: guestInvitation },
+  errors: [404, 410, 429],
+});

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = resolve(import.meta.dirname, 'web');
+
+/** One build, an HTML entry for each program in the browser. */
+export default defineConfig({
+  root,
+  base: '/',
+  publicDir: resolve(root, 'static'),
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: resolve(import.meta.dirname, 'dist'),
+    emptyOutDir: true,
+    target: 'es2023',
+    manifest: true,
+    rolldownOptions: {
+      input: {
+        app: resolve(root, 'app.html'),
+        meet: resolve(root, 'meet.html'),
+      },
+    },
+  },
+});
