@@ -68,6 +68,11 @@ const candidate = z.object({
 });
 /** One step of WebRTC's negotiation: a session description, a candidate, or their end (null). */
 export const signal = z.object({
+  /**
+   * Names the pair of RTCPeerConnections it belongs to; whoever makes the first offer invents it.
+   * So an answer or a candidate for a connection that was replaced meanwhile is told from the rest.
+   */
+  connection: z.optional(z.string().check(z.maxLength(64))),
   description: z.optional(description),
   candidate: z.optional(z.nullable(candidate)),
 });
@@ -83,12 +88,19 @@ export const toServer = z.discriminatedUnion('type', [
     token: z.string().check(z.maxLength(4096)),
     /** A guest's own name; staff are known by their account. */
     name: z.optional(z.string().check(z.maxLength(80))),
+    /** With it the person is in the meeting at once; without, still in the preview (see `join`). */
     media: z.optional(mediaState),
     resume: z.optional(z.object({ session: z.string(), sequence: z.number() })),
   }),
   z.object({ type: z.literal('ping'), sequence: z.number() }),
   z.object({ type: z.literal('signal'), to: z.string(), signal }),
   z.object({ type: z.literal('media'), media: mediaState }),
+  /** From the preview into the meeting, with a guest's own name; others hear `changed`. */
+  z.object({
+    type: z.literal('join'),
+    name: z.optional(z.string().check(z.maxLength(80))),
+    media: mediaState,
+  }),
   z.object({ type: z.literal('leave') }),
   z.object({ type: z.literal('check'), ...edit, itemId: z.string(), checked: z.boolean() }),
   /** A Yjs update of the notes (version 1 encoding), base64. */
