@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type PostgresBinaries, postgresMajor } from './binaries.ts';
+import { DataFolderError, diskFull, notWritable } from './data-folder-error.ts';
+import type { DataFolderPaths } from './paths.ts';
+import { cannotRunHere, commandFor, type FileOwner, handOver, type RunAs } from './run-as.ts';
+
+/** Says that the cluster is damaged; `detail` is a clause such as "PG_VERSION is missing". */
+export function damaged(paths: DataFolderPaths, detail: string, cause?: unknown): DataFolderError {
+  const message =
+    `The database in ${paths.cluster} cannot be opened: ${detail}. Nothing was deleted. ` +
+    `PostgreSQL's own log is ${paths.log}. Restore the data folder from a backup, or move it away to begin anew.`;
+  return new DataFolderError('damaged', message, { cause });
+}
+
+/** Without these it is not worth a start, which would only add to the damage. */
+const essentials = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact', 'pg_multixact'];
+
+/**
+ * Looks at the cluster without touching it.
+ * @returns its owner, or undefined where there is no cluster yet
+ * @throws DataFolderError 'other-version' or 'damaged'
+ */
+export function inspectCluster(paths: DataFolderPaths): FileOwner | undefined {
+  if (!existsSync(paths.cluster) || readdirSync(paths.cluster).length === 0) return undefined;
+  for (const needed of essentials) {
+    if (!existsSync(`${paths.cluster}/${needed}`)) throw damaged(paths, `${needed} is missing`);
+  }
+  const version = readFileSync(`${paths.cluster}/PG_VERSION`, 'utf8').trim();
+  if (!/^\d+(\.\d+)?$/.test(version)) throw damaged(paths, 'PG_VERSION holds no version');
+  if (version !== postgresMajor) {
+    const message =
+      `The database in ${paths.cluster} was made by PostgreSQL ${version}, and this Rapport brings PostgreSQL ${postgresMajor}. ` +
+      'Nothing was touched. Start the Rapport that made it, or set DATABASE_URL to a server that holds its data.';
+    throw new DataFolderError('other-version', message);
+  }
+  const { gid, uid } = statSync(paths.cluster);
+  return { gid, uid };
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** What PostgreSQL's own words mean for whoever started us; undefined where they mean nothing special. */
+export function explainOutput(output: string, folder: string): DataFolderError | undefined {
+  if (output.includes('No space left on device')) return diskFull(folder, output);
+  if (/Read-only file system|Permission denied/.test(output)) return notWritable(folder, output);
+  return undefined;
+}
+
+async function runInitdb(
+  binaries: PostgresBinaries,
+  paths: DataFolderPaths,
+  runAs: RunAs,
+): Promise<void> {
+  const { args, file, options } = commandFor(runAs, binaries.initdb, [
+    '-D',
+    paths.newCluster,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    `--pwfile=${paths.password}`,
+    '--locale-provider=builtin',
+    '--locale=C',
+    '--builtin-locale=C.UTF-8',
+    '--encoding=UTF8',
+    '--no-instructions',
+  ]);
+  // Its output is a pipe on purpose: when we are killed, its next line ends it too.
+  const initdb = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    initdb.once('error', reject).once('close', resolve);
+  });
+  const [code, stdout, stderr] = await Promise.all([
+    ended,
+    text(initdb.stdout),
+    text(initdb.stderr),
+  ]).catch((cause) => {
+    throw cannotRunHere(cause);
+  });
+  if (code === 0) return;
+  const output = `${stdout}${stderr}`.trim();
+  throw (
+    explainOutput(output, dirname(paths.newCluster)) ??
+    new DataFolderError(
+      'cannot-run',
+      `PostgreSQL could not make a database: ${output.split('\n').at(-1)}. Mend that, or set DATABASE_URL.`,
+      { cause: output },
+    )
+  );
+}
+
+/** Makes a cluster aside and moves it into place whole, so that an interrupted start leaves nothing half made. */
+export async function createCluster(
+  binaries: PostgresBinaries,
+  paths: DataFolderPaths,
+  runAs: RunAs,
+): Promise<void> {
+  rmSync(paths.newCluster, { force: true, recursive: true });
+  mkdirSync(paths.newCluster, { mode: 0o700 });
+  handOver(runAs, paths.newCluster);
+  try {
+    await runInitdb(binaries, paths, runAs);
+  } catch (error) {
+    rmSync(paths.newCluster, { force: true, recursive: true });
+    throw error;
+  }
+  renameSync(paths.newCluster, paths.cluster);
+  syncFolder(dirname(paths.cluster));
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresBinaries } from './binaries.ts';
+import { damaged, explainOutput } from './cluster.ts';
+import type { DataFolderPaths } from './paths.ts';
+import { commandFor, type RunAs } from './run-as.ts';
+import { serverSettings } from './settings.ts';
+
+export interface ServerProcess {
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The eighth line of postmaster.pid is what pg_ctl waits for, too. */
+function isReady(paths: DataFolderPaths, pid: number | undefined): boolean {
+  try {
+    const lines = readFileSync(`${paths.cluster}/postmaster.pid`, 'utf8').split('\n');
+    return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+/** What it wrote before it gave up, as the reason to tell. */
+function explainEnd(paths: DataFolderPaths, logOffset: number) {
+  const output = readFileSync(paths.log).subarray(logOffset).toString();
+  const reason = /(?:FATAL|PANIC|ERROR): +(.+)/.exec(output)?.[1] ?? 'PostgreSQL ended at once';
+  return explainOutput(output, paths.dataDir) ?? damaged(paths, reason, output);
+}
+
+async function withinSeconds(seconds: number, ended: Promise<void>): Promise<boolean> {
+  const timeout = new AbortController();
+  const late = sleep(seconds * 1000, false, { signal: timeout.signal }).catch(() => false);
+  const inTime = await Promise.race([ended.then(() => true), late]);
+  timeout.abort();
+  return inTime;
+}
+
+function launch(
+  binaries: PostgresBinaries,
+  paths: DataFolderPaths,
+  runAs: RunAs,
+  socketFolder: string,
+) {
+  const log = openSync(paths.log, 'a', 0o600);
+  const settings = ['-D', paths.cluster, ...serverSettings(socketFolder)];
+  const { args, file, options } = commandFor(runAs, binaries.postgres, settings);
+  // Detached: a Ctrl-C in the terminal is for us; the database is stopped after its last client.
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  return child;
+}
+
+/**
+ * Starts the server and waits until it takes connections, which after a crash may take as long as its recovery.
+ * @throws DataFolderError with its own reason where it gives up
+ */
+export async function startServerProcess(
+  binaries: PostgresBinaries,
+  paths: DataFolderPaths,
+  runAs: RunAs,
+  socketFolder: string,
+  log: (line: string) => void,
+): Promise<ServerProcess> {
+  const logOffset = statSync(paths.log, { throwIfNoEntry: false })?.size ?? 0;
+  const child = launch(binaries, paths, runAs, socketFolder);
+  let running = true;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve()).once('error', () => resolve());
+  }).then(() => {
+    running = false;
+    process.off('exit', stopAtExit);
+  });
+  function stopAtExit(): void {
+    child.kill('SIGINT'); // for an exit that nobody planned
+  }
+  process.once('exit', stopAtExit);
+
+  for (let waited = 0; !isReady(paths, child.pid); waited += 20) {
+    if (!running) throw explainEnd(paths, logOffset);
+    if (waited === 3000) log('PostgreSQL is recovering from an unclean stop …');
+    await sleep(20);
+  }
+  return {
+    ended,
+    async stop() {
+      if (running) child.kill('SIGINT');
+      if (await withinSeconds(20, ended)) return;
+      child.kill('SIGQUIT');
+      if (await withinSeconds(5, ended)) return;
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

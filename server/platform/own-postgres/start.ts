@@ -1,0 +1,125 @@
+import { chmodSync, rmSync } from 'node:fs';
+import pg from 'pg';
+import { preparePostgresBinaries } from './binaries.ts';
+import { createCluster, damaged, inspectCluster } from './cluster.ts';
+import { explainFileError } from './data-folder-error.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { preparePassword } from './password.ts';
+import { type DataFolderPaths, openDataFolder, prepareSocketFolder, rotateLog } from './paths.ts';
+import { chooseRunAs } from './run-as.ts';
+import { takeServerLock } from './server-lock.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+export interface OwnPostgres {
+  /** For `pg`: the host is the folder of the socket. */
+  connection: { host: string; port: 5432; user: 'postgres'; password: string };
+  /** Resolves with a sentence should the server end without `stop()`; never otherwise. */
+  lost: Promise<string>;
+  /** Stops it in order and frees the data folder; may be called twice. */
+  stop(): Promise<void>;
+}
+
+export interface OwnPostgresOptions {
+  dataDir: string;
+  /** Gets a line for whatever takes long enough to wonder about. */
+  log: (line: string) => void;
+}
+
+/** A damaged catalog lets the server start and then fails every client: better said now. */
+async function checkConnection(
+  paths: DataFolderPaths,
+  connection: OwnPostgres['connection'],
+): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres', ssl: false });
+  client.on('error', () => {}); // the failed query says it, too
+  try {
+    await client.connect();
+    await client.query('SELECT count(*) FROM pg_class');
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '28P01') {
+      const detail = `${paths.password} is not its password (delete that file, and the next start makes a new one)`;
+      throw damaged(paths, detail, error);
+    }
+    throw damaged(paths, error instanceof Error ? error.message : String(error), error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function keptIfHealthy(
+  server: ServerProcess,
+  paths: DataFolderPaths,
+  connection: OwnPostgres['connection'],
+): Promise<ServerProcess> {
+  try {
+    await checkConnection(paths, connection);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function startLocked(
+  paths: DataFolderPaths,
+  log: (line: string) => void,
+): Promise<OwnPostgres> {
+  const owner = inspectCluster(paths);
+  const binaries = preparePostgresBinaries();
+  await stopLeftovers(paths, log);
+  const cluster = owner && { folder: paths.cluster, owner };
+  const runAs = chooseRunAs(binaries.postgres, paths.dataDir, cluster);
+  // A copy or a restored backup often is open to others, and PostgreSQL refuses that.
+  if (cluster) chmodSync(paths.cluster, 0o700);
+  const password = preparePassword(binaries, paths, runAs, cluster !== undefined);
+  if (cluster === undefined) {
+    log('Creating the database …');
+    await createCluster(binaries, paths, runAs);
+  }
+  rotateLog(paths.log);
+  const host = prepareSocketFolder(paths.dataDir, runAs);
+  const removeSocketFolder = () => rmSync(host, { force: true, recursive: true });
+  const connection = { host, password, port: 5432, user: 'postgres' } as const;
+  const server = await startServerProcess(binaries, paths, runAs, host, log)
+    .then((server) => keptIfHealthy(server, paths, connection))
+    .catch((error) => {
+      removeSocketFolder();
+      throw error;
+    });
+  let stopping: Promise<void> | undefined;
+  return {
+    connection,
+    lost: new Promise((resolve) => {
+      server.ended.then(() => {
+        if (stopping === undefined) {
+          resolve(`The database ended unexpectedly. PostgreSQL's own log is ${paths.log}.`);
+        }
+      });
+    }),
+    stop() {
+      stopping ??= server.stop().then(removeSocketFolder);
+      return stopping;
+    },
+  };
+}
+
+/**
+ * Starts the PostgreSQL 18 that came with npm on `<dataDir>/postgres`, making the cluster where there is none.
+ * Reached by a socket in a private folder only; log in `<dataDir>/postgres.log`.
+ * @throws DataFolderError whose message says what is wrong and what to do
+ */
+export async function startOwnPostgres(options: OwnPostgresOptions): Promise<OwnPostgres> {
+  const paths = openDataFolder(options.dataDir);
+  try {
+    const lock = await takeServerLock(paths.dataDir, options.log);
+    try {
+      const started = await startLocked(paths, options.log);
+      return { ...started, stop: () => started.stop().finally(() => lock.release()) };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw explainFileError(error, paths.dataDir);
+  }
+}
