@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+
+const module = JSON.stringify(new URL('./stop-signals.ts', import.meta.url).href);
+
+/** A program that says what it does, its stop lasting as given. */
+function program(stopMilliseconds: number, limitSeconds = 30): string {
+  return `
+    import { onStop } from ${module};
+    onStop(async (reason) => {
+      console.log('stopping: ' + reason);
+      await new Promise((done) => setTimeout(done, ${stopMilliseconds}));
+      console.log('stopped');
+    }, { limitSeconds: ${limitSeconds} });
+    setInterval(() => {}, 1000);
+    console.log('ready ' + process.pid);`;
+}
+
+function output(child: ChildProcess): { text: string } {
+  const seen = { text: '' };
+  child.stdout?.on('data', (chunk) => {
+    seen.text += chunk;
+  });
+  return seen;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+async function run(code: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
+  const seen = output(child);
+  await until(() => seen.text.includes('ready'));
+  return { child, ended: once(child, 'exit'), seen };
+}
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s stops once and exits with 0',
+  async (signal) => {
+    const { child, ended, seen } = await run(program(50));
+    child.kill(signal);
+    child.kill(signal); // as npm and the terminal do
+    expect(await ended).toEqual([0, null]);
+    expect(seen.text.match(/stopping: (\w+)/g)).toEqual([`stopping: ${signal}`]);
+    expect(seen.text).toContain('stopped');
+  },
+);
+
+test('a second signal exits at once', async () => {
+  const { child, ended, seen } = await run(program(60_000));
+  child.kill('SIGTERM');
+  await sleep(600);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([143, null]);
+  expect(seen.text).not.toContain('stopped');
+});
+
+test('a stop that never ends is cut off', async () => {
+  const { child, ended } = await run(program(60_000, 0.2));
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([1, null]);
+});
+
+test('under npm, it stops when its parent was killed', async () => {
+  const shell = spawn(
+    'sh',
+    ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, program(50)],
+    {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+    },
+  );
+  const seen = output(shell);
+  await until(() => seen.text.includes('ready'));
+  shell.kill('SIGKILL');
+  await until(() => seen.text.includes('stopped'));
+  expect(seen.text).toContain('stopping: the npm that started it is gone');
+});

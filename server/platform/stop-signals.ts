@@ -1,0 +1,62 @@
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** Ctrl-C reaches us twice: from the terminal, and passed on by npm. */
+const echoMilliseconds = 500;
+const parentCheckMilliseconds = 500;
+
+export interface StopLimits {
+  /** How long the stop may take before the process ends without it. */
+  limitSeconds?: number;
+}
+
+function whenParentIsGone(tell: () => void): void {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    tell();
+  }, parentCheckMilliseconds).unref();
+}
+
+async function stopAndExit(
+  stop: (reason: string) => Promise<void>,
+  reason: string,
+  limitSeconds: number,
+): Promise<void> {
+  setTimeout(() => {
+    console.error(`Stopping took longer than ${limitSeconds} s; ending without it.`);
+    process.exit(1);
+  }, limitSeconds * 1000).unref();
+  try {
+    await stop(reason);
+    process.exit(0);
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+/**
+ * Calls `stop` once when the process is asked to end, and exits with 0 when it is done. A second signal exits at once.
+ * Under npm it also ends with its parent: npm's shell passes no SIGTERM on, and would leave the server running alone.
+ */
+export function onStop(
+  stop: (reason: string) => Promise<void>,
+  { limitSeconds = 30 }: StopLimits = {},
+): void {
+  let askedAt: number | undefined;
+  function ask(reason: string): void {
+    askedAt = performance.now();
+    stopAndExit(stop, reason, limitSeconds);
+  }
+  for (const [signal, exitCode] of Object.entries(exitCodes)) {
+    process.on(signal, () => {
+      if (askedAt === undefined) return ask(signal);
+      if (performance.now() - askedAt > echoMilliseconds) process.exit(exitCode);
+    });
+  }
+  if (process.env.npm_lifecycle_event !== undefined) {
+    whenParentIsGone(() => {
+      if (askedAt === undefined) ask('the npm that started it is gone');
+    });
+  }
+}
