@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import type { Ending } from './ending.ts';
+import { Masthead } from './masthead.tsx';
+import type { Meeting } from './meeting.ts';
+import { type TextKey, text } from './texts.ts';
+
+/** What one can do next, by how it ended; nothing where nothing would help. */
+const wayBack: Partial<Record<Ending, TextKey>> = {
+  left: 'ending.rejoin',
+  callEnded: 'ending.rejoin',
+  badMessage: 'ending.rejoin',
+  roomFull: 'ending.tryAgain',
+  replaced: 'ending.useHere',
+};
+
+export function EndingPage({ meeting, ending }: { meeting: Meeting; ending: Ending }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const staffRefused = ending === 'tokenRefused' && !meeting.needsName;
+  const back = wayBack[ending];
+  return (
+    <div className="ending-page">
+      <Masthead meeting={meeting} />
+      <main className="ending" data-ending={ending}>
+        <h1 ref={heading} tabIndex={-1}>
+          {text(`ending.${ending}.title`)}
+        </h1>
+        <p>{text(staffRefused ? 'ending.tokenRefused.staffText' : `ending.${ending}.text`)}</p>
+        {back && (
+          <button type="button" className="primary" onClick={() => meeting.rejoin()}>
+            {text(back)}
+          </button>
+        )}
+        {ending === 'protocolTooOld' && (
+          <button type="button" className="primary" onClick={() => location.reload()}>
+            {text('ending.reload')}
+          </button>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { closeCodes } from '#domain/calls/live.ts';
+
+/** Why somebody is not, or no longer, in the meeting. */
+export type Ending = 'left' | Exclude<keyof typeof closeCodes, 'silent'>;
+
+/** What the server meant by closing the line for good. */
+export function endingOf(code: number): Ending {
+  for (const [name, value] of Object.entries(closeCodes)) {
+    if (value === code && isEnding(name)) return name;
+  }
+  return 'badMessage';
+}
+
+function isEnding(name: string): name is Ending {
+  return name in closeCodes && name !== 'silent';
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+
+const drawings = {
+  microphone: (
+    <>
+      <rect x="9" y="2.5" width="6" height="12" rx="3" />
+      <path d="M5 11a7 7 0 0 0 14 0M12 18v3.5" />
+    </>
+  ),
+  microphoneOff: (
+    <>
+      <path d="M15 9.5V5.5a3 3 0 0 0-5.7-1.3M9 9v2.5a3 3 0 0 0 4.6 2.5M5 11a7 7 0 0 0 10.7 6M19 11a7 7 0 0 1-.6 2.8M12 18v3.5M3 3l18 18" />
+    </>
+  ),
+  camera: (
+    <>
+      <rect x="2.5" y="6" width="13" height="12" rx="2.5" />
+      <path d="m15.5 10.5 6-3.5v10l-6-3.5" />
+    </>
+  ),
+  cameraOff: (
+    <path d="M10.5 6H13a2.5 2.5 0 0 1 2.5 2.5v2l6-3.5v10l-2.7-1.6M15.5 15.5A2.5 2.5 0 0 1 13 18H5a2.5 2.5 0 0 1-2.5-2.5v-7A2.5 2.5 0 0 1 5 6M3 3l18 18" />
+  ),
+  settings: (
+    <>
+      <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />
+      <circle cx="16" cy="7" r="2.5" />
+      <circle cx="8" cy="17" r="2.5" />
+    </>
+  ),
+  fullscreen: <path d="M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5" />,
+  exitFullscreen: <path d="M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5" />,
+  leave: (
+    <path d="M3.2 14.6c-.9-1-.8-2.5.1-3.4C8 6.7 16 6.7 20.7 11.2c.9.9 1 2.4.1 3.4l-.6.7a1.5 1.5 0 0 1-1.8.3l-2.3-1.2a1.5 1.5 0 0 1-.8-1.3v-1.4c-2-.7-4.6-.7-6.6 0v1.4c0 .5-.3 1-.8 1.3l-2.3 1.2a1.5 1.5 0 0 1-1.8-.3z" />
+  ),
+  sound: (
+    <path d="M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9a4.2 4.2 0 0 1 0 6M18.5 6a8.5 8.5 0 0 1 0 12" />
+  ),
+  alert: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7.5v5.5M12 16.3v.2" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
+
+export type IconName = keyof typeof drawings;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      className="icon"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {drawings[name]}
+    </svg>
+  );
+}

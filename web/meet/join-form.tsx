@@ -1,0 +1,77 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import type { Meeting } from './meeting.ts';
+import { longestName, ownName } from './own-name.ts';
+import { text } from './texts.ts';
+
+export function JoinForm({ meeting, children }: { meeting: Meeting; children: ReactNode }) {
+  const [typed, setTyped] = useState(meeting.choice.name ?? '');
+  const [nameMissing, setNameMissing] = useState(false);
+  const [skip, setSkip] = useState(meeting.choice.skipPreview);
+  const nameField = useRef<HTMLInputElement>(null);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const name = ownName(typed);
+    const missing = meeting.needsName && name === null;
+    setNameMissing(missing);
+    if (missing) return nameField.current?.focus();
+    meeting.choose({ skipPreview: skip });
+    meeting.join(name ?? undefined);
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      {meeting.needsName && (
+        <NameField
+          field={nameField}
+          value={typed}
+          missing={nameMissing}
+          onType={(value) => {
+            setTyped(value);
+            setNameMissing(false);
+          }}
+        />
+      )}
+      {children}
+      <label className="check">
+        <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.target.checked)} />
+        {text('join.skip')}
+      </label>
+      <button type="submit" className="primary">
+        {text('join.button')}
+      </button>
+    </form>
+  );
+}
+
+type NameFieldProps = {
+  field: React.RefObject<HTMLInputElement | null>;
+  value: string;
+  missing: boolean;
+  onType: (value: string) => void;
+};
+
+function NameField({ field, value, missing, onType }: NameFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{text('join.name')}</label>
+      <input
+        id={id}
+        ref={field}
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={longestName}
+        placeholder={text('join.nameHint')}
+        value={value}
+        onChange={(event) => onType(event.target.value)}
+        aria-invalid={missing}
+        aria-describedby={`${id}-error`}
+      />
+      <p id={`${id}-error`} className="field-error" role="alert">
+        {missing && text('join.nameMissing')}
+      </p>
+    </div>
+  );
+}

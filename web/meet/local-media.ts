@@ -1,0 +1,159 @@
+import type { MediaState } from '#domain/calls/live.ts';
+import type { Tracks } from './connection.ts';
+import type { DeviceKind, DeviceProblem } from './device-problem.ts';
+import { type Chosen, type DeviceLists, type Got, getDevices, listDevices } from './devices.ts';
+import { WritableStore } from './store.ts';
+
+export type LocalMediaState = {
+  /** Wished on. What is really sent is `sent`. */
+  wished: MediaState;
+  audio: MediaStreamTrack | null;
+  video: MediaStreamTrack | null;
+  /** The own picture, for this page's own eyes. */
+  picture: MediaStream | null;
+  problems: Partial<Record<DeviceKind, DeviceProblem>>;
+  chosen: Chosen;
+  lists: DeviceLists;
+  /** Waiting for the devices, or for the answer to the browser's question. */
+  asking: boolean;
+};
+
+/** The own microphone and camera: got, switched, changed and given back. */
+export class LocalMedia extends WritableStore<LocalMediaState> {
+  #onTracks: () => void = () => {};
+  /** Counts the stops: what was asked for before one is given back when it comes. */
+  #stops = 0;
+
+  constructor(wished: MediaState, chosen: Chosen) {
+    super({
+      wished,
+      audio: null,
+      video: null,
+      picture: null,
+      problems: {},
+      chosen,
+      lists: { microphones: [], cameras: [], speakers: [] },
+      asking: false,
+    });
+  }
+
+  onTracks(listener: () => void): void {
+    this.#onTracks = listener;
+  }
+
+  get tracks(): Tracks {
+    const { audio, video } = this.getSnapshot();
+    return { audio, video };
+  }
+
+  /** What the others are told: on is only what is there, or on its way. */
+  get sent(): MediaState {
+    const { wished, audio, video, asking, problems } = this.getSnapshot();
+    const on = (kind: DeviceKind, track: MediaStreamTrack | null) =>
+      wished[kind] && (track !== null || (asking && problems[kind] === undefined));
+    return { audio: on('audio', audio), video: on('video', video) };
+  }
+
+  /** Gets what is wished; resolves when the browser has answered, whatever it said. */
+  async start(): Promise<void> {
+    if ('mediaDevices' in navigator) {
+      navigator.mediaDevices.ondevicechange = () => void this.#devicesChanged();
+    }
+    await this.#get(this.getSnapshot().wished);
+  }
+
+  /** A muted microphone stays open; a camera that is off is given back and its light goes out. */
+  async switch(kind: DeviceKind, on: boolean): Promise<void> {
+    this.update({ wished: { ...this.getSnapshot().wished, [kind]: on } });
+    const track = this.getSnapshot()[kind];
+    if (on && track === null) return this.#get({ audio: false, video: false, [kind]: true });
+    if (kind === 'audio' && track) track.enabled = on;
+    if (kind === 'video' && !on) this.#put('video', null);
+    this.#onTracks();
+  }
+
+  async choose(kind: DeviceKind, deviceId: string): Promise<void> {
+    const { chosen, wished } = this.getSnapshot();
+    const changed = kind === 'audio' ? { microphoneId: deviceId } : { cameraId: deviceId };
+    this.update({ chosen: { ...chosen, ...changed } });
+    if (!wished[kind]) return this.#put(kind, null);
+    // Some cameras cannot be opened twice, and many phones have one path for all of them.
+    if (kind === 'video') this.getSnapshot().video?.stop();
+    await this.#get({ audio: false, video: false, [kind]: true }, true);
+  }
+
+  chooseSpeaker(speakerId: string): void {
+    this.update({ chosen: { ...this.getSnapshot().chosen, speakerId } });
+    this.#onTracks();
+  }
+
+  stop(): void {
+    this.#stops += 1;
+    this.#put('audio', null);
+    this.#put('video', null);
+    this.update({ asking: false });
+    this.#onTracks();
+  }
+
+  async #get(wish: MediaState, exact = false): Promise<void> {
+    this.update({ asking: true });
+    const stops = this.#stops;
+    const got = await getDevices(wish, this.getSnapshot().chosen, exact);
+    if (stops !== this.#stops) {
+      for (const track of got.tracks) track.stop();
+      return;
+    }
+    this.#take(got, wish);
+    this.update({ asking: false });
+    this.#onTracks();
+    await this.#list();
+  }
+
+  #take({ tracks, problems }: Got, wish: MediaState): void {
+    const kept = { ...this.getSnapshot().problems };
+    for (const kind of ['audio', 'video'] as const) {
+      if (!wish[kind]) continue;
+      delete kept[kind];
+      const track = tracks.find((one) => one.kind === kind) ?? null;
+      const stillWished = this.getSnapshot().wished[kind];
+      if (track && kind === 'audio') track.enabled = stillWished;
+      if (track && kind === 'video' && !stillWished) track.stop();
+      else this.#put(kind, track);
+    }
+    this.update({ problems: { ...kept, ...problems } });
+  }
+
+  #put(kind: DeviceKind, track: MediaStreamTrack | null): void {
+    const before = this.getSnapshot()[kind];
+    if (before !== track) before?.stop();
+    if (track) track.onended = () => void this.#lost(kind, track);
+    this.update(
+      kind === 'audio'
+        ? { audio: track }
+        : { video: track, picture: track && new MediaStream([track]) },
+    );
+  }
+
+  /** Unplugged, or taken back by the browser: another one serves, if there is one. */
+  async #lost(kind: DeviceKind, track: MediaStreamTrack): Promise<void> {
+    if (this.getSnapshot()[kind] !== track) return;
+    this.#put(kind, null);
+    this.#onTracks();
+    if (this.getSnapshot().wished[kind]) {
+      await this.#get({ audio: false, video: false, [kind]: true });
+    }
+  }
+
+  /** Something was plugged in or out; what was missing may be there now. */
+  async #devicesChanged(): Promise<void> {
+    const { problems, wished } = this.getSnapshot();
+    const back = (kind: DeviceKind) => wished[kind] && problems[kind] === 'missing';
+    const wish = { audio: back('audio'), video: back('video') };
+    if (wish.audio || wish.video) await this.#get(wish);
+    else await this.#list();
+  }
+
+  async #list(): Promise<void> {
+    this.update({ lists: await listDevices() });
+  }
+}

@@ -1,0 +1,37 @@
+import { ConnectionMaker } from './connection.ts';
+import { Frame } from './frame.ts';
+import { LocalMedia } from './local-media.ts';
+import { Meeting } from './meeting.ts';
+import { openStorage } from './open-storage.ts';
+import { isMeetingEntry, type MeetingEntry, readEntry, withoutToken } from './read-entry.ts';
+import { readChoice } from './remembered-choice.ts';
+import { freshGuestToken } from './tokens.ts';
+
+// Everything that takes time starts here, at once and side by side: the page's looks, the line to
+// the server, the devices and the first connection. So no React in this file.
+const page = import('./page.tsx');
+const address = new URL(location.href);
+const entry = readEntry(address, document.getElementById('boot')?.textContent ?? null);
+const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
+void page.then(({ showPage }) => showPage(entry, meeting));
+
+function openMeeting(entry: MeetingEntry): Meeting {
+  history.replaceState(history.state, '', withoutToken(address));
+  const deviceStorage = openStorage(() => localStorage);
+  const { audio, video, microphoneId, cameraId, speakerId } = readChoice(deviceStorage);
+  const meeting = new Meeting({
+    entry,
+    media: new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId }),
+    frame: new Frame(window),
+    tabStorage: openStorage(() => sessionStorage),
+    deviceStorage,
+    openWire: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`),
+    connections: new ConnectionMaker(),
+    newId: () => Math.random().toString(36).slice(2),
+    freshGuestToken,
+  });
+  meeting.open();
+  addEventListener('online', () => meeting.networkIs(true));
+  addEventListener('offline', () => meeting.networkIs(false));
+  return meeting;
+}

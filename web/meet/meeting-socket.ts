@@ -1,0 +1,215 @@
+import * as z from 'zod/mini';
+import {
+  closeCodes,
+  heartbeatSeconds,
+  type MediaState,
+  protocolVersion,
+  type ToBrowser,
+  type ToServer,
+  toBrowser,
+  type Welcome,
+} from '#domain/calls/live.ts';
+import { backoffMs } from './backoff.ts';
+
+export type LinkState = 'connecting' | 'online' | 'lost';
+
+/** What a hello says besides the token and the session, asked anew at each one. */
+export type Introduction = { name?: string; media?: MediaState };
+
+export type SocketEvents = {
+  introduce: () => Introduction;
+  onMessage: (message: ToBrowser) => void;
+  onState: (state: LinkState) => void;
+  /** The server closed for good; `code` is one of closeCodes. */
+  onRefused: (code: number) => void;
+};
+
+/** The part of a WebSocket that is used, so that a test can bring its own. */
+export interface Wire {
+  onopen: ((event: Event) => void) | null;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onclose: ((event: CloseEvent) => void) | null;
+  send(text: string): void;
+  close(code?: number): void;
+}
+
+export type SocketOptions = SocketEvents & {
+  token: string;
+  openWire: () => Wire;
+  random?: () => number;
+};
+
+/** An answer that takes this long is worth a word to the person, though the line may yet hold. */
+const patienceMs = 3_000;
+const pingMs = heartbeatSeconds * 1_000;
+
+const comesBack = new Set<number>([closeCodes.silent]);
+const lastCode = 4999;
+const firstCode = 4000;
+
+/**
+ * The meeting's line to the server: says hello, pings, notices silence, comes back by itself and
+ * takes the session up where it was left. Messages sent while it is down are not kept: who sends
+ * them looks at `onState` and says again what still matters.
+ */
+export class MeetingSocket {
+  readonly #options: SocketOptions;
+  #wire: Wire | null = null;
+  #token: string;
+  #session: { id: string; sequence: number } | null = null;
+  #welcomed = false;
+  #closed = false;
+  #attempt = 0;
+  #heardAt = 0;
+  #pingedAt = 0;
+  #state: LinkState = 'connecting';
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SocketOptions) {
+    this.#options = options;
+    this.#token = options.token;
+    this.#connect();
+  }
+
+  /** False when the line is down and the message went nowhere. */
+  send(message: ToServer): boolean {
+    if (!this.#welcomed || this.#wire === null) return false;
+    this.#wire.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Tries at once what would have been tried later: the network says that it is back. */
+  hurry(): void {
+    if (this.#closed || this.#wire !== null) return;
+    this.#attempt = 0;
+    this.#connect();
+  }
+
+  /** Takes the line for dead without waiting for silence: the network says that it is gone. */
+  drop(): void {
+    if (this.#closed || this.#wire === null) return;
+    this.#letGo();
+    this.#comeBack();
+  }
+
+  /** Begins a new session under another token. */
+  renew(token: string): void {
+    this.#closed = false;
+    this.#token = token;
+    this.#session = null;
+    this.#letGo();
+    this.#connect();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#letGo();
+    clearTimeout(this.#retry);
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    const wire = this.#options.openWire();
+    this.#wire = wire;
+    this.#heardAt = Date.now();
+    this.#pingedAt = Date.now();
+    this.#heartbeat = setInterval(() => this.#beat(), 1_000);
+    wire.onopen = () => this.#hello(wire);
+    wire.onmessage = (event) => this.#receive(event.data);
+    wire.onclose = (event) => this.#closedBy(event.code);
+  }
+
+  #hello(wire: Wire): void {
+    const hello: ToServer = {
+      type: 'hello',
+      protocol: protocolVersion,
+      channel: 'meeting',
+      token: this.#token,
+      ...this.#options.introduce(),
+      ...(this.#session && {
+        resume: { session: this.#session.id, sequence: this.#session.sequence },
+      }),
+    };
+    wire.send(JSON.stringify(hello));
+  }
+
+  #beat(): void {
+    const now = Date.now();
+    if (now - this.#heardAt >= 2 * pingMs) {
+      this.drop();
+      return;
+    }
+    if (now - this.#heardAt >= pingMs + patienceMs) this.#become('lost');
+    if (now - this.#pingedAt < pingMs) return;
+    this.#pingedAt = now;
+    this.send({ type: 'ping', sequence: this.#session?.sequence ?? 0 });
+  }
+
+  #receive(data: unknown): void {
+    this.#heardAt = Date.now();
+    if (this.#welcomed) this.#become('online');
+    const message = parse(data);
+    if (message === null || message.type === 'pong') return;
+    if (message.type === 'welcome') this.#enter(message);
+    else if (this.#session !== null && message.sequence > this.#session.sequence) {
+      this.#session.sequence = message.sequence;
+      this.#options.onMessage(message);
+    }
+  }
+
+  #enter(welcome: Welcome): void {
+    this.#welcomed = true;
+    this.#attempt = 0;
+    this.#token = welcome.token;
+    // What was missed follows a resumed welcome: the count goes on from what this page has seen.
+    const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
+    this.#session = { id: welcome.session, sequence };
+    this.#become('online');
+    this.#options.onMessage(welcome);
+  }
+
+  #closedBy(code: number): void {
+    this.#letGo();
+    const forGood = code >= firstCode && code <= lastCode && !comesBack.has(code);
+    if (forGood) {
+      this.#closed = true;
+      this.#options.onRefused(code);
+    } else this.#comeBack();
+  }
+
+  #comeBack(): void {
+    this.#become('lost');
+    const wait = backoffMs(this.#attempt, this.#options.random ?? Math.random);
+    this.#attempt += 1;
+    this.#retry = setTimeout(() => this.#connect(), wait);
+  }
+
+  #become(state: LinkState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+
+  #letGo(): void {
+    clearInterval(this.#heartbeat);
+    this.#welcomed = false;
+    const wire = this.#wire;
+    this.#wire = null;
+    if (wire === null) return;
+    wire.onopen = null;
+    wire.onmessage = null;
+    wire.onclose = null;
+    wire.close();
+  }
+}
+
+function parse(data: unknown): ToBrowser | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const parsed = z.safeParse(toBrowser, JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,265 @@
+import type { CallState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
+import type { Connection, IceServers } from './connection.ts';
+import { type Ending, endingOf } from './ending.ts';
+import type { Frame } from './frame.ts';
+import { keepIdentity, readIdentity } from './identity.ts';
+import type { LocalMedia } from './local-media.ts';
+import { type Introduction, type LinkState, MeetingSocket, type Wire } from './meeting-socket.ts';
+import { Mesh } from './mesh.ts';
+import type { PeerView } from './peer.ts';
+import type { MeetingEntry } from './read-entry.ts';
+import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
+import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
+import { WritableStore } from './store.ts';
+import { tokensToTry } from './tokens.ts';
+
+export type MeetingState = {
+  phase: 'preview' | 'meeting' | 'over';
+  ending: Ending | null;
+  link: LinkState;
+  roster: Roster;
+  views: ReadonlyMap<string, PeerView>;
+  room: { topic: string } | null;
+  organization: { name: string; brandColor: string } | null;
+  call: CallState | null;
+};
+
+export type MeetingOptions = {
+  entry: MeetingEntry;
+  media: LocalMedia;
+  frame: Frame;
+  tabStorage: Storage;
+  deviceStorage: Storage;
+  openWire: () => Wire;
+  connections: { make: () => Connection; use: (iceServers: IceServers) => void };
+  newId: () => string;
+  freshGuestToken: (scope: string) => Promise<string | null>;
+};
+
+/** How long somebody may take to come back after the server began anew. */
+const missingMs = 15_000;
+
+/** One person's meeting from the preview to the goodbye: line, roster, peers and own devices. */
+export class Meeting extends WritableStore<MeetingState> {
+  readonly media: LocalMedia;
+  readonly #options: MeetingOptions;
+  readonly #mesh: Mesh;
+  #socket: MeetingSocket | null = null;
+  #tokens: string[] = [];
+  #askedForToken = false;
+  #name: string | undefined;
+  /** The hello that was said last had media in it. */
+  #saidMedia = false;
+  /** The server knows that this person is in the meeting, and the peers are being called. */
+  #entered = false;
+  #missingTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: MeetingOptions) {
+    const guest = options.entry.kind === 'guest' ? options.entry : null;
+    super({
+      phase: 'preview',
+      ending: null,
+      link: 'connecting',
+      roster: emptyRoster,
+      views: new Map(),
+      room: guest?.room ?? null,
+      organization: guest?.organization ?? null,
+      call: null,
+    });
+    this.#options = options;
+    this.media = options.media;
+    this.#mesh = new Mesh({
+      makeConnection: options.connections.make,
+      newId: options.newId,
+      send: (to, signal) => this.#send({ type: 'signal', to, signal }),
+      online: () => this.getSnapshot().link === 'online',
+      tracks: () => this.media.tracks,
+      onViews: (views) => this.update({ views }),
+    });
+    this.media.onTracks(() => this.#tracksChanged());
+    options.frame.onLeave(() => this.leave());
+  }
+
+  get needsName(): boolean {
+    return this.#options.entry.kind === 'guest';
+  }
+
+  get isFramed(): boolean {
+    return this.#options.frame.isFramed;
+  }
+
+  /** What was chosen last time on this device. */
+  get choice(): RememberedChoice {
+    return readChoice(this.#options.deviceStorage);
+  }
+
+  choose(changed: Partial<RememberedChoice>): void {
+    rememberChoice(this.#options.deviceStorage, changed);
+  }
+
+  /** The page has just opened. Straight in where somebody chose so, or only reloaded the tab. */
+  open(): void {
+    const { choice } = this;
+    const reloaded = this.#readIdentity()?.inMeeting === true;
+    const knows = !this.needsName || choice.name !== undefined;
+    if (knows) this.#name = choice.name;
+    this.#begin(knows && (choice.skipPreview || reloaded) ? 'meeting' : 'preview');
+    this.#options.frame.tell({ type: 'ready' });
+  }
+
+  join(name: string | undefined): void {
+    this.#name = name;
+    if (name !== undefined) this.choose({ name });
+    this.update({ phase: 'meeting' });
+    if (this.#isOnline) this.#enter(this.getSnapshot().roster);
+  }
+
+  leave(): void {
+    if (this.getSnapshot().phase === 'over') return;
+    this.#send({ type: 'leave' });
+    this.#end('left');
+  }
+
+  /** Back in, after leaving or being refused. */
+  rejoin(): void {
+    const knows = !this.needsName || this.#name !== undefined;
+    this.#begin(knows ? 'meeting' : 'preview');
+  }
+
+  networkIs(there: boolean): void {
+    if (there) this.#socket?.hurry();
+    else this.#socket?.drop();
+  }
+
+  #begin(phase: 'preview' | 'meeting'): void {
+    this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster });
+    void this.media.start();
+    this.#tokens = tokensToTry(this.#options.entry, this.#readIdentity());
+    const token = this.#tokens.shift();
+    if (token === undefined) {
+      this.#end('tokenRefused');
+      return;
+    }
+    this.#socket = new MeetingSocket({
+      token,
+      openWire: this.#options.openWire,
+      introduce: () => this.#introduce(),
+      onMessage: (message) => this.#receive(message),
+      onState: (link) => this.update({ link }),
+      onRefused: (code) => void this.#refused(endingOf(code)),
+    });
+  }
+
+  #introduce(): Introduction {
+    this.#saidMedia = this.getSnapshot().phase === 'meeting';
+    return {
+      ...(this.needsName && this.#name !== undefined && { name: this.#name }),
+      ...(this.#saidMedia && { media: this.media.sent }),
+    };
+  }
+
+  #receive(message: ToBrowser): void {
+    const before = this.getSnapshot().roster;
+    const roster = nextRoster(before, message);
+    this.update({ roster });
+    if (message.type === 'welcome') this.#welcomed(message);
+    if (message.type === 'call-started') this.update({ call: message.call });
+    if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
+    else if (this.#entered) this.#mesh.follow(message, before, roster);
+    else if (message.type === 'welcome' && this.getSnapshot().phase === 'meeting') {
+      this.#enter(roster);
+    }
+  }
+
+  #welcomed({ iceServers, room, organization, call, token }: Welcome): void {
+    this.#options.connections.use(iceServers);
+    this.update({ room, organization, call });
+    this.#keepIdentity(token);
+    this.#askedForToken = false;
+    clearTimeout(this.#missingTimer);
+    this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
+  }
+
+  #enter(roster: Roster): void {
+    this.#entered = true;
+    if (!this.#saidMedia) {
+      const name = this.needsName && this.#name !== undefined && { name: this.#name };
+      this.#send({ type: 'join', ...name, media: this.media.sent });
+      this.#saidMedia = true;
+    }
+    this.#mesh.offerToAll(roster);
+    this.#keepIdentity();
+    this.#options.frame.tell({ type: 'joined' });
+  }
+
+  #forgetMissing(): void {
+    const roster = forgetMissing(this.getSnapshot().roster);
+    this.update({ roster });
+    this.#mesh.prune(roster);
+  }
+
+  async #refused(ending: Ending): Promise<void> {
+    const socket = this.#socket;
+    const token = ending === 'tokenRefused' ? await this.#nextToken() : null;
+    if (socket !== this.#socket) return;
+    if (token === null) {
+      this.#end(ending);
+      return;
+    }
+    // A token of another time is another person to the others: the paths to them begin anew.
+    this.#mesh.closeAll();
+    this.#entered = false;
+    socket?.renew(token);
+  }
+
+  /** A guest's page can ask for one more token; staff reload the page around the call. */
+  async #nextToken(): Promise<string | null> {
+    const { entry, freshGuestToken } = this.#options;
+    const next = this.#tokens.shift();
+    if (next !== undefined) return next;
+    if (entry.kind !== 'guest' || this.#askedForToken) return null;
+    this.#askedForToken = true;
+    return freshGuestToken(entry.scope);
+  }
+
+  #end(ending: Ending): void {
+    const reached = this.#entered;
+    this.#socket?.close();
+    this.#socket = null;
+    this.#entered = false;
+    clearTimeout(this.#missingTimer);
+    this.#mesh.closeAll();
+    this.media.stop();
+    this.update({ phase: 'over', ending });
+    this.#keepIdentity();
+    const { frame } = this.#options;
+    if (ending === 'left') frame.tell({ type: 'left' });
+    else if (ending === 'callEnded' && reached) frame.tell({ type: 'call-ended' });
+    else frame.tell({ type: 'failed', code: ending });
+  }
+
+  #tracksChanged(): void {
+    this.#mesh.putTracks();
+    if (this.#entered) this.#send({ type: 'media', media: this.media.sent });
+    const { wished, chosen } = this.media.getSnapshot();
+    this.choose({ ...wished, ...chosen });
+  }
+
+  get #isOnline(): boolean {
+    return this.getSnapshot().link === 'online' && this.getSnapshot().roster.self !== null;
+  }
+
+  #send(message: ToServer): boolean {
+    return this.#socket?.send(message) ?? false;
+  }
+
+  #readIdentity() {
+    return readIdentity(this.#options.tabStorage, this.#options.entry.scope);
+  }
+
+  #keepIdentity(token = this.#readIdentity()?.token): void {
+    if (token === undefined) return;
+    const inMeeting = this.#entered || this.getSnapshot().phase === 'meeting';
+    keepIdentity(this.#options.tabStorage, this.#options.entry.scope, { token, inMeeting });
+  }
+}

@@ -1,0 +1,49 @@
+import { DeviceNotices } from './device-notices.tsx';
+import { DeviceSelects } from './device-selects.tsx';
+import { JoinForm } from './join-form.tsx';
+import { LinkBanner } from './link-banner.tsx';
+import { Masthead } from './masthead.tsx';
+import type { Meeting } from './meeting.ts';
+import { PreviewPicture } from './preview-picture.tsx';
+import { othersInMeeting } from './roster.ts';
+import { listNames, text } from './texts.ts';
+import { useStore } from './use-store.ts';
+
+/** Before joining: how the others will see and hear this person, and whether they can. */
+export function PreviewPage({ meeting }: { meeting: Meeting }) {
+  const { room, link } = useStore(meeting);
+  return (
+    <div className="preview">
+      <Masthead meeting={meeting} />
+      <LinkBanner link={link} />
+      <main>
+        <section className="preview-side">
+          <PreviewPicture media={meeting.media} />
+          <DeviceNotices media={meeting.media} />
+        </section>
+        <section className="preview-form">
+          <h1>{room?.topic ?? text('join.heading')}</h1>
+          <WhoIsHere meeting={meeting} />
+          <JoinForm meeting={meeting}>
+            <DeviceSelects media={meeting.media} />
+          </JoinForm>
+        </section>
+      </main>
+    </div>
+  );
+}
+
+function WhoIsHere({ meeting }: { meeting: Meeting }) {
+  const { roster } = useStore(meeting);
+  const names = othersInMeeting(roster).map((one) => one.name);
+  const unknown = roster.self === null;
+  return (
+    <p className="hint" role="status">
+      {unknown
+        ? ' '
+        : names.length === 0
+          ? text('join.nobody')
+          : text('join.here', { names: listNames(names), count: names.length })}
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { meetBoot } from '#domain/rooms/boot.ts';
+
+type Organization = { name: string; brandColor: string };
+type RoomName = { id: string; topic: string };
+
+/** How somebody came to this page, and what they may join with. */
+export type Entry =
+  | {
+      kind: 'guest';
+      /** Names this meeting in the tab's storage. */
+      scope: string;
+      token: string;
+      organization: Organization;
+      room: RoomName;
+    }
+  | { kind: 'staff'; scope: string; token: string | null }
+  | { kind: 'refused'; code: string; message: string }
+  | { kind: 'nowhere' };
+
+export type MeetingEntry = Extract<Entry, { kind: 'guest' | 'staff' }>;
+
+export function isMeetingEntry(entry: Entry): entry is MeetingEntry {
+  return entry.kind === 'guest' || entry.kind === 'staff';
+}
+
+/** Reads the boot text that the server wrote into a guest's page, else the staff's address. */
+export function readEntry(address: URL, bootText: string | null): Entry {
+  const boot = bootText === null ? null : parseBoot(bootText);
+  if (boot?.kind === 'refused') return boot;
+  if (boot?.kind === 'guest') {
+    const { meetingToken: token, organization, room } = boot;
+    return { kind: 'guest', scope: address.pathname, token, organization, room };
+  }
+  if (!/^\/meet\/[^/]+\/?$/.test(address.pathname)) return { kind: 'nowhere' };
+  return { kind: 'staff', scope: address.pathname, token: address.searchParams.get('t') };
+}
+
+function parseBoot(text: string) {
+  try {
+    return z.parse(meetBoot, JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** The address without the token, so that it stays in no history and no screenshot. */
+export function withoutToken(address: URL): string {
+  const clean = new URL(address);
+  clean.searchParams.delete('t');
+  return clean.pathname + clean.search + clean.hash;
+}

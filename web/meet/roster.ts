@@ -1,0 +1,71 @@
+import type { Participant, ToBrowser } from '#domain/calls/live.ts';
+
+/** Who is in the room, as far as this page knows. */
+export type Roster = {
+  self: string | null;
+  participants: readonly Participant[];
+  /**
+   * Were here before the server began anew and have not come back yet. Their pictures stay, since
+   * media does not pass through the server; `forgetMissing` gives them up.
+   */
+  missing: readonly string[];
+};
+
+export const emptyRoster: Roster = { self: null, participants: [], missing: [] };
+
+export function nextRoster(roster: Roster, message: ToBrowser): Roster {
+  switch (message.type) {
+    case 'welcome':
+      // A resumed session is brought up to date by the messages that it missed.
+      return message.resumed && roster.self !== null
+        ? roster
+        : renewed(roster, message.self, message.participants);
+    case 'joined':
+    case 'changed':
+      return upserted(roster, message.participant);
+    case 'left':
+      return without(roster, [message.participantId]);
+    default:
+      return roster;
+  }
+}
+
+export function forgetMissing(roster: Roster): Roster {
+  return roster.missing.length === 0 ? roster : without(roster, roster.missing);
+}
+
+/** The others who are in the meeting, connected or coming back. */
+export function othersInMeeting(roster: Roster): readonly Participant[] {
+  return roster.participants.filter((one) => one.inMeeting && one.id !== roster.self);
+}
+
+function renewed(before: Roster, self: string, participants: readonly Participant[]): Roster {
+  const here = new Set(participants.map((one) => one.id));
+  const absent = before.participants
+    .filter((one) => one.inMeeting && one.id !== before.self && !here.has(one.id))
+    .map((one) => ({ ...one, connected: false }));
+  return {
+    self,
+    participants: [...participants, ...absent],
+    missing: absent.map((one) => one.id),
+  };
+}
+
+function upserted(roster: Roster, participant: Participant): Roster {
+  const known = roster.participants.some((one) => one.id === participant.id);
+  return {
+    ...roster,
+    participants: known
+      ? roster.participants.map((one) => (one.id === participant.id ? participant : one))
+      : [...roster.participants, participant],
+    missing: roster.missing.filter((id) => id !== participant.id),
+  };
+}
+
+function without(roster: Roster, ids: readonly string[]): Roster {
+  return {
+    ...roster,
+    participants: roster.participants.filter((one) => !ids.includes(one.id)),
+    missing: roster.missing.filter((id) => !ids.includes(id)),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Participant } from '#domain/calls/live.ts';
+import type { Meeting } from './meeting.ts';
+import type { PeerView } from './peer.ts';
+import { othersInMeeting } from './roster.ts';
+import { Sound } from './sound.tsx';
+import { text } from './texts.ts';
+import { Tile } from './tile.tsx';
+import { useStore } from './use-store.ts';
+
+/** Everybody in the meeting; meet.css lays the tiles out by their number and the room there is. */
+export function Stage({ meeting }: { meeting: Meeting }) {
+  const { roster, views } = useStore(meeting);
+  const { chosen } = useStore(meeting.media);
+  const others = othersInMeeting(roster);
+  return (
+    <main className="stage" aria-label={text('meeting.label')}>
+      <ul className="tiles" data-count={others.length + 1}>
+        {others.map((one) => (
+          <OtherTile key={one.id} participant={one} view={views.get(one.id)} />
+        ))}
+        <SelfTile meeting={meeting} />
+      </ul>
+      {others.length === 0 && roster.self !== null && (
+        <div className="waiting" role="status">
+          <strong>{text('meeting.waiting')}</strong>
+          <span>{text('meeting.waitingHint')}</span>
+        </div>
+      )}
+      {others.map((one) => {
+        const stream = views.get(one.id)?.audio;
+        return stream && <Sound key={one.id} stream={stream} speakerId={chosen.speakerId ?? ''} />;
+      })}
+    </main>
+  );
+}
+
+type OtherProps = { participant: Participant; view: PeerView | undefined };
+
+function OtherTile({ participant, view }: OtherProps) {
+  const { id, name, media, connected } = participant;
+  return (
+    <Tile
+      id={id}
+      name={name}
+      stream={media.video ? (view?.video ?? null) : null}
+      muted={!media.audio}
+      note={noteOf(participant, view)}
+      dimmed={view?.state === 'interrupted'}
+      away={!connected}
+      onFirstFrame={markFirstFrame}
+    />
+  );
+}
+
+function noteOf({ name, connected }: Participant, view: PeerView | undefined): string | null {
+  if (view?.state === 'connected') return connected ? null : text('meeting.reconnecting');
+  if (view?.state === 'unreachable') return text('meeting.unreachable', { name });
+  return text(
+    connected && view?.state !== 'interrupted' ? 'meeting.connecting' : 'meeting.reconnecting',
+  );
+}
+
+function SelfTile({ meeting }: { meeting: Meeting }) {
+  const { roster } = useStore(meeting);
+  const { picture, wished, audio } = useStore(meeting.media);
+  const name = roster.participants.find((one) => one.id === roster.self)?.name;
+  return (
+    <Tile
+      id={roster.self ?? 'self'}
+      name={name ? text('meeting.you', { name }) : text('meeting.justYou')}
+      stream={wished.video ? picture : null}
+      muted={!wished.audio || audio === null}
+      own
+    />
+  );
+}
+
+/** For measuring: opening the page to the first picture of somebody else. */
+function markFirstFrame(): void {
+  const mark = 'rapport:first-remote-frame';
+  if (performance.getEntriesByName(mark).length === 0) performance.mark(mark);
+}

@@ -1,0 +1,49 @@
+import { Icon } from './icons.tsx';
+import type { LocalMedia } from './local-media.ts';
+import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
+
+type SwitchProps = { media: LocalMedia };
+
+/** Pressed means on, as its name says what pressing it would do. */
+export function MicrophoneSwitch({ media }: SwitchProps) {
+  const { problems, wished } = useStore(media);
+  const on = wished.audio && problems.audio === undefined;
+  const label = text(on ? 'controls.mute' : 'controls.unmute');
+  return (
+    <button
+      type="button"
+      className="round"
+      data-off={!on || undefined}
+      data-control="microphone"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts="Control+D"
+      onClick={() => void media.switch('audio', !on)}
+    >
+      <Icon name={on ? 'microphone' : 'microphoneOff'} />
+      {problems.audio && <span className="flag" aria-hidden="true" />}
+    </button>
+  );
+}
+
+export function CameraSwitch({ media }: SwitchProps) {
+  const { problems, wished } = useStore(media);
+  const on = wished.video && problems.video === undefined;
+  const label = text(on ? 'controls.cameraOff' : 'controls.cameraOn');
+  return (
+    <button
+      type="button"
+      className="round"
+      data-off={!on || undefined}
+      data-control="camera"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts="Control+E"
+      onClick={() => void media.switch('video', !on)}
+    >
+      <Icon name={on ? 'camera' : 'cameraOff'} />
+      {problems.video && <span className="flag" aria-hidden="true" />}
+    </button>
+  );
+}

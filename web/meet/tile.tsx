@@ -1,0 +1,51 @@
+import { Icon } from './icons.tsx';
+import { initials } from './own-name.ts';
+import { text } from './texts.ts';
+import { Video } from './video.tsx';
+
+type TileProps = {
+  id: string;
+  name: string;
+  stream: MediaStream | null;
+  muted: boolean;
+  /** A word on the connection, where there is one to say. */
+  note?: string | null;
+  dimmed?: boolean;
+  away?: boolean;
+  own?: boolean;
+  onFirstFrame?: () => void;
+};
+
+export function Tile(props: TileProps) {
+  const { id, name, stream, muted, note = null, own = false, onFirstFrame } = props;
+  return (
+    <li
+      className="tile"
+      data-participant={id}
+      data-own={own || undefined}
+      data-dimmed={props.dimmed || undefined}
+      data-away={props.away || undefined}
+    >
+      <span className="initials" aria-hidden="true">
+        {initials(name)}
+      </span>
+      {stream && (
+        <Video
+          stream={stream}
+          mirrored={own}
+          label={name}
+          {...(onFirstFrame && { onFirstFrame })}
+        />
+      )}
+      {note !== null && <p className="note">{note}</p>}
+      <p className="plate">
+        {muted && (
+          <span role="img" aria-label={text('meeting.muted')}>
+            <Icon name="microphoneOff" />
+          </span>
+        )}
+        <span>{name}</span>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { useRef } from 'react';
+import { DeviceSettings } from './device-settings.tsx';
+import { Icon } from './icons.tsx';
+import type { Meeting } from './meeting.ts';
+import { letSoundsPlay, silenced } from './sound.tsx';
+import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
+import { text } from './texts.ts';
+import { useFullscreen } from './use-fullscreen.ts';
+import { useStore } from './use-store.ts';
+
+export function Toolbar({ meeting }: { meeting: Meeting }) {
+  const settings = useRef<HTMLDialogElement>(null);
+  const { elements } = useStore(silenced);
+  return (
+    <div className="toolbar" role="toolbar" aria-label={text('controls.label')}>
+      {elements.length > 0 && (
+        <button type="button" className="pill" onClick={letSoundsPlay}>
+          <Icon name="sound" />
+          {text('controls.sound')}
+        </button>
+      )}
+      <MicrophoneSwitch media={meeting.media} />
+      <CameraSwitch media={meeting.media} />
+      <button
+        type="button"
+        className="round"
+        aria-label={text('controls.settings')}
+        title={text('controls.settings')}
+        aria-haspopup="dialog"
+        onClick={() => settings.current?.showModal()}
+      >
+        <Icon name="settings" />
+      </button>
+      <FullscreenButton />
+      <button
+        type="button"
+        className="pill leave"
+        data-control="leave"
+        onClick={() => meeting.leave()}
+      >
+        <Icon name="leave" />
+        {text('controls.leave')}
+      </button>
+      <DeviceSettings dialog={settings} meeting={meeting} />
+    </div>
+  );
+}
+
+function FullscreenButton() {
+  const fullscreen = useFullscreen();
+  if (!document.fullscreenEnabled) return null;
+  const label = text(fullscreen.on ? 'controls.exitFullscreen' : 'controls.fullscreen');
+  return (
+    <button
+      type="button"
+      className="round"
+      aria-label={label}
+      title={label}
+      onClick={fullscreen.toggle}
+    >
+      <Icon name={fullscreen.on ? 'exitFullscreen' : 'fullscreen'} />
+    </button>
+  );
+}
