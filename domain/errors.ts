@@ -31,12 +31,14 @@ export class DomainError extends Error {
   readonly code: string;
   readonly details: string | undefined;
   readonly errors: FieldError[] | undefined;
+  /** For 429: when trying again makes sense (RFC 9110, Retry-After). */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     kind: ErrorKind,
     code: string,
     message: string,
-    more: { details?: string; errors?: FieldError[] } = {},
+    more: { details?: string; errors?: FieldError[]; retryAfterSeconds?: number } = {},
   ) {
     super(message);
     this.name = 'DomainError';
@@ -44,6 +46,7 @@ export class DomainError extends Error {
     this.code = code;
     this.details = more.details;
     this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
   get status(): number {

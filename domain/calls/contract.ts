@@ -47,6 +47,11 @@ export const updateCallBody = z.object({
       'These notes are too long to save. Please keep them under 1,200,000 characters.',
     )
     .optional(),
+  /**
+   * The page's notes as a Yjs update (version 1), base64: merged, where `notesSnapshot` alone is
+   * compared with what is stored and takes its place. The text beside it is then not used.
+   */
+  notesUpdate: z.base64('These notes could not be read.').optional(),
   npsScore: z
     .int('Please choose a score from 0 to 10')
     .min(0, 'Please choose a score from 0 to 10')

@@ -1,0 +1,9 @@
+import * as contract from '#domain/analytics/contract.ts';
+import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { readAnalytics } from './store.ts';
+
+export function analyticsRoutes(site: Site): void {
+  tenantRoute(site, contract.readAnalytics, async ({ tenant }) =>
+    answer(200, await readAnalytics(tenant)),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Analytics } from '#domain/analytics/contract.ts';
+import { changes, figures, type PeriodTotals } from '#domain/analytics/rules.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+
+// One row a period: 0 all time, 1 the last 30 days, 2 the 30 before.
+const totals: Statement = {
+  name: 'analytics_totals',
+  text: `with facts as (
+      select c.started_at, c.duration_sec, rating.score,
+        coalesce(items.total, 0) as items, coalesce(items.checked, 0) as checked
+      from calls c
+      left join lateral (
+        select score from ratings
+        where call_id = c.id and kind = 'staff' order by updated_at desc limit 1
+      ) rating on true
+      left join lateral (
+        select count(*) as total, count(checked_at) as checked
+        from call_checklist_items where call_id = c.id
+      ) items on true
+      where c.org_id = $1
+    ), periods (period, starts, ends) as (values
+      (0, '-infinity'::timestamptz, 'infinity'::timestamptz),
+      (1, now() - interval '30 days', 'infinity'::timestamptz),
+      (2, now() - interval '60 days', now() - interval '30 days')
+    )
+    select p.period, count(f.started_at)::integer as calls,
+      count(f.duration_sec)::integer as "endedCalls",
+      coalesce(sum(f.duration_sec), 0)::float8 as "durationSec",
+      coalesce(sum(f.items), 0)::float8 as "checklistItems",
+      coalesce(sum(f.checked), 0)::float8 as "checkedItems",
+      count(f.score)::integer as scores, coalesce(sum(f.score), 0)::float8 as "scoreSum"
+    from periods p
+    left join facts f on f.started_at >= p.starts and f.started_at < p.ends
+    group by p.period order by p.period`,
+};
+
+const nothing: PeriodTotals = {
+  calls: 0,
+  endedCalls: 0,
+  durationSec: 0,
+  checklistItems: 0,
+  checkedItems: 0,
+  scores: 0,
+  scoreSum: 0,
+};
+
+export async function readAnalytics(tenant: Tenant): Promise<Analytics> {
+  const [all, last, before] = await tenant.read(({ run }) =>
+    run<PeriodTotals & { period: number }>(totals, [tenant.orgId]),
+  );
+  return {
+    ...figures(all ?? nothing),
+    changes: changes(last ?? nothing, before ?? nothing),
+  };
+}

@@ -1,0 +1,107 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import swagger from '@fastify/swagger';
+import websocket from '@fastify/websocket';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { analyticsRoutes } from './analytics/routes.ts';
+import { authRoutes } from './auth/routes.ts';
+import { liveRoutes } from './calls/live.ts';
+import { callRoutes } from './calls/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { guardRequests } from './platform/guards.ts';
+import { healthRoutes } from './platform/health.ts';
+import { answerErrors } from './platform/http-errors.ts';
+import { newRequestId } from './platform/log.ts';
+import { pageRoutes } from './platform/pages.ts';
+import type { Site } from './platform/route.ts';
+import { securityHeaders } from './platform/security-headers.ts';
+import { serializerCompiler } from './platform/serialize.ts';
+import { playbookRoutes } from './playbooks/routes.ts';
+import { guestRoutes } from './rooms/guest-routes.ts';
+import { roomRoutes } from './rooms/routes.ts';
+import type { Services } from './services.ts';
+
+export interface AppOptions {
+  /** Folder of the built pages; null serves the API alone. */
+  pagesDir: string | null;
+  /** Parse every answer by its contract: for tests. */
+  strictAnswers?: boolean;
+  https?: { cert: string; key: string };
+}
+
+/** Longest JSON body: a call's notes at their limit, with room for escapes. */
+const bodyLimitBytes = 1_500_000;
+
+/** The web server with every noun's endpoints; the caller listens and closes. */
+export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
+  const { config, log } = services;
+  const settings: FastifyServerOptions = {
+    loggerInstance: log,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: config.TRUSTED_PROXIES?.split(',').map((entry) => entry.trim()) ?? false,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 300 },
+    ...(options.https ? { https: options.https } : {}),
+  };
+  const http: FastifyInstance = Fastify(settings);
+  http.setValidatorCompiler(validatorCompiler);
+  http.setSerializerCompiler(serializerCompiler(options.strictAnswers ?? false));
+  http.removeContentTypeParser('text/plain');
+  answerErrors(http);
+  logRequests(http);
+  guardRequests(http, config);
+
+  await http.register(cookie);
+  await http.register(helmet, securityHeaders(config));
+  await http.register(websocket, { options: { maxPayload: 2_000_000 } });
+  await http.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Rapport', version: '1' },
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'rapport_session' } },
+      },
+    },
+    transform: jsonSchemaTransform,
+  });
+
+  const site: Site = { ...services, http };
+  http.register(async () => {
+    healthRoutes(site);
+    authRoutes(site);
+    organizationRoutes(site);
+    playbookRoutes(site);
+    roomRoutes(site);
+    guestRoutes(site);
+    callRoutes(site);
+    analyticsRoutes(site);
+    liveRoutes(site);
+    http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
+    await pageRoutes(site, options.pagesDir);
+  });
+  await http.ready();
+  return http;
+}
+
+/** One line a request, with the path but never its query, which may hold a token. */
+function logRequests(http: FastifyInstance): void {
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const level = reply.statusCode >= 500 ? 'error' : 'info';
+    request.log[level](
+      {
+        method: request.method,
+        path: request.routeOptions.url ?? request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Actor } from '#domain/auth/permissions.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import { newId } from '#server/platform/ids.ts';
+import { auditEvents } from './tables.ts';
+
+/** What happened, in the spec's form: upper-case words joined by underscores. */
+export interface AuditEntry {
+  action: Uppercase<string>;
+  entity: 'account' | 'organization' | 'playbook' | 'room' | 'guest_link' | 'call' | 'file';
+  entityId: string;
+  /** Ids and names of fields, never content. */
+  metadata?: Record<string, unknown>;
+}
+
+const eventId = z.uuid();
+
+export function actorId(actor: Actor): string {
+  switch (actor.kind) {
+    case 'user':
+      return actor.accountId;
+    case 'guest':
+      return actor.participantId;
+    case 'token':
+      return actor.tokenId;
+    case 'system':
+      return actor.name;
+  }
+}
+
+/** Adds an audit event within the transaction of the change that it tells of. */
+export async function recordEvent(at: TenantConnection, entry: AuditEntry): Promise<void> {
+  await at.db.insert(auditEvents).values(auditRow(at.tenant, entry));
+}
+
+/** The row of an audit event, for a statement that writes it together with the change. */
+export function auditRow(tenant: TenantConnection['tenant'], entry: AuditEntry) {
+  return {
+    id: newId(eventId),
+    orgId: tenant.orgId,
+    actorKind: tenant.actor.kind,
+    actorId: actorId(tenant.actor),
+    action: entry.action,
+    entity: entry.entity,
+    entityId: entry.entityId,
+    metadata: entry.metadata ?? null,
+    address: tenant.address,
+    createdAt: new Date(),
+  };
+}

@@ -1,0 +1,76 @@
+import * as auth from '#domain/auth/contract.ts';
+import { DomainError } from '#domain/errors.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
+import {
+  clearSessionCookie,
+  sessionToken,
+  setSessionCookie,
+} from '#server/platform/session-cookie.ts';
+import { hashPassword, passwordMatches } from './password.ts';
+import { beginSession, endSession } from './sessions.ts';
+import { findAccountByEmail, findUser, registerAccount } from './store.ts';
+
+export function authRoutes(site: Site): void {
+  const { database, config, http } = site;
+  const userAgent = (headers: { 'user-agent'?: string | undefined }) => headers['user-agent'];
+  const registering = limit(site, 'register', 20, 3600);
+  const signingIn = limit(site, 'login', 20, 60);
+
+  publicRoute(site, auth.register, async ({ body, request, reply }) => {
+    if (config.SIGNUP === 'closed') {
+      throw new DomainError(
+        'forbidden',
+        'signup_closed',
+        'New accounts are made by invitation here. Ask your admin for one.',
+      );
+    }
+    registering(request.ip);
+    const { password, ...account } = body;
+    const passwordHash = await hashPassword(password);
+    const user = await registerAccount(
+      database,
+      { ...account, orgName: account.orgName, passwordHash },
+      request.ip,
+    );
+    const from = { address: request.ip, userAgent: userAgent(request.headers) };
+    setSessionCookie(request, reply, await beginSession(database, user.id, from));
+    return answer(201, user);
+  });
+
+  publicRoute(site, auth.login, async ({ body, request, reply }) => {
+    signingIn(request.ip);
+    const account = await findAccountByEmail(database, body.email);
+    const matches = await passwordMatches(account?.passwordHash ?? null, body.password);
+    const user = account && matches ? await findUser(database, account.id) : null;
+    if (!user) {
+      throw new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
+    }
+    const before = sessionToken(request);
+    if (before) await endSession(database, before);
+    const from = { address: request.ip, userAgent: userAgent(request.headers) };
+    setSessionCookie(request, reply, await beginSession(database, user.id, from));
+    return answer(200, user);
+  });
+
+  publicRoute(site, auth.logout, async ({ request, reply }) => {
+    const token = sessionToken(request);
+    if (token) await endSession(database, token);
+    clearSessionCookie(request, reply);
+    return answer(204, null);
+  });
+
+  sessionRoute(site, auth.currentUser, async ({ user }) => answer(200, user));
+  sessionRoute(site, auth.currentAuthUser, async ({ user }) => answer(200, user));
+
+  // The spec's redirect target for whoever is not signed in; passes `next` on (decisions.md).
+  http.get<{ Querystring: { next?: unknown } }>(
+    '/api/login',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { next } = request.query;
+      const own = typeof next === 'string' && /^\/(?![/\\])/.test(next);
+      return reply.redirect(own ? `/auth?next=${encodeURIComponent(next)}` : '/auth', 302);
+    },
+  );
+}

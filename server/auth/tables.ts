@@ -1,0 +1,39 @@
+import type { Role } from '#domain/auth/permissions.ts';
+import type { AccountId, OrgId } from '#domain/ids.ts';
+import { bytea, pgTable, primaryKey, text, timestamp, uuid } from '#server/platform/drizzle.ts';
+
+const at = (name: string) => timestamp(name, { withTimezone: true });
+
+/** A person's sign-in. Belongs to no organisation; a membership puts it into one. */
+export const accounts = pgTable('accounts', {
+  id: uuid().$type<AccountId>().primaryKey(),
+  email: text().notNull(),
+  passwordHash: text('password_hash'),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  profileImageUrl: text('profile_image_url'),
+  emailVerifiedAt: at('email_verified_at'),
+  createdAt: at('created_at').notNull(),
+});
+
+export const sessions = pgTable('sessions', {
+  id: uuid().primaryKey(),
+  tokenHash: bytea('token_hash').notNull(),
+  accountId: uuid('account_id').$type<AccountId>().notNull(),
+  createdAt: at('created_at').notNull(),
+  lastSeenAt: at('last_seen_at').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  address: text(),
+  userAgent: text('user_agent'),
+});
+
+export const memberships = pgTable(
+  'memberships',
+  {
+    orgId: uuid('org_id').$type<OrgId>().notNull(),
+    accountId: uuid('account_id').$type<AccountId>().notNull(),
+    role: text().$type<Role>().notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.accountId] })],
+);

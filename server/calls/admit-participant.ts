@@ -1,0 +1,119 @@
+import type { Actor, Role } from '#domain/auth/permissions.ts';
+import { can } from '#domain/auth/permissions.ts';
+import { closeCodes, type ToServer } from '#domain/calls/live.ts';
+import type { CallId } from '#domain/ids.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
+import type { Services } from '#server/services.ts';
+
+/** Somebody whom a token lets into a room, as the database knows them now. */
+export interface Admitted {
+  claims: MeetingClaims;
+  tenant: Tenant;
+  name: string;
+  avatar: string | null;
+  mayEdit: boolean;
+  room: { id: string; topic: string };
+  organization: { name: string; brandColor: string };
+  call: { id: CallId; startedAt: string } | null;
+}
+
+/** Why somebody is not let in: becomes the close code of the socket. */
+export class NotAdmitted extends Error {
+  readonly closeCode: number;
+  constructor(closeCode: number, reason: string) {
+    super(reason);
+    this.closeCode = closeCode;
+  }
+}
+
+interface AdmissionRow {
+  topic: string;
+  org_name: string;
+  brand_color: string;
+  call_id: CallId | null;
+  started_at: Date | null;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  avatar: string | null;
+  role: Role | null;
+  link_valid: boolean;
+}
+
+// Everything that a hello asks, in one round trip: joining is what people wait for.
+const admission: Statement = {
+  name: 'admission',
+  text: `select r.topic, o.name as org_name, o.brand_color, c.id as call_id, c.started_at,
+      a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
+      exists (select 1 from guest_links g
+        where g.id = $4 and g.room_id = r.id and g.revoked_at is null) as link_valid
+    from rooms r
+    join organizations o on o.id = r.org_id
+    left join calls c on c.room_id = r.id and c.ended_at is null
+    left join memberships m on m.org_id = r.org_id and m.account_id = $3
+    left join accounts a on a.id = m.account_id
+    where r.org_id = $1 and r.id = $2 and r.archived_at is null`,
+};
+
+/** Checks a hello. @throws NotAdmitted */
+export async function admitParticipant(
+  { database, secrets }: Services,
+  hello: Extract<ToServer, { type: 'hello' }>,
+  address: string,
+): Promise<Admitted> {
+  const claims = await readMeetingToken(secrets, hello.token);
+  if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
+  const [row] = await tenantOf(database, guestActor(claims), address).read(({ run }) =>
+    run<AdmissionRow>(admission, [
+      claims.orgId,
+      claims.roomId,
+      claims.kind === 'staff' ? claims.accountId : null,
+      claims.kind === 'guest' ? claims.guestLinkId : null,
+    ]),
+  );
+  if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
+  const actor = actorOf(claims, row);
+  return {
+    claims,
+    tenant: tenantOf(database, actor, address),
+    name: claims.kind === 'staff' ? staffName(row) : guestName(hello.name),
+    avatar: row.avatar,
+    mayEdit: can(actor, 'calls.update'),
+    room: { id: claims.roomId, topic: row.topic },
+    organization: { name: row.org_name, brandColor: row.brand_color },
+    call:
+      row.call_id && row.started_at
+        ? { id: row.call_id, startedAt: row.started_at.toISOString() }
+        : null,
+  };
+}
+
+function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
+  if (claims.kind === 'guest') {
+    if (!row.link_valid && !claims.admitted) {
+      throw new NotAdmitted(closeCodes.tokenRefused, 'guest link renewed');
+    }
+    return guestActor(claims);
+  }
+  if (!row.role) throw new NotAdmitted(closeCodes.removed, 'not a member');
+  return { kind: 'user', accountId: claims.accountId, orgId: claims.orgId, role: row.role };
+}
+
+const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => ({
+  kind: 'guest',
+  participantId,
+  orgId,
+  roomId,
+});
+
+const staffName = (row: AdmissionRow) =>
+  `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim() || (row.email ?? '');
+
+/** Guests name themselves; control characters would only confuse whoever reads the tile. */
+export const guestName = (given: string | undefined) =>
+  (given ?? '')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 80) || 'Guest';

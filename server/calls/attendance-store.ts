@@ -1,0 +1,45 @@
+import type { CallId, ParticipantId } from '#domain/ids.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { actingAccount } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+
+const attend: Statement = {
+  name: 'attend_call',
+  text: `with present as (
+      insert into attendances (id, org_id, call_id, kind, account_id, name)
+      select $1, $2, $3, $4, $5, $6 from calls
+      where org_id = $2 and id = $3 and ended_at is null
+      on conflict (id) do update set left_at = null, last_seen_at = now()
+        where attendances.call_id = excluded.call_id
+      returning call_id
+    )
+    update calls set last_seen_at = now() where id in (select call_id from present)`,
+};
+const leave: Statement = {
+  name: 'leave_call',
+  text: `update attendances set left_at = now(), last_seen_at = now()
+    where org_id = $1 and id = $2 and left_at is null`,
+};
+const touch: Statement = { name: 'touch_attendances', text: 'select touch_attendances($1)' };
+
+export interface Attendee {
+  id: ParticipantId;
+  kind: 'staff' | 'guest';
+  name: string;
+}
+
+/** Notes that somebody is in a call; coming back continues the same attendance. */
+export async function beginAttendance(tenant: Tenant, call: CallId, who: Attendee): Promise<void> {
+  await tenant.read(({ run }) =>
+    run(attend, [who.id, tenant.orgId, call, who.kind, actingAccount(tenant), who.name]),
+  );
+}
+
+export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<void> {
+  await tenant.read(({ run }) => run(leave, [tenant.orgId, id]));
+}
+
+/** Marks people of any organisations, and the calls that they are in, as seen now. */
+export async function touchAttendances(database: Database, ids: ParticipantId[]): Promise<void> {
+  if (ids.length > 0) await database.read('outside', ({ run }) => run(touch, [ids]));
+}

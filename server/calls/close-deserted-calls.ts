@@ -1,0 +1,62 @@
+import type { CallId, OrgId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
+import type { Services } from '#server/services.ts';
+import { endCall } from './end-call.ts';
+import { calls } from './tables.ts';
+import { tellCallEnded } from './update-call.ts';
+
+/** A call in which nobody was seen for this long is over (decisions.md, Rooms and calls). */
+export const desertedAfterSeconds = 120;
+/** Somebody not seen for this long has left. */
+export const silentAfterSeconds = 60;
+
+const desertedCalls: Statement = {
+  name: 'deserted_calls',
+  text: 'select org_id, call_id from deserted_calls($1)',
+};
+const endSilentAttendances: Statement = {
+  name: 'end_silent_attendances',
+  text: 'select end_silent_attendances($1)',
+};
+
+/**
+ * Ends the calls that everybody left without saying so, at the time when the last was seen. A restart
+ * resets the clock: nothing counts as deserted before the server was there to see it.
+ * @param now the present time
+ * @param upSince when this server began to listen
+ * @returns how many calls were ended
+ */
+export async function closeDesertedCalls(
+  services: Services,
+  now: Date,
+  upSince: Date,
+): Promise<number> {
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  if (upSince > ago(silentAfterSeconds)) return 0;
+  const { database, bus } = services;
+  await database.read('outside', ({ run }) => run(endSilentAttendances, [ago(silentAfterSeconds)]));
+  if (upSince > ago(desertedAfterSeconds)) return 0;
+  const deserted = await database.read('outside', ({ run }) =>
+    run<{ org_id: OrgId; call_id: CallId }>(desertedCalls, [ago(desertedAfterSeconds)]),
+  );
+  let closed = 0;
+  for (const { org_id: orgId, call_id: id } of deserted) {
+    const actor = { kind: 'system' as const, name: 'close-deserted-calls', orgId };
+    const ended = await tenantOf(database, actor, null).write(async (tx) => {
+      const [call] = await tx.db
+        .select({ lastSeenAt: calls.lastSeenAt })
+        .from(calls)
+        .where(and(eq(calls.orgId, orgId), eq(calls.id, id)))
+        .for('update');
+      // Somebody may have come back since the look.
+      if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;
+      return endCall(tx, id, { endedAt: call.lastSeenAt, forEveryone: true });
+    });
+    if (!ended?.callEndedAt) continue;
+    tellCallEnded(bus, ended.roomId, id, ended.callEndedAt);
+    closed += 1;
+  }
+  return closed;
+}

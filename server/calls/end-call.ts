@@ -1,0 +1,93 @@
+import { callDurationSec } from '#domain/calls/rules.ts';
+import { notFound } from '#domain/errors.ts';
+import type { AccountId, CallId, RoomId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { and, eq, isNull } from '#server/platform/drizzle.ts';
+import { attendances, calls } from './tables.ts';
+
+export interface CallEnd {
+  /** Only an earlier time counts, for a call that was closed for its people. */
+  endedAt?: Date;
+  durationSec?: number | undefined;
+  forEveryone: boolean;
+}
+
+/** What ending came to: the call itself, one person's attendance, or nothing left to end. */
+export interface Ended {
+  roomId: RoomId;
+  callEndedAt: Date | null;
+  /** Who left a call that goes on. */
+  leaver: AccountId | null;
+}
+
+/** Staff who may run a call, are in this one, and were seen in the last minute. */
+const otherStaff: Statement = {
+  name: 'other_staff_in_call',
+  text: `select 1 from attendances t
+    join memberships m on m.org_id = t.org_id and m.account_id = t.account_id
+    where t.org_id = $1 and t.call_id = $2 and t.kind = 'staff' and t.left_at is null
+      and t.account_id is distinct from $3 and m.role <> 'VIEWER'
+      and t.last_seen_at > now() - interval '60 seconds'
+    limit 1`,
+};
+
+/**
+ * Ends a call, or only the caller's attendance while other staff are in it (decisions.md). Ending
+ * an ended call changes nothing.
+ * @throws DomainError 404
+ */
+export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): Promise<Ended> {
+  const { tenant } = tx;
+  const account = actingAccount(tenant);
+  const [call] = await tx.db
+    .select()
+    .from(calls)
+    .where(and(eq(calls.orgId, tenant.orgId), eq(calls.id, id)))
+    .for('update');
+  if (!call) throw notFound();
+  const { roomId } = call;
+  if (call.endedAt) return { roomId, callEndedAt: null, leaver: null };
+
+  const now = new Date();
+  if (!end.forEveryone) {
+    const others = await tx.run(otherStaff, [tenant.orgId, id, account]);
+    if (others.length > 0) {
+      if (account) await endAttendances(tx, id, now, account);
+      return { roomId, callEndedAt: null, leaver: account };
+    }
+  }
+  const endedAt = end.endedAt && end.endedAt < now ? end.endedAt : now;
+  await tx.db
+    .update(calls)
+    .set({ endedAt, durationSec: callDurationSec(call.startedAt, endedAt, end.durationSec) })
+    .where(and(eq(calls.orgId, tenant.orgId), eq(calls.id, id)));
+  await endAttendances(tx, id, endedAt);
+  await recordEvent(tx, {
+    action: 'CALL_ENDED',
+    entity: 'call',
+    entityId: id,
+    metadata: { fields: ['endedAt', 'durationSec'] },
+  });
+  return { roomId, callEndedAt: endedAt, leaver: null };
+}
+
+async function endAttendances(
+  tx: TenantConnection,
+  id: CallId,
+  leftAt: Date,
+  account?: AccountId,
+): Promise<void> {
+  await tx.db
+    .update(attendances)
+    .set({ leftAt })
+    .where(
+      and(
+        eq(attendances.orgId, tx.tenant.orgId),
+        eq(attendances.callId, id),
+        isNull(attendances.leftAt),
+        account ? eq(attendances.accountId, account) : undefined,
+      ),
+    );
+}

@@ -1,0 +1,129 @@
+import type { ToServer } from '#domain/calls/live.ts';
+import { DomainError } from '#domain/errors.ts';
+import { checklistItemId } from '#domain/ids.ts';
+import type { Services } from '#server/services.ts';
+import type { Admitted } from './admit-participant.ts';
+import { checkItem, readChecklist } from './check-item.ts';
+import type { Person } from './live-rooms.ts';
+import type { LiveSession } from './live-session.ts';
+import { mergeNotes, notesSince } from './notes.ts';
+import { tellRoom } from './room-events.ts';
+
+type Call = NonNullable<Admitted['call']>;
+type Edit = Extract<ToServer, { type: 'check' | 'note' | 'notes-since' }>;
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+/** What the panel shows first: the ticks and the notes as they are stored. */
+export async function greetPanel(
+  { notes }: Services,
+  person: Person,
+  session: LiveSession,
+  call: Call,
+): Promise<void> {
+  const { tenant } = person.admitted;
+  if (!isStaff(person)) return;
+  const items = await readChecklist(tenant, call.id);
+  session.send({ type: 'checklist', callId: call.id, items });
+  const stored = await tenant.read((at) => notesSince(at, notes, call.id));
+  session.send({
+    type: 'note',
+    callId: call.id,
+    update: base64(stored.update),
+    vector: base64(stored.vector),
+  });
+}
+
+/** Stores an edit, answers `saved`, tells the others; or `refused`, and why. */
+export async function editCall(
+  services: Services,
+  person: Person,
+  session: LiveSession,
+  call: Call | null,
+  edit: Edit,
+): Promise<void> {
+  try {
+    if (!call) throw new DomainError('conflict', 'no_call', 'No call is in progress in this room.');
+    if (edit.type === 'notes-since')
+      return await answerNotes(services, person, session, call, edit);
+    if (!person.admitted.mayEdit) {
+      throw new DomainError('forbidden', 'forbidden', 'Your role does not allow this.');
+    }
+    if (edit.type === 'check') await check(services, person, call, edit);
+    else await note(services, person, call, edit);
+    session.send({ type: 'saved', id: edit.id, savedAt: new Date().toISOString() });
+  } catch (error) {
+    const refusal =
+      error instanceof DomainError
+        ? error
+        : new DomainError('unavailable', 'not_saved', 'This could not be saved just now.');
+    if (!(error instanceof DomainError)) {
+      services.log.error({ err: error }, 'a live edit could not be stored');
+    }
+    const id = 'id' in edit ? { id: edit.id } : {};
+    session.send({ type: 'refused', ...id, code: refusal.code, message: refusal.message });
+  }
+}
+
+async function check(
+  { bus }: Services,
+  person: Person,
+  call: Call,
+  edit: Extract<Edit, { type: 'check' }>,
+): Promise<void> {
+  const item = checklistItemId.safeParse(edit.itemId);
+  if (!item.success) {
+    throw new DomainError('not_found', 'unknown_item', 'This item is not on the call’s checklist.');
+  }
+  const { checked } = edit;
+  await person.admitted.tenant.read((at) => checkItem(at, call.id, item.data, checked));
+  tellRoom(bus, person.admitted.claims.roomId, {
+    channel: 'panel',
+    except: person.participant.id,
+    message: { type: 'checked', itemId: item.data, checked },
+  });
+}
+
+async function note(
+  { bus, notes }: Services,
+  person: Person,
+  call: Call,
+  edit: Extract<Edit, { type: 'note' }>,
+): Promise<void> {
+  const update = Buffer.from(edit.update, 'base64');
+  const { tenant, claims } = person.admitted;
+  let added: Uint8Array | null;
+  try {
+    added = await tenant.write((tx) => mergeNotes(tx, notes, call.id, update));
+  } catch (error) {
+    notes.delete(call.id);
+    throw error;
+  }
+  if (!added) return;
+  tellRoom(bus, claims.roomId, {
+    channel: 'panel',
+    except: person.participant.id,
+    message: { type: 'note', callId: call.id, update: base64(added) },
+  });
+}
+
+async function answerNotes(
+  { notes }: Services,
+  person: Person,
+  session: LiveSession,
+  call: Call,
+  { vector }: Extract<Edit, { type: 'notes-since' }>,
+): Promise<void> {
+  if (!isStaff(person)) return;
+  const since = Buffer.from(vector, 'base64');
+  const found = await person.admitted.tenant.read((at) => notesSince(at, notes, call.id, since));
+  session.send({
+    type: 'note',
+    callId: call.id,
+    update: base64(found.update),
+    vector: base64(found.vector),
+  });
+}
+
+/** Guests attend; checklist and notes are the staff's alone. */
+const isStaff = (person: Person) => person.admitted.claims.kind === 'staff';

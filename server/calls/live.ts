@@ -1,0 +1,169 @@
+import type { WebSocket } from 'ws';
+import type { z } from 'zod/mini';
+import { closeCodes, heartbeatSeconds, protocolVersion, toServer } from '#domain/calls/live.ts';
+import { DomainError } from '#domain/errors.ts';
+import { sameOrigin } from '#server/platform/guards.ts';
+import type { Site } from '#server/platform/route.ts';
+import { admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
+import { touchAttendances } from './attendance-store.ts';
+import { closeDesertedCalls } from './close-deserted-calls.ts';
+import { editCall, greetPanel } from './live-edits.ts';
+import { LiveRooms, type Person } from './live-rooms.ts';
+import { type Channel, tellRoom } from './room-events.ts';
+
+/** How often people are marked as seen, and what everybody left is looked for. */
+const clockSeconds = 10;
+const silenceSeconds = heartbeatSeconds * 3;
+
+/** One socket, from hello to its end. */
+interface Line {
+  socket: WebSocket;
+  heardAt: number;
+  entered: { person: Person; channel: Channel } | null;
+  /** Messages are handled one after the other: an edit is stored before the next is looked at. */
+  work: Promise<void>;
+}
+
+/** `/ws`: the live protocol of domain/calls/live.ts. */
+export function liveRoutes(site: Site): void {
+  const { http, config, log } = site;
+  const rooms = new LiveRooms(site);
+  const lines = new Set<Line>();
+
+  http.get(
+    '/ws',
+    {
+      websocket: true,
+      schema: { hide: true },
+      preValidation: async (request) => {
+        if (sameOrigin(config, request)) return;
+        throw new DomainError('forbidden', 'foreign_origin', 'This page may not connect here.');
+      },
+    },
+    (socket, request) => {
+      const line: Line = { socket, heardAt: Date.now(), entered: null, work: Promise.resolve() };
+      lines.add(line);
+      socket.on('message', (data) => {
+        line.heardAt = Date.now();
+        const text = String(data);
+        line.work = line.work
+          .then(() => hear(site, rooms, line, text, request.ip))
+          .catch((error) => {
+            log.error({ err: error, reqId: request.id }, 'a live message failed');
+            socket.close(1011, 'internal error');
+          });
+      });
+      socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
+      socket.on('close', () => {
+        lines.delete(line);
+        line.work.finally(() => {
+          if (line.entered) rooms.detach(line.entered.person, line.entered.channel, socket);
+        });
+      });
+    },
+  );
+
+  const upSince = new Date();
+  const silence = setInterval(() => {
+    const now = Date.now();
+    for (const line of lines) {
+      if (now - line.heardAt > silenceSeconds * 1000) line.socket.terminate();
+    }
+  }, heartbeatSeconds * 1000);
+  const clock = setInterval(() => {
+    const failed = (error: unknown) => log.error({ err: error }, 'the clock of the calls failed');
+    touchAttendances(site.database, rooms.present())
+      .then(() => closeDesertedCalls(site, new Date(), upSince))
+      .catch(failed);
+  }, clockSeconds * 1000);
+  http.addHook('preClose', async () => {
+    clearInterval(silence);
+    clearInterval(clock);
+    rooms.close();
+    await Promise.all([...lines].map((line) => line.work));
+  });
+}
+
+async function hear(
+  site: Site,
+  rooms: LiveRooms,
+  line: Line,
+  text: string,
+  address: string,
+): Promise<void> {
+  const parsed = parse(text);
+  if (!parsed) {
+    line.socket.close(closeCodes.badMessage, 'bad message');
+    return;
+  }
+  if (!line.entered) {
+    if (parsed.type !== 'hello') line.socket.close(closeCodes.badMessage, 'hello first');
+    else await enter(site, rooms, line, parsed, address);
+    return;
+  }
+  const { person, channel } = line.entered;
+  const session = person.sessions.get(channel);
+  if (session?.socket !== line.socket) return;
+  switch (parsed.type) {
+    case 'hello':
+      return;
+    case 'ping':
+      session.acknowledged(parsed.sequence);
+      line.socket.send('{"type":"pong"}');
+      return;
+    case 'signal':
+      if (channel !== 'meeting') return;
+      tellRoom(site.bus, person.admitted.claims.roomId, {
+        to: parsed.to,
+        channel: 'meeting',
+        message: { type: 'signal', from: person.participant.id, signal: parsed.signal },
+      });
+      return;
+    case 'join':
+      if (channel === 'meeting') await rooms.join(person, guestName(parsed.name), parsed.media);
+      return;
+    case 'media':
+      rooms.change(person, { media: parsed.media });
+      return;
+    case 'leave':
+      line.entered = null;
+      rooms.leave(person, channel);
+      line.socket.close(1000, 'left');
+      return;
+    default:
+      await editCall(site, person, session, rooms.callOf(person), parsed);
+  }
+}
+
+async function enter(
+  site: Site,
+  rooms: LiveRooms,
+  line: Line,
+  hello: Extract<z.infer<typeof toServer>, { type: 'hello' }>,
+  address: string,
+): Promise<void> {
+  if (hello.protocol !== protocolVersion) {
+    line.socket.close(closeCodes.protocolTooOld, 'reload the page');
+    return;
+  }
+  try {
+    const admitted = await admitParticipant(site, hello, address);
+    const person = await rooms.enter(admitted, hello, line.socket);
+    line.entered = { person, channel: hello.channel };
+    const session = person.sessions.get(hello.channel);
+    const call = rooms.callOf(person);
+    if (hello.channel === 'panel' && session && call) await greetPanel(site, person, session, call);
+  } catch (error) {
+    if (!(error instanceof NotAdmitted)) throw error;
+    line.socket.close(error.closeCode, error.message);
+  }
+}
+
+function parse(text: string): z.infer<typeof toServer> | null {
+  try {
+    const parsed = toServer.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import * as contract from '#domain/calls/contract.ts';
+import { nextPage } from '#server/platform/paging.ts';
+import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { tellRoom } from './room-events.ts';
+import { startCall } from './start-call.ts';
+import { findCall, listCalls } from './store.ts';
+import { updateCall } from './update-call.ts';
+
+export function callRoutes(site: Site): void {
+  tenantRoute(site, contract.listCalls, async ({ tenant, query, request }) => {
+    const body = await listCalls(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+
+  tenantRoute(site, contract.readCall, async ({ tenant, params }) =>
+    answer(200, await findCall(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.startCall, async ({ tenant, body }) => {
+    const { call, isNew } = await startCall(tenant, body);
+    if (isNew) {
+      const { id, startedAt, roomId } = call;
+      tellRoom(site.bus, roomId, { message: { type: 'call-started', call: { id, startedAt } } });
+    }
+    return isNew ? answer(201, call) : answer(200, call);
+  });
+
+  tenantRoute(site, contract.updateCall, async ({ tenant, params, body }) =>
+    answer(200, await updateCall(site, tenant, params.id, body)),
+  );
+}

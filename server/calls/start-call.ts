@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { Call, startCallBody } from '#domain/calls/contract.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
+import { callId, type RoomId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import { isUniqueViolation } from '#server/platform/database-errors.ts';
+import { and, asc, eq, isNull } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import { playbookItems } from '#server/playbooks/tables.ts';
+import { rooms } from '#server/rooms/tables.ts';
+import { readCall } from './store.ts';
+import { callChecklistItems, calls } from './tables.ts';
+
+/** A client's clock may be this far off before its start is not believed. */
+const clockSkewMs = 60_000;
+
+/**
+ * Starts a call, or answers the one that runs in the room: of any number of starts at once exactly
+ * one makes a call, by the constraint `calls_one_running`.
+ * @throws DomainError 404 for an unknown room, 409 for an archived one
+ */
+export async function startCall(
+  tenant: Tenant,
+  given: z.infer<typeof startCallBody>,
+): Promise<{ call: Call; isNew: boolean }> {
+  const running = await runningCall(tenant, given.roomId);
+  if (running) return { call: running, isNew: false };
+  try {
+    const call = await tenant.write((tx) => insertCall(tx, given));
+    return { call, isNew: true };
+  } catch (error) {
+    if (!isUniqueViolation(error, 'calls_one_running')) throw error;
+    const winner = await runningCall(tenant, given.roomId);
+    if (winner) return { call: winner, isNew: false };
+    // It ended in between: this start is as good as any.
+    return startCall(tenant, given);
+  }
+}
+
+async function runningCall(tenant: Tenant, room: RoomId): Promise<Call | null> {
+  return tenant.read(async (at) => {
+    const [found] = await at.db
+      .select({ id: calls.id })
+      .from(calls)
+      .where(and(eq(calls.orgId, tenant.orgId), eq(calls.roomId, room), isNull(calls.endedAt)));
+    return found ? readCall(at, found.id) : null;
+  });
+}
+
+async function insertCall(
+  tx: TenantConnection,
+  given: z.infer<typeof startCallBody>,
+): Promise<Call> {
+  const { tenant } = tx;
+  const [room] = await tx.db
+    .select({ playbookId: rooms.playbookId, archivedAt: rooms.archivedAt })
+    .from(rooms)
+    .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, given.roomId)));
+  if (!room) throw notFound();
+  if (room.archivedAt) {
+    throw new DomainError('conflict', 'room_archived', 'This room is archived. Open another one.');
+  }
+  const id = newId(callId);
+  const now = new Date();
+  await tx.db.insert(calls).values({
+    id,
+    orgId: tenant.orgId,
+    roomId: given.roomId,
+    playbookId: room.playbookId,
+    startedBy: actingAccount(tenant),
+    startedAt: believableStart(given.startedAt, now),
+    lastSeenAt: now,
+    createdAt: now,
+  });
+  if (room.playbookId) {
+    const items = await tx.db
+      .select()
+      .from(playbookItems)
+      .where(
+        and(eq(playbookItems.orgId, tenant.orgId), eq(playbookItems.playbookId, room.playbookId)),
+      )
+      .orderBy(asc(playbookItems.position));
+    await tx.db.insert(callChecklistItems).values(
+      items.map((item) => ({
+        orgId: tenant.orgId,
+        callId: id,
+        itemId: item.id,
+        text: item.text,
+        position: item.position,
+      })),
+    );
+  }
+  await recordEvent(tx, {
+    action: 'CALL_CREATED',
+    entity: 'call',
+    entityId: id,
+    metadata: { roomId: given.roomId },
+  });
+  return readCall(tx, id);
+}
+
+/** The client says when it started; a time that cannot be is the server's own instead. */
+function believableStart(claimed: string | undefined, now: Date): Date {
+  if (claimed === undefined) return now;
+  const at = new Date(claimed);
+  const off = Math.abs(now.getTime() - at.getTime());
+  return off <= clockSkewMs ? at : now;
+}

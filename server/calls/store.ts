@@ -1,0 +1,98 @@
+import type { Call } from '#domain/calls/contract.ts';
+import { notFound } from '#domain/errors.ts';
+import type { CallId, ChecklistItemId, RoomId } from '#domain/ids.ts';
+import type { PageQuery } from '#domain/paging.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+
+interface CallRow {
+  id: CallId;
+  room_id: RoomId;
+  topic: string;
+  started_at: Date;
+  ended_at: Date | null;
+  duration_sec: number | null;
+  notes_snapshot: string | null;
+  created_at: Date;
+  items: { id: ChecklistItemId; text: string; order: number; checked: boolean }[] | null;
+  participants: Call['participantsJson'] | null;
+  score: number | null;
+  feedback: string | null;
+}
+
+const selectCalls = `
+  select c.id, c.room_id, r.topic, c.started_at, c.ended_at, c.duration_sec, c.notes_snapshot,
+    c.created_at, rating.score, rating.feedback,
+    (select json_agg(json_build_object('id', i.item_id, 'text', i.text, 'order', i.position,
+        'checked', i.checked_at is not null) order by i.position)
+       from call_checklist_items i where i.call_id = c.id) as items,
+    (select json_agg(json_build_object('name', person.name, 'avatar', person.avatar)
+        order by person.joined_at)
+       from (
+         select distinct on (coalesce(t.account_id, t.id)) t.name, t.joined_at,
+           a.profile_image_url as avatar
+         from attendances t left join accounts a on a.id = t.account_id
+         where t.call_id = c.id
+         order by coalesce(t.account_id, t.id), t.joined_at
+       ) person) as participants
+  from calls c
+  join rooms r on r.id = c.room_id
+  left join lateral (
+    select score, feedback from ratings
+    where call_id = c.id and kind = 'staff' order by updated_at desc limit 1
+  ) rating on true`;
+
+const pageOfCalls: Statement = {
+  name: 'page_of_calls',
+  text: `${selectCalls}
+    where c.org_id = $1 and c.id < $2 and ($3::uuid is null or c.room_id = $3)
+    order by c.id desc limit $4`,
+};
+const callById: Statement = {
+  name: 'call_by_id',
+  text: `${selectCalls} where c.org_id = $1 and c.id = $2`,
+};
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Newest first. */
+export async function listCalls(
+  tenant: Tenant,
+  page: PageQuery & { roomId?: RoomId | undefined },
+): Promise<Call[]> {
+  const { before, roomId, limit } = page;
+  const rows = await tenant.read(({ run }) =>
+    run<CallRow>(pageOfCalls, [tenant.orgId, before ?? lastId, roomId ?? null, limit]),
+  );
+  return rows.map(asCall);
+}
+
+/** @throws DomainError 404 */
+export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
+  return tenant.read((at) => readCall(at, id));
+}
+
+/** The call as this connection sees it, a transaction's own changes included. */
+export async function readCall(at: TenantConnection, id: CallId): Promise<Call> {
+  const [row] = await at.run<CallRow>(callById, [at.tenant.orgId, id]);
+  if (!row) throw notFound();
+  return asCall(row);
+}
+
+function asCall(row: CallRow): Call {
+  const items = row.items ?? [];
+  return {
+    id: row.id,
+    roomId: row.room_id,
+    startedAt: row.started_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    durationSec: row.duration_sec,
+    checklistStateJson: Object.fromEntries(items.map((item) => [item.id, item.checked])),
+    checklistItems: items.map(({ id, text, order }) => ({ id, text, order })),
+    notesSnapshot: row.notes_snapshot,
+    npsScore: row.score,
+    npsFeedback: row.feedback,
+    createdAt: row.created_at.toISOString(),
+    participantsJson: row.participants ?? [],
+    room: { topic: row.topic },
+  };
+}

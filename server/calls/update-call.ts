@@ -1,0 +1,96 @@
+import type { Call, UpdateCallBody } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import type { CallId, ChecklistItemId } from '#domain/ids.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { LiveBus } from '#server/platform/live-bus.ts';
+import { replaceChecklist } from './check-item.ts';
+import { type Ended, endCall } from './end-call.ts';
+import { mergeNotes, type NotesCache, replaceNotes } from './notes.ts';
+import { rateCall } from './rate-call.ts';
+import { tellRoom } from './room-events.ts';
+import { readCall } from './store.ts';
+
+interface Changes {
+  checked: { itemId: ChecklistItemId; checked: boolean }[];
+  notes: Uint8Array | null;
+  ended: Ended | null;
+  call: Call;
+}
+
+/**
+ * The spec's PUT of a call: any of its parts, all in one transaction, then told to the people in it.
+ * @throws DomainError 404
+ */
+export async function updateCall(
+  { bus, notes }: { bus: LiveBus; notes: NotesCache },
+  tenant: Tenant,
+  id: CallId,
+  given: UpdateCallBody,
+): Promise<Call> {
+  try {
+    const changes = await tenant.write((tx) => applyUpdate(tx, notes, id, given));
+    tellPeople(bus, changes);
+    return changes.call;
+  } catch (error) {
+    notes.delete(id);
+    throw error;
+  }
+}
+
+async function applyUpdate(
+  tx: TenantConnection,
+  cache: NotesCache,
+  id: CallId,
+  given: UpdateCallBody,
+): Promise<Changes> {
+  const before = await readCall(tx, id);
+  await tx.run(touchCall, [tx.tenant.orgId, id]);
+  const changes: Omit<Changes, 'call'> = { checked: [], notes: null, ended: null };
+  if (given.checklistStateJson) {
+    const known = before.checklistItems.map((item) => item.id);
+    changes.checked = await replaceChecklist(tx, id, known, given.checklistStateJson);
+  }
+  if (given.notesUpdate !== undefined) {
+    changes.notes = await mergeNotes(tx, cache, id, Buffer.from(given.notesUpdate, 'base64'));
+  } else if (given.notesSnapshot !== undefined) {
+    changes.notes = await replaceNotes(tx, cache, id, given.notesSnapshot);
+  }
+  if (given.npsScore !== undefined) await rateCall(tx, id, given.npsScore, given.npsFeedback);
+  if (given.endedAt !== undefined || given.endForEveryone) {
+    changes.ended = await endCall(tx, id, {
+      durationSec: given.durationSec,
+      forEveryone: given.endForEveryone ?? false,
+    });
+  }
+  return { ...changes, call: await readCall(tx, id) };
+}
+
+const touchCall: Statement = {
+  name: 'touch_call',
+  text: `update calls set last_seen_at = now() where org_id = $1 and id = $2 and ended_at is null`,
+};
+
+function tellPeople(bus: LiveBus, { call, checked, notes, ended }: Changes): void {
+  const { id: callId, roomId } = call;
+  for (const item of checked) {
+    tellRoom(bus, roomId, { channel: 'panel', message: { type: 'checked', ...item } });
+  }
+  if (notes) {
+    const update = Buffer.from(notes).toString('base64');
+    tellRoom(bus, roomId, { channel: 'panel', message: { type: 'note', callId, update } });
+  }
+  if (ended?.callEndedAt) tellCallEnded(bus, roomId, callId, ended.callEndedAt);
+  if (ended?.leaver) {
+    const close = { code: closeCodes.callEnded, reason: 'left' };
+    tellRoom(bus, roomId, { account: ended.leaver, close });
+  }
+}
+
+/** Everybody in the room hears it, and is let go. */
+export function tellCallEnded(bus: LiveBus, roomId: string, callId: CallId, endedAt: Date): void {
+  tellRoom(bus, roomId, {
+    message: { type: 'call-ended', callId, endedAt: endedAt.toISOString() },
+    close: { code: closeCodes.callEnded, reason: 'call ended' },
+  });
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65535);
+const optional = z
+  .string()
+  .trim()
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+/**
+ * Every environment variable that Rapport reads, with its meaning. All are optional.
+ * `npm run config` prints them with what is in force.
+ */
+export const settings = z.object({
+  PORT: port.default(3000).describe('Port of the web server.'),
+  HOST: z.string().default('0.0.0.0').describe('Address that the web server listens on.'),
+  PUBLIC_URL: address
+    .optional()
+    .describe('Address that people open, e.g. https://calls.example.com. Links in mails use it.'),
+  DATA_DIR: z.string().default('./data').describe('Folder of everything that Rapport keeps.'),
+  DATABASE_URL: optional.describe(
+    'A PostgreSQL 15 to 18 to use. Unset: Rapport runs one of its own in DATA_DIR.',
+  ),
+  REDIS_URL: optional.describe('Redis for live events. Needed once there are several processes.'),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'SECRET_KEY must have at least 32 characters')
+    .optional()
+    .describe('Signs tokens. Unset: made once and kept in DATA_DIR. Same on every process.'),
+  VIDEO_PROVIDER: z
+    .enum(['builtin', 'mock'])
+    .default('builtin')
+    .describe('Engine of the calls: builtin (peer to peer, up to 4 people) or mock (a demo).'),
+  STUN_URL: optional.describe(
+    'STUN server, e.g. stun:stun.example.com:3478. Unset: calls reach one network only.',
+  ),
+  TURN_URL: optional.describe('TURN server, e.g. turn:turn.example.com:3478. Several by commas.'),
+  TURN_SECRET: optional.describe('Shared secret of the TURN server (REST API credentials).'),
+  SIGNUP: z
+    .enum(['open', 'closed'])
+    .default('open')
+    .describe('Whether anybody may register: open or closed.'),
+  TLS_CERT: optional.describe('File of the TLS certificate (PEM). With TLS_KEY: serve HTTPS.'),
+  TLS_KEY: optional.describe('File of the TLS key (PEM).'),
+  TRUSTED_PROXIES: optional.describe(
+    'Addresses or CIDRs of the proxies whose X-Forwarded-For counts, by commas.',
+  ),
+  RATE_LIMIT_SCALE: z.coerce
+    .number()
+    .positive()
+    .default(1)
+    .describe('Multiplies every rate limit; for load tests.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged.'),
+});
+export type Config = z.infer<typeof settings>;
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(
+      `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}\nRun "npm run config" for what each setting means.`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads and checks the settings.
+ * @param env usually `process.env`; an empty value counts as unset
+ * @throws ConfigError naming each bad variable
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    );
+  }
+  const config = parsed.data;
+  if (Boolean(config.TLS_CERT) !== Boolean(config.TLS_KEY)) {
+    throw new ConfigError(['TLS_CERT and TLS_KEY: set both, or neither.']);
+  }
+  if (Boolean(config.TURN_URL) !== Boolean(config.TURN_SECRET)) {
+    throw new ConfigError(['TURN_URL and TURN_SECRET: set both, or neither.']);
+  }
+  return config;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppOptions, buildApp } from './app.ts';
+import { auditJobs } from './audit/jobs.ts';
+import { sessionJobs } from './auth/jobs.ts';
+import { type Config, readConfig } from './config.ts';
+import { type OpenServices, openServices } from './open-services.ts';
+import { onStop } from './platform/stop-signals.ts';
+
+const say = (line: string) => console.log(line);
+
+/**
+ * Starts the whole program and listens.
+ * @param env the environment variables of config.ts
+ * @throws an Error whose message says what is wrong and what to do
+ */
+export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(env);
+  const services = await openServices(config, say);
+  let http: Awaited<ReturnType<typeof buildApp>> | undefined;
+  try {
+    http = await buildApp(services, appOptions(config));
+    auditJobs(services);
+    sessionJobs(services);
+    await services.jobs.start();
+    await http.listen({ port: config.PORT, host: config.HOST });
+  } catch (error) {
+    await http?.close();
+    await services.close();
+    throw explainListen(error, config);
+  }
+  const bound = http.server.address();
+  greet(config, typeof bound === 'object' && bound ? bound.port : config.PORT);
+  const app = http;
+  onStop(async (reason) => {
+    say(`Stopping (${reason}) …`);
+    await app.close();
+    await services.close();
+    say('Stopped.');
+  });
+  watchDatabase(services);
+}
+
+function appOptions(config: Config): AppOptions {
+  const pagesDir = join(import.meta.dirname, '../dist');
+  if (!config.TLS_CERT || !config.TLS_KEY) return { pagesDir };
+  const https = {
+    cert: readFileSync(config.TLS_CERT, 'utf8'),
+    key: readFileSync(config.TLS_KEY, 'utf8'),
+  };
+  return { pagesDir, https };
+}
+
+function explainListen(error: unknown, config: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new Error(
+      `Port ${config.PORT} is taken by another program. Stop it, or start with another: PORT=3001 npm start`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new Error(`Port ${config.PORT} needs more rights. Use one above 1023: PORT=3000`);
+  }
+  return error;
+}
+
+function greet(config: Config, port: number): void {
+  const scheme = config.TLS_CERT ? 'https' : 'http';
+  const url = config.PUBLIC_URL ?? `${scheme}://localhost:${port}`;
+  say(`\nRapport is ready: ${url}`);
+  say(`  Data: ${config.DATA_DIR}   Health: ${url}/healthz   API: ${url}/api/openapi.json`);
+  if (!config.STUN_URL && !config.TURN_URL) {
+    say('  Calls reach people on this network; set STUN_URL (and TURN_URL) for the world outside.');
+  }
+  if (scheme === 'http' && !config.PUBLIC_URL?.startsWith('https')) {
+    say('  Browsers give a camera on localhost only; for other machines set up HTTPS (README).');
+  }
+}
+
+/** Without its database the program can do nothing: better to end, and be started again. */
+function watchDatabase({ databaseLost, log }: OpenServices): void {
+  databaseLost.then((sentence) => {
+    log.fatal(sentence);
+    process.exit(1);
+  });
+}
+
+if (import.meta.main) {
+  try {
+    await start(process.env);
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    if (process.env.LOG_LEVEL === 'debug') console.error(error);
+    process.exitCode = 1;
+    // What is still open would keep the process.
+    setTimeout(() => process.exit(1), 2000).unref();
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { notesCache } from './calls/notes.ts';
+import type { Config } from './config.ts';
+import { openDatabase } from './platform/database.ts';
+import { migrateJobs, openJobs } from './platform/jobs.ts';
+import { inProcessBus } from './platform/live-bus.ts';
+import { openLog } from './platform/log.ts';
+import { type AppRole, migrateDatabase } from './platform/migrate.ts';
+import { explainFileError } from './platform/own-postgres/data-folder-error.ts';
+import { startOwnPostgres } from './platform/own-postgres/start.ts';
+import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
+import { chooseFiles } from './providers/files/choose.ts';
+import type { Services } from './services.ts';
+
+export interface OpenServices extends Services {
+  /** Resolves with a sentence should the own database end by itself. */
+  databaseLost: Promise<string>;
+  close(): Promise<void>;
+}
+
+const ownDatabase = 'rapport';
+
+/**
+ * Opens everything that the program needs, the database first: its own, or DATABASE_URL's.
+ * @param say gets a line for each step that takes a while
+ * @throws an Error whose message is a sentence for the operator
+ */
+export async function openServices(
+  config: Config,
+  say: (line: string) => void,
+): Promise<OpenServices> {
+  const dataDir = resolve(config.DATA_DIR);
+  makeFolder(dataDir);
+  const log = openLog(config.LOG_LEVEL);
+  const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
+  try {
+    const secrets = secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir));
+    const owner = own ? await ownLogin(own.connection) : givenLogin(config.DATABASE_URL ?? '');
+    const role = appRole(owner, secrets, own !== null);
+    await migrateDatabase(owner, role);
+    await migrateJobs(owner, role.name);
+    const database = openDatabase(loginAs(owner, role, own !== null), log);
+    const jobs = openJobs(database, log);
+    const bus = inProcessBus();
+    const close = async () => {
+      await jobs.stop();
+      await bus.close();
+      await database.close();
+      await own?.stop();
+    };
+    const files = chooseFiles(dataDir);
+    const databaseLost = own?.lost ?? new Promise<string>(() => {});
+    const notes = notesCache();
+    return { config, database, bus, jobs, files, notes, secrets, log, databaseLost, close };
+  } catch (error) {
+    await own?.stop();
+    throw error;
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainFileError(error, path);
+  }
+}
+
+/** The owner's login on our own server, whose database is made on the first start. */
+async function ownLogin(connection: {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+}): Promise<pg.ClientConfig> {
+  const client = new pg.Client({ ...connection, database: 'postgres', ssl: false });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [ownDatabase]);
+    if (!found.rowCount) await client.query(`create database ${ownDatabase}`);
+  } finally {
+    await client.end();
+  }
+  return { ...connection, database: ownDatabase, ssl: false };
+}
+
+const givenLogin = (connectionString: string): pg.ClientConfig => ({ connectionString });
+
+/** On a server that is not ours, other databases may have a Rapport too: each has its own role. */
+function appRole(owner: pg.ClientConfig, secrets: Secrets, own: boolean): AppRole {
+  const password = secrets.key('database-role').toString('base64url');
+  if (own) return { name: 'rapport_app', password };
+  const { pathname } = new URL(owner.connectionString ?? '');
+  return { name: `${decodeURIComponent(pathname.slice(1)) || 'rapport'}_app`, password };
+}
+
+function loginAs(owner: pg.ClientConfig, role: AppRole, own: boolean): pg.PoolConfig {
+  if (own) return { ...owner, user: role.name, password: role.password };
+  const url = new URL(owner.connectionString ?? '');
+  url.username = encodeURIComponent(role.name);
+  url.password = encodeURIComponent(role.password);
+  return { connectionString: url.href };
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+const databaseError = z.object({ code: z.string(), constraint: z.string().optional() });
+
+/** Drizzle wraps what PostgreSQL said as the cause. */
+function said(error: unknown) {
+  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const parsed = databaseError.safeParse(inner);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** SQLSTATE 23505, of the named constraint or index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const found = said(error);
+  return found?.code === '23505' && found.constraint === constraint;
+}
+
+/** SQLSTATE 23503: something named in the row is not there, or is another organisation's. */
+export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+  const found = said(error);
+  return found?.code === '23503' && found.constraint === constraint;
+}

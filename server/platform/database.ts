@@ -1,0 +1,142 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { OrgId } from '#domain/ids.ts';
+import { type Drizzle, drizzle } from './drizzle.ts';
+
+/** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
+export type Prepare<P> = (db: Drizzle) => P;
+
+/** A connection that is lent out for one read or one transaction. */
+export interface Connection {
+  readonly db: Drizzle;
+  /** The prepared form of `prepare` on this connection. */
+  prepared<P>(prepare: Prepare<P>): P;
+  /** Runs SQL as it is written, prepared under its name: the database's functions, and hot paths. */
+  run<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /** Runs SQL of a library that brings its own (the job queue). */
+  query(text: string, values: unknown[]): Promise<{ rows: pg.QueryResultRow[] }>;
+}
+
+/** `name` is unique in the program: PostgreSQL keeps the plan under it. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Database {
+  /**
+   * Lends a connection whose row-level security lets through `tenant`'s rows alone. No transaction:
+   * for reads, and for writes of a single statement.
+   * `outside` is for what belongs to no tenant (accounts, sessions, the functions that ask before a
+   * tenant is known): it leaves the connection's tenant as it was, which saves a statement a request.
+   */
+  read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
+  /** The same within a transaction: committed when `use` resolves, rolled back when it throws. */
+  write<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Statements sent and round trips waited for since the start, for the benchmarks. */
+  readonly counts: { statements: number };
+  close(): Promise<void>;
+}
+
+interface Lent extends Connection {
+  client: pg.PoolClient;
+  tenant: OrgId | null;
+}
+
+/** Opens the application's pool. `config` is the login of the role that owns nothing. */
+export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
+  const pool = new pg.Pool({
+    max: 20,
+    idleTimeoutMillis: 60_000,
+    ...config,
+    pipeline: true,
+  } satisfies pg.PoolConfig & { pipeline: boolean });
+  // Without a listener an idle connection's end would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  const counts = { statements: 0 };
+  const known = new WeakMap<pg.PoolClient, Lent>();
+
+  async function borrow(): Promise<Lent> {
+    const client = await pool.connect();
+    const found = known.get(client);
+    if (found) return found;
+    const db = drizzle(client);
+    const prepared = new Map<Prepare<unknown>, unknown>();
+    const made: Lent = {
+      client,
+      tenant: null,
+      db,
+      prepared: <P>(prepare: Prepare<P>) => {
+        if (!prepared.has(prepare)) prepared.set(prepare, prepare(db));
+        // The map keeps under each key what that very key made.
+        return prepared.get(prepare) as P;
+      },
+      run: async <Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) => {
+        const result = await client.query<Row>({ ...statement, values });
+        return result.rows;
+      },
+      // Several statements at once go only without values, by the simple protocol.
+      query: (text, values) => (values.length ? client.query(text, values) : client.query(text)),
+    };
+    const query = client.query.bind(client);
+    client.query = ((...args: Parameters<typeof query>) => {
+      counts.statements += 1;
+      return query(...args);
+    }) as typeof client.query;
+    known.set(client, made);
+    return made;
+  }
+
+  /**
+   * Names the tenant on the connection only where it changes. It goes out ahead of the next statement
+   * without being waited for; should it fail, that statement's answer is thrown away with the
+   * connection.
+   */
+  function enter(lent: Lent, tenant: OrgId | 'outside'): Promise<unknown> {
+    if (tenant === 'outside' || lent.tenant === tenant) return Promise.resolve();
+    lent.tenant = tenant;
+    return lent.client.query("select set_config('app.tenant', $1, false)", [tenant]);
+  }
+
+  async function read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>) {
+    const lent = await borrow();
+    let broken: Error | undefined;
+    try {
+      const entered = enter(lent, tenant);
+      entered.catch((error: Error) => {
+        broken = error;
+      });
+      const result = await use(lent);
+      await entered;
+      return result;
+    } finally {
+      lent.client.release(broken);
+    }
+  }
+
+  async function write<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>) {
+    const lent = await borrow();
+    let broken: Error | undefined;
+    try {
+      const entered = Promise.all([enter(lent, tenant), lent.client.query('begin')]);
+      entered.catch((error: Error) => {
+        broken = error;
+      });
+      try {
+        const result = await use(lent);
+        await entered;
+        await lent.client.query('commit');
+        return result;
+      } catch (error) {
+        await lent.client.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+        throw error;
+      }
+    } finally {
+      lent.client.release(broken);
+    }
+  }
+
+  return { read, write, counts, close: () => pool.end() };
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import type { Config } from '#server/config.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether a browser's request comes from our own pages. Programs send no Origin and pass: they carry
+ * no cookie that they were not given on purpose.
+ */
+export function sameOrigin(config: Config, request: FastifyRequest): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return request.headers['sec-fetch-site'] !== 'cross-site';
+  const own = [`${request.protocol}://${request.host}`];
+  if (config.PUBLIC_URL) own.push(new URL(config.PUBLIC_URL).origin);
+  return own.includes(origin);
+}
+
+/** Refuses changes from foreign pages (CSRF), and text that PostgreSQL cannot hold. */
+export function guardRequests(http: FastifyInstance, config: Config): void {
+  http.addHook('onRequest', async (request) => {
+    if (safeMethods.has(request.method) || sameOrigin(config, request)) return;
+    throw new DomainError(
+      'forbidden',
+      'foreign_origin',
+      'This request came from another site and was refused.',
+    );
+  });
+  http.addHook('preValidation', async (request) => {
+    if (request.body !== undefined && holdsNul(request.body)) {
+      throw new DomainError('invalid', 'nul_character', 'Please remove the NUL character.');
+    }
+  });
+}
+
+/** U+0000, which PostgreSQL's text cannot hold. Walks without recursion: depth is the sender's. */
+function holdsNul(body: unknown): boolean {
+  const rest: unknown[] = [body];
+  for (let value = rest.pop(); rest.length > 0 || value !== undefined; value = rest.pop()) {
+    if (typeof value === 'string' && value.includes('\0')) return true;
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) rest.push(key, inner ?? null);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,71 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { DomainError, type FieldError, notFound, toProblem } from '#domain/errors.ts';
+
+/** Turns everything that is thrown into `application/problem+json`: the one place that does. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = asRefusal(error);
+    if (refusal) return send(reply, refusal);
+    request.log.error({ err: error }, 'a request failed');
+    return reply
+      .code(500)
+      .type('application/problem+json')
+      .send({
+        status: 500,
+        title: 'Internal Server Error',
+        code: 'internal',
+        message: `Something went wrong on our side. Please try again; if it stays, give your administrator this number: ${request.id}`,
+      });
+  });
+}
+
+export function send(reply: FastifyReply, refusal: DomainError): FastifyReply {
+  if (refusal.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', refusal.retryAfterSeconds);
+  }
+  return reply
+    .code(refusal.status)
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(toProblem(refusal));
+}
+
+function asRefusal(error: FastifyError): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that is none is as unknown as one that nobody has.
+    if (error.validationContext === 'params') return notFound();
+    const errors: FieldError[] = error.validation.map((issue) => ({
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: issue.message ?? 'Invalid',
+    }));
+    return new DomainError('invalid', 'invalid_input', errors[0]?.message ?? 'Invalid input', {
+      errors,
+    });
+  }
+  switch (error.statusCode) {
+    case 400:
+      return new DomainError(
+        'invalid',
+        'invalid_body',
+        'This request could not be read. Send JSON.',
+      );
+    case 413:
+      return new DomainError(
+        'too_large',
+        'too_large',
+        'That is too much at once. Please send less; nothing was changed.',
+      );
+    case 415:
+      return new DomainError('unsupported', 'not_json', 'Send JSON, as application/json.');
+    case 429:
+      return new DomainError(
+        'too_many',
+        'too_many',
+        'Too many tries. Please wait a moment and try again.',
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Participant } from '#domain/calls/live.ts';
+
+/** Carries a message to every process that listens; the order of one sender is kept. */
+export interface LiveBus {
+  /** @param message any JSON value */
+  publish(channel: string, message: unknown): void;
+  /** Answers how to stop listening. Messages that this process publishes arrive too. */
+  subscribe(channel: string, listen: (message: unknown) => void): () => void;
+  readonly presence: Presence;
+  close(): Promise<void>;
+}
+
+/** Who is in a room, over all processes. */
+export interface Presence {
+  /** Adds or changes one participant. Answers who else is there, in one step with the change. */
+  put(roomId: string, participant: Participant): Promise<Participant[]>;
+  remove(roomId: string, participantId: string): Promise<void>;
+}
+
+/** The bus of a single process. */
+export function inProcessBus(): LiveBus {
+  const listeners = new Map<string, Set<(message: unknown) => void>>();
+  const rooms = new Map<string, Map<string, Participant>>();
+  return {
+    publish(channel, message) {
+      for (const listen of [...(listeners.get(channel) ?? [])]) listen(message);
+    },
+    subscribe(channel, listen) {
+      const set = listeners.get(channel) ?? new Set();
+      listeners.set(channel, set.add(listen));
+      return () => {
+        set.delete(listen);
+        if (set.size === 0) listeners.delete(channel);
+      };
+    },
+    presence: {
+      async put(roomId, participant) {
+        const room = rooms.get(roomId) ?? new Map<string, Participant>();
+        rooms.set(roomId, room.set(participant.id, participant));
+        return [...room.values()].filter((other) => other.id !== participant.id);
+      },
+      async remove(roomId, participantId) {
+        const room = rooms.get(roomId);
+        room?.delete(participantId);
+        if (room?.size === 0) rooms.delete(roomId);
+      },
+    },
+    close: async () => listeners.clear(),
+  };
+}

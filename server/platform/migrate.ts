@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { drizzle, migrate as runMigrations } from './drizzle.ts';
+
+const folder = join(import.meta.dirname, '../migrations');
+const journal: { entries: { when: number; tag: string }[] } = JSON.parse(
+  readFileSync(join(folder, 'meta/_journal.json'), 'utf8'),
+);
+/** Any number, the same in every process: they migrate one after the other. */
+const migrationLock = 7_203_001;
+
+export class NewerDatabaseError extends Error {
+  constructor() {
+    super(
+      'This database was made by a newer version of Rapport, and is left untouched. ' +
+        'Start that version, or give this one another DATA_DIR or DATABASE_URL.',
+    );
+    this.name = 'NewerDatabaseError';
+  }
+}
+
+/** The role that the application connects as; it owns nothing. */
+export interface AppRole {
+  name: string;
+  password: string;
+}
+
+/**
+ * Brings the database to this version and lets the application's role in. Safe to run from several
+ * processes at once. `owner` needs the rights to create tables and roles.
+ * @throws NewerDatabaseError when the database is ahead of this version; nothing was changed
+ */
+export async function migrateDatabase(owner: pg.ClientConfig, role: AppRole): Promise<void> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await refuseNewer(client);
+    await runMigrations(drizzle(client), { migrationsFolder: folder });
+    await letIn(client, role);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseNewer(client: pg.Client): Promise<void> {
+  const table = await client.query<{ found: string | null }>(
+    "select to_regclass('drizzle.__drizzle_migrations') as found",
+  );
+  if (!table.rows[0]?.found) return;
+  const newest = await client.query<{ at: string | null }>(
+    'select max(created_at) as at from drizzle.__drizzle_migrations',
+  );
+  const known = Math.max(...journal.entries.map((entry) => entry.when));
+  if (Number(newest.rows[0]?.at ?? 0) > known) throw new NewerDatabaseError();
+}
+
+/**
+ * Roles belong to the cluster, rights to the database. Partitions get none of their own: they are
+ * reached through their table, whose row-level security then holds. Audit events can be added and
+ * read, never changed.
+ */
+async function letIn(client: pg.Client, role: AppRole): Promise<void> {
+  const name = client.escapeIdentifier(role.name);
+  const password = client.escapeLiteral(role.password);
+  const found = await client.query('select 1 from pg_roles where rolname = $1', [role.name]);
+  const verb = found.rowCount ? 'alter' : 'create';
+  try {
+    await client.query(
+      `${verb} role ${name} login nosuperuser nobypassrls nocreatedb nocreaterole password ${password}`,
+    );
+  } catch (error) {
+    throw new Error(
+      `Rapport connects to its database as a role that owns nothing, and could not make it. ` +
+        `Let the role of DATABASE_URL create roles (ALTER ROLE … CREATEROLE). PostgreSQL said: ${String(error)}`,
+    );
+  }
+  const tables = await client.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  );
+  const all = tables.rows.map((row) => row.name).join(', ');
+  await client.query(`
+    grant usage on schema public to ${name};
+    grant select, insert, update, delete on ${all} to ${name};
+    revoke update, delete, truncate on audit_events from ${name};
+    grant execute on all functions in schema public to ${name};
+  `);
+}
+
+/** A password for the application's role where nothing derives one: tests, and first starts. */
+export const randomPassword = () => randomBytes(24).toString('base64url');

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, notFound } from '#domain/errors.ts';
+import { roomId } from '#domain/ids.ts';
+import { inviteGuest } from '#server/rooms/invite-guest.ts';
+import { openRoom } from '#server/rooms/open-room.ts';
+import { publicUrl } from './public-url.ts';
+import { type Site, signedIn, tenantOfUser } from './route.ts';
+
+const hidden = { schema: { hide: true } };
+
+/**
+ * The HTML of the programs in the browser. Two pages get what they would ask for first written into
+ * them, so that a call starts without waiting for a request: the call screen and the guest's page.
+ */
+export async function pageRoutes(site: Site, pagesDir: string | null): Promise<void> {
+  const { http } = site;
+  if (pagesDir === null) {
+    http.setNotFoundHandler(() => {
+      throw notFound();
+    });
+    return;
+  }
+  const read = (name: string) => readFileSync(join(pagesDir, `${name}.html`), 'utf8');
+  const app = read('app');
+  const meet = read('meet');
+
+  await http.register(fastifyStatic, {
+    root: pagesDir,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    // The names of built assets hold a hash of their content.
+    setHeaders: (reply, path) =>
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      ),
+  });
+
+  http.get<{ Params: { id: string } }>('/app/rooms/:id/call', hidden, async (request, reply) =>
+    html(reply, withBoot(app, await callBoot(site, request))),
+  );
+  http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
+    const boot = await guestBoot(site, request);
+    return html(reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
+  });
+  http.get('/meet/:roomId', hidden, async (_request, reply) => html(reply, meet));
+  http.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('html');
+    if (!wantsPage || request.url.startsWith('/api/')) throw notFound();
+    return html(reply, app, appPaths.test(request.url.split('?')[0] ?? '') ? 200 : 404);
+  });
+}
+
+/** What the app's router knows; everything else gets its 404 screen, with that status. */
+const appPaths =
+  /^\/(|auth|(app\/?)?|(app\/)?(dashboard|rooms|playbooks)\/?|rooms\/[^/]+\/call\/?)$/;
+
+function html(reply: FastifyReply, page: string, status = 200) {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
+
+function withBoot(page: string, boot: unknown): string {
+  if (boot === null) return page;
+  const json = JSON.stringify(boot).replaceAll('<', '\\u003c');
+  return page.replace(
+    '<!--boot-->',
+    () => `<script type="application/json" id="boot">${json}</script>`,
+  );
+}
+
+async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: string } }>) {
+  const id = roomId.safeParse(request.params.id);
+  if (!id.success) return null;
+  try {
+    const user = await signedIn(site, request);
+    const tenant = tenantOfUser(site, user, request);
+    const room = await openRoom(site, tenant, user, id.data, publicUrl(site.config, request));
+    return { user, room };
+  } catch (error) {
+    // Signed out, or another organisation's room: the page asks, and gets the refusal itself.
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+async function guestBoot(site: Site, request: FastifyRequest<{ Params: { token: string } }>) {
+  try {
+    const invitation = await inviteGuest(
+      site,
+      request.params.token,
+      publicUrl(site.config, request),
+    );
+    const { organization, room, meetingToken } = invitation;
+    return { kind: 'guest' as const, organization, room, meetingToken };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message, status } = error;
+    return { kind: 'refused' as const, code, message, status };
+  }
+}

@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { User } from '#domain/auth/contract.ts';
+import { type Permission, roleMay } from '#domain/auth/permissions.ts';
+import type { BodyOf, Contract, ParamsOf, QueryOf } from '#domain/contract.ts';
+import { DomainError, problem } from '#domain/errors.ts';
+import { findSession } from '#server/auth/sessions.ts';
+import type { Services } from '#server/services.ts';
+import { type Tenant, tenantOf } from './access.ts';
+import { sessionToken } from './session-cookie.ts';
+
+/** Where a noun hangs its endpoints: the web server, and what the program has. */
+export interface Site extends Services {
+  http: FastifyInstance;
+}
+
+/** A status of the contract with the body that belongs to it. */
+export type Answer<C extends Contract> = {
+  [S in Extract<keyof C['output'], number>]: {
+    status: S;
+    body: C['output'][S] extends z.ZodType ? z.input<C['output'][S]> : null;
+    headers?: Record<string, string>;
+  };
+}[Extract<keyof C['output'], number>];
+
+/** An answer of this status; its type keeps the status apart from other numbers. */
+export const answer = <S extends number, B>(
+  status: S,
+  body: B,
+  headers: Record<string, string> = {},
+) => ({ status, body, headers });
+
+export interface Given<C extends Contract> {
+  params: ParamsOf<C>;
+  query: QueryOf<C>;
+  body: BodyOf<C>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** An endpoint that anybody may call. */
+export function publicRoute<const C extends Contract & { permission: 'public' }>(
+  site: Site,
+  contract: C,
+  handle: (given: Given<C>) => Promise<Answer<C>>,
+): void {
+  register(site, contract, handle);
+}
+
+/** An endpoint for a signed-in account, with or without an organisation. */
+export function sessionRoute<const C extends Contract & { permission: 'session' }>(
+  site: Site,
+  contract: C,
+  handle: (given: Given<C> & { user: User }) => Promise<Answer<C>>,
+): void {
+  register(site, contract, async (given: Given<C>) =>
+    handle({ ...given, user: await signedIn(site, given.request) }),
+  );
+}
+
+/** An endpoint within the caller's organisation, for roles that have the contract's permission. */
+export function tenantRoute<const C extends Contract & { permission: Permission }>(
+  site: Site,
+  contract: C,
+  handle: (given: Given<C> & { user: User; tenant: Tenant }) => Promise<Answer<C>>,
+): void {
+  register(site, contract, async (given: Given<C>) => {
+    const user = await signedIn(site, given.request);
+    const tenant = tenantOfUser(site, user, given.request);
+    if (user.role === null || !roleMay(user.role, contract.permission)) throw forbidden();
+    return handle({ ...given, user, tenant });
+  });
+}
+
+/** The user of the request's session cookie. @throws DomainError 401 */
+export async function signedIn(services: Services, request: FastifyRequest): Promise<User> {
+  const token = sessionToken(request);
+  const user = token ? await findSession(services.database, token) : null;
+  if (!user) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+  return user;
+}
+
+/** @throws DomainError 403 when the account has no organisation */
+export function tenantOfUser(services: Services, user: User, request: FastifyRequest): Tenant {
+  const { id: accountId, orgId, role } = user;
+  if (orgId === null || role === null) {
+    throw new DomainError(
+      'forbidden',
+      'no_organization',
+      'Your account belongs to no organization. Create one, or ask for an invitation.',
+    );
+  }
+  return tenantOf(services.database, { kind: 'user', accountId, orgId, role }, request.ip);
+}
+
+const forbidden = () =>
+  new DomainError(
+    'forbidden',
+    'forbidden',
+    'Your role does not allow this. Ask an admin of your organization.',
+  );
+
+function register<C extends Contract>(
+  site: Site,
+  contract: C,
+  handle: (given: Given<C>) => Promise<Answer<C>>,
+): void {
+  site.http.route({
+    method: contract.method,
+    url: contract.path,
+    schema: routeSchema(contract),
+    handler: async (request, reply) => {
+      // Fastify has parsed these by the contract's schemas before the handler runs.
+      const given = { ...inputOf(request), request, reply } as Given<C>;
+      const answer = await handle(given);
+      if (answer.headers) reply.headers(answer.headers);
+      return reply.code(Number(answer.status)).send(answer.body ?? undefined);
+    },
+  });
+}
+
+const inputOf = ({ params, query, body }: FastifyRequest) => ({ params, query, body });
+
+function routeSchema(contract: Contract) {
+  const failures = new Set([...(contract.errors ?? []), ...generalErrors(contract)]);
+  return {
+    summary: contract.summary,
+    tags: [contract.path.split('/')[2] ?? 'api'],
+    ...(contract.permission === 'public' ? {} : { security: [{ session: [] }] }),
+    ...(contract.params ? { params: contract.params } : {}),
+    ...(contract.query ? { querystring: contract.query } : {}),
+    ...(contract.body ? { body: contract.body } : {}),
+    response: {
+      ...Object.fromEntries(
+        Object.entries(contract.output).map(([status, schema]) => [
+          status,
+          schema ?? z.null().describe('Done'),
+        ]),
+      ),
+      ...Object.fromEntries(
+        [...failures].map((status) => [
+          status,
+          { content: { 'application/problem+json': { schema: problem } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function generalErrors(contract: Contract): number[] {
+  return [
+    ...(contract.permission === 'public' ? [] : [401]),
+    ...(contract.permission === 'public' || contract.permission === 'session' ? [] : [403]),
+    ...(contract.body || contract.query ? [400] : []),
+    ...(contract.params ? [404] : []),
+    ...(contract.body ? [413, 415] : []),
+    ...(contract.method === 'GET' ? [] : [403]),
+  ];
+}

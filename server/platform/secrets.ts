@@ -1,0 +1,35 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Keys for one purpose each, derived from the installation's secret (HKDF, RFC 5869). */
+export interface Secrets {
+  key(purpose: string): Buffer;
+}
+
+export function secretsFrom(secret: string): Secrets {
+  return {
+    key: (purpose) => Buffer.from(hkdfSync('sha256', secret, 'rapport', purpose, 32)),
+  };
+}
+
+/** The secret that is kept in the data folder, made there on the first start. */
+export function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret-key');
+  if (!existsSync(file)) {
+    // Written whole and renamed, so that a crash never leaves half a key.
+    writeFileSync(`${file}.new`, randomBytes(48).toString('base64url'), { mode: 0o600 });
+    chmodSync(`${file}.new`, 0o600);
+    renameSync(`${file}.new`, file);
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+export function sign(key: Buffer, text: string | Buffer, bytes = 32): Buffer {
+  return createHmac('sha256', key).update(text).digest().subarray(0, bytes);
+}
+
+/** Compares in a time that does not tell where the difference is. */
+export function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

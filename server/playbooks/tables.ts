@@ -1,0 +1,19 @@
+import type { AccountId, ChecklistItemId, OrgId, PlaybookId } from '#domain/ids.ts';
+import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
+
+export const playbooks = pgTable('playbooks', {
+  id: uuid().$type<PlaybookId>().primaryKey(),
+  orgId: uuid('org_id').$type<OrgId>().notNull(),
+  title: text().notNull(),
+  description: text(),
+  createdBy: uuid('created_by').$type<AccountId>(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+
+export const playbookItems = pgTable('playbook_items', {
+  id: uuid().$type<ChecklistItemId>().primaryKey(),
+  orgId: uuid('org_id').$type<OrgId>().notNull(),
+  playbookId: uuid('playbook_id').$type<PlaybookId>().notNull(),
+  text: text().notNull(),
+  position: integer().notNull(),
+});

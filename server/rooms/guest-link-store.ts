@@ -1,0 +1,123 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import { type GuestLinkId, guestLinkId, type RoomId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { organizations } from '#server/organizations/tables.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
+import { and, eq, isNull } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import { guestLinks, rooms } from './tables.ts';
+
+export interface GuestLinkRecord {
+  id: GuestLinkId;
+  createdAt: Date;
+}
+
+/** The room's valid link, made on the first asking. @throws DomainError 404 */
+export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
+  const found = await tenant.read((at) => validLink(at, room));
+  if (found) return found;
+  try {
+    return await tenant.write((tx) => addLink(tx, room, 'GUEST_LINK_CREATED'));
+  } catch (error) {
+    // Somebody else asked at the same moment: theirs is the link.
+    if (!isUniqueViolation(error, 'guest_links_one_valid')) throw error;
+    return currentGuestLink(tenant, room);
+  }
+}
+
+/** A new link; the old one stops working in the same transaction. @throws DomainError 404 */
+export function renewGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
+  return tenant.write(async (tx) => {
+    await tx.db
+      .update(guestLinks)
+      .set({ revokedAt: new Date(), revokedBy: actingAccount(tenant) })
+      .where(
+        and(
+          eq(guestLinks.orgId, tenant.orgId),
+          eq(guestLinks.roomId, room),
+          isNull(guestLinks.revokedAt),
+        ),
+      );
+    return addLink(tx, room, 'GUEST_LINK_RENEWED');
+  });
+}
+
+async function validLink(at: TenantConnection, room: RoomId) {
+  const [found] = await at.db
+    .select({ id: guestLinks.id, createdAt: guestLinks.createdAt })
+    .from(guestLinks)
+    .where(
+      and(
+        eq(guestLinks.orgId, at.tenant.orgId),
+        eq(guestLinks.roomId, room),
+        isNull(guestLinks.revokedAt),
+      ),
+    );
+  return found;
+}
+
+async function addLink(
+  tx: TenantConnection,
+  room: RoomId,
+  action: 'GUEST_LINK_CREATED' | 'GUEST_LINK_RENEWED',
+): Promise<GuestLinkRecord> {
+  const id = newId(guestLinkId);
+  const createdAt = new Date();
+  try {
+    await tx.db.insert(guestLinks).values({
+      id,
+      orgId: tx.tenant.orgId,
+      roomId: room,
+      createdBy: actingAccount(tx.tenant),
+      createdAt,
+    });
+  } catch (error) {
+    if (isForeignKeyViolation(error, 'guest_links_room')) throw notFound();
+    throw error;
+  }
+  await recordEvent(tx, { action, entity: 'guest_link', entityId: id, metadata: { roomId: room } });
+  return { id, createdAt };
+}
+
+/**
+ * What a guest link leads to.
+ * @throws DomainError 404 for a link that never was, 410 for one that was renewed or whose room is
+ *   archived
+ */
+export async function followGuestLink(tenant: Tenant, id: GuestLinkId) {
+  const [found] = await tenant.read(({ db }) =>
+    db
+      .select({
+        roomId: rooms.id,
+        topic: rooms.topic,
+        archivedAt: rooms.archivedAt,
+        revokedAt: guestLinks.revokedAt,
+        organization: { name: organizations.name, brandColor: organizations.brandColor },
+      })
+      .from(guestLinks)
+      .innerJoin(rooms, eq(rooms.id, guestLinks.roomId))
+      .innerJoin(organizations, eq(organizations.id, guestLinks.orgId))
+      .where(and(eq(guestLinks.orgId, tenant.orgId), eq(guestLinks.id, id))),
+  );
+  if (!found) throw notFound();
+  if (found.revokedAt) {
+    throw new DomainError(
+      'gone',
+      'guest_link_renewed',
+      'This link has been replaced. Ask the person who sent it for the new one.',
+    );
+  }
+  if (found.archivedAt) {
+    throw new DomainError(
+      'gone',
+      'room_archived',
+      'This room is closed. Ask the person who invited you for a new link.',
+    );
+  }
+  return {
+    roomId: found.roomId,
+    topic: found.topic,
+    organization: found.organization,
+  };
+}

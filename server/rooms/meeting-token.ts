@@ -1,0 +1,52 @@
+import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { accountId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+
+const common = { participantId, orgId, roomId };
+const claims = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('staff'), ...common, accountId }),
+  z.object({ kind: z.literal('guest'), ...common, guestLinkId, admitted: z.boolean() }),
+]);
+/**
+ * Who joins which room's call. `admitted` marks a guest who was in already: renewing the link keeps
+ * newcomers out, and drops nobody in the middle of a sentence.
+ */
+export type MeetingClaims = z.infer<typeof claims>;
+
+/** How long a fresh token may wait for its first use. */
+export const freshTokenSeconds = 5 * 60;
+/** How long the token of a running session lets its page come back after a lost connection. */
+export const resumeTokenSeconds = 60 * 60;
+
+const audience = 'rapport-meeting';
+
+/** A JWT (RFC 7519, HS256) that is good for one person and one room. */
+export async function mintMeetingToken(
+  secrets: Secrets,
+  given: MeetingClaims,
+  lifeSeconds = freshTokenSeconds,
+): Promise<string> {
+  return new SignJWT({ ...given })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(audience)
+    .setExpirationTime(Math.floor(Date.now() / 1000) + lifeSeconds)
+    .sign(secrets.key('meeting-token'));
+}
+
+/** The claims of a token, or null for one that is forged, expired, or for something else. */
+export async function readMeetingToken(
+  secrets: Secrets,
+  token: string,
+): Promise<MeetingClaims | null> {
+  try {
+    const { payload } = await jwtVerify(token, secrets.key('meeting-token'), {
+      audience,
+      algorithms: ['HS256'],
+    });
+    const parsed = claims.safeParse(payload);
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

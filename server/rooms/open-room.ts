@@ -1,0 +1,39 @@
+import type { User } from '#domain/auth/contract.ts';
+import { participantId, type RoomId } from '#domain/ids.ts';
+import type { OpenedRoom } from '#domain/rooms/contract.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Services } from '#server/services.ts';
+import { meetingAddress } from './meeting-address.ts';
+import { mintMeetingToken } from './meeting-token.ts';
+import { checklistOf, findRoom } from './store.ts';
+
+/**
+ * A room with what is needed to join its call: the address, and a token for this person that is good
+ * for five minutes. @throws DomainError 404
+ */
+export async function openRoom(
+  { config, secrets }: Services,
+  tenant: Tenant,
+  user: User,
+  id: RoomId,
+  publicUrl: string,
+): Promise<OpenedRoom> {
+  const room = await findRoom(tenant, id);
+  const [checklistItems, meetingToken] = await Promise.all([
+    checklistOf(tenant, room),
+    mintMeetingToken(secrets, {
+      kind: 'staff',
+      participantId: newId(participantId),
+      orgId: tenant.orgId,
+      roomId: id,
+      accountId: user.id,
+    }),
+  ]);
+  return {
+    ...room,
+    playbook: room.playbook ? { ...room.playbook, checklistItems } : null,
+    dailyUrl: meetingAddress(config, publicUrl, id),
+    meetingToken,
+  };
+}

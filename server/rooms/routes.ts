@@ -1,0 +1,42 @@
+import * as contract from '#domain/rooms/contract.ts';
+import { nextPage } from '#server/platform/paging.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { guestToken } from './guest-link.ts';
+import { currentGuestLink, type GuestLinkRecord, renewGuestLink } from './guest-link-store.ts';
+import { openRoom } from './open-room.ts';
+import { createRoom, listRooms } from './store.ts';
+
+export function roomRoutes(site: Site): void {
+  tenantRoute(site, contract.listRooms, async ({ tenant, query, request }) => {
+    const body = await listRooms(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+
+  tenantRoute(site, contract.openRoom, async ({ tenant, user, params, request }) =>
+    answer(200, await openRoom(site, tenant, user, params.id, publicUrl(site.config, request))),
+  );
+
+  tenantRoute(site, contract.createRoom, async ({ tenant, body }) =>
+    answer(201, await createRoom(tenant, body)),
+  );
+
+  tenantRoute(site, contract.readGuestLink, async ({ tenant, params, request }) => {
+    const link = await currentGuestLink(tenant, params.id);
+    return answer(200, linkBody(link, tenant.orgId, publicUrl(site.config, request)));
+  });
+
+  tenantRoute(site, contract.renewGuestLink, async ({ tenant, params, request }) => {
+    const link = await renewGuestLink(tenant, params.id);
+    return answer(201, linkBody(link, tenant.orgId, publicUrl(site.config, request)));
+  });
+
+  const linkBody = (
+    link: GuestLinkRecord,
+    org: Parameters<typeof guestToken>[1],
+    base: string,
+  ) => ({
+    url: `${base}/join/${guestToken(site.secrets, org, link.id)}`,
+    createdAt: link.createdAt.toISOString(),
+  });
+}

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import { notFound } from '#domain/errors.ts';
+import { type RoomId, roomId } from '#domain/ids.ts';
+import type { PageQuery } from '#domain/paging.ts';
+import type { ChecklistItem } from '#domain/playbooks/contract.ts';
+import type { createRoomBody, Room } from '#domain/rooms/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { isForeignKeyViolation } from '#server/platform/database-errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { itemsOf } from '#server/playbooks/store.ts';
+import { rooms } from './tables.ts';
+
+interface RoomRow {
+  id: RoomId;
+  topic: string;
+  archived_at: Date | null;
+  created_at: Date;
+  creator: Room['createdBy'];
+  playbook_id: Room['playbookId'];
+  playbook_title: string | null;
+  calls: Room['calls'];
+  call_count: number;
+}
+
+// Written out and prepared: the list of rooms is what everybody looks at first (bench/api.ts).
+const selectRooms = `
+  select r.id, r.topic, r.archived_at, r.created_at, r.playbook_id, p.title as playbook_title,
+    case when a.id is null then null
+      else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
+    (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
+       from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 100) newest
+    ) as calls,
+    (select count(*)::integer from calls c where c.room_id = r.id) as call_count
+  from rooms r
+  left join accounts a on a.id = r.created_by
+  left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id`;
+
+const pageOfRooms: Statement = {
+  name: 'page_of_rooms',
+  text: `${selectRooms}
+    where r.org_id = $1 and r.id < $2
+    order by r.id desc limit $3`,
+};
+const roomById: Statement = {
+  name: 'room_by_id',
+  text: `${selectRooms} where r.org_id = $1 and r.id = $2`,
+};
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Newest first. */
+export async function listRooms(tenant: Tenant, page: PageQuery): Promise<Room[]> {
+  const rows = await tenant.read(({ run }) =>
+    run<RoomRow>(pageOfRooms, [tenant.orgId, page.before ?? lastId, page.limit]),
+  );
+  return rows.map(asRoom);
+}
+
+/** @throws DomainError 404 */
+export async function findRoom(tenant: Tenant, id: RoomId): Promise<Room> {
+  const [row] = await tenant.read(({ run }) => run<RoomRow>(roomById, [tenant.orgId, id]));
+  if (!row) throw notFound();
+  return asRoom(row);
+}
+
+/** The checklist that a call in this room begins with. */
+export async function checklistOf(tenant: Tenant, room: Room): Promise<ChecklistItem[]> {
+  const { playbookId } = room;
+  if (!playbookId) return [];
+  return tenant.read(async (at) => (await itemsOf(at, [playbookId])).get(playbookId) ?? []);
+}
+
+/** @throws DomainError 404 when the playbook is not the organisation's */
+export async function createRoom(
+  tenant: Tenant,
+  given: z.infer<typeof createRoomBody>,
+): Promise<Room> {
+  const id = newId(roomId);
+  try {
+    await tenant.write(async (tx) => {
+      await tx.db.insert(rooms).values({
+        id,
+        orgId: tenant.orgId,
+        topic: given.topic,
+        playbookId: given.playbookId ?? null,
+        createdBy: actingAccount(tenant),
+        createdAt: new Date(),
+      });
+      await recordEvent(tx, { action: 'ROOM_CREATED', entity: 'room', entityId: id });
+    });
+  } catch (error) {
+    if (isForeignKeyViolation(error, 'rooms_playbook')) throw notFound();
+    throw error;
+  }
+  return findRoom(tenant, id);
+}
+
+function asRoom(row: RoomRow): Room {
+  return {
+    id: row.id,
+    topic: row.topic,
+    status: row.archived_at ? 'archived' : 'active',
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.creator,
+    playbookId: row.playbook_id,
+    playbook:
+      row.playbook_id && row.playbook_title !== null
+        ? { id: row.playbook_id, title: row.playbook_title }
+        : null,
+    calls: row.calls,
+    callCount: row.call_count,
+  };
+}

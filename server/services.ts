@@ -1,0 +1,20 @@
+import type { NotesCache } from './calls/notes.ts';
+import type { Config } from './config.ts';
+import type { Database } from './platform/database.ts';
+import type { Jobs } from './platform/jobs.ts';
+import type { LiveBus } from './platform/live-bus.ts';
+import type { Logger } from './platform/log.ts';
+import type { Secrets } from './platform/secrets.ts';
+import type { FileStore } from './providers/files/port.ts';
+
+/** What the running program has: made once in main.ts (or by a test), handed to every noun. */
+export interface Services {
+  config: Config;
+  database: Database;
+  bus: LiveBus;
+  jobs: Jobs;
+  files: FileStore;
+  notes: NotesCache;
+  secrets: Secrets;
+  log: Logger;
+}
