@@ -28,12 +28,4 @@ export function keepIdentity(storage: Storage, scope: string, value: Identity): 
   }
 }
 
-export function forgetIdentity(storage: Storage, scope: string): void {
-  try {
-    storage.removeItem(keyOf(scope));
-  } catch {
-    // Nothing was stored.
-  }
-}
-
 const keyOf = (scope: string) => `rapport.meeting:${scope}`;

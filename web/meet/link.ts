@@ -50,24 +50,32 @@ export function putTracks(link: Link, tracks: Tracks): void {
   }
 }
 
-const streams = new WeakMap<MediaStreamTrack, MediaStream>();
-
-/** The other side's sound and picture, each as a stream that stays the same for its track. */
-export function remoteTracks(link: Link | null) {
-  const found: { audio: MediaStream | null; video: MediaStream | null } = {
-    audio: null,
-    video: null,
-  };
-  for (const { receiver } of link?.connection.getTransceivers() ?? []) {
-    const { track } = receiver;
-    if (track.kind === 'audio') found.audio = streamOf(track);
-    else found.video = streamOf(track);
+/** Adds the other side's candidate, or null, the end of them. */
+export async function addCandidate(link: Link, candidate: Signal['candidate']): Promise<void> {
+  try {
+    await link.connection.addIceCandidate(candidate ? asInit(candidate) : undefined);
+  } catch (error) {
+    if (!link.ignoring) throw error;
   }
-  return found;
 }
 
-function streamOf(track: MediaStreamTrack): MediaStream {
-  const stream = streams.get(track) ?? new MediaStream([track]);
-  streams.set(track, stream);
-  return stream;
+function asInit(candidate: NonNullable<Signal['candidate']>): RTCIceCandidateInit {
+  const { candidate: line = '', sdpMid = null, sdpMLineIndex = null } = candidate;
+  return {
+    candidate: line,
+    sdpMid,
+    sdpMLineIndex,
+    usernameFragment: candidate.usernameFragment ?? null,
+  };
+}
+
+/** Resolves when the other side's picture arrives, or when it has been waited for long enough. */
+export function pictureArrives(link: Link, waitMs: number): Promise<void> {
+  const tracks = link.connection.getTransceivers().map(({ receiver }) => receiver.track);
+  const track = tracks.find(({ kind }) => kind === 'video');
+  if (track === undefined || !track.muted) return Promise.resolve();
+  return new Promise((resolve) => {
+    track.addEventListener('unmute', () => resolve(), { once: true });
+    setTimeout(resolve, waitMs);
+  });
 }

@@ -1,11 +1,11 @@
 import { ConnectionMaker } from './connection.ts';
+import { freshGuestToken } from './credentials.ts';
 import { Frame } from './frame.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
 import { isMeetingEntry, type MeetingEntry, readEntry, withoutToken } from './read-entry.ts';
 import { readChoice } from './remembered-choice.ts';
-import { freshGuestToken } from './tokens.ts';
 
 // Everything that takes time starts here, at once and side by side: the page's looks, the line to
 // the server, the devices and the first connection. So no React in this file.

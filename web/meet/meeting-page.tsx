@@ -5,11 +5,13 @@ import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import { Stage } from './stage.tsx';
 import { Toolbar } from './toolbar.tsx';
+import { useDarkPage } from './use-dark-page.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useStore } from './use-store.ts';
 
 export function MeetingPage({ meeting }: { meeting: Meeting }) {
   const { link } = useStore(meeting);
+  useDarkPage();
   useShortcuts(meeting.media);
   return (
     <div className="meeting">

@@ -1,17 +1,15 @@
 import type { CallState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
 import type { Connection, IceServers } from './connection.ts';
+import { Credentials, type CredentialsOptions } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
-import { keepIdentity, readIdentity } from './identity.ts';
 import type { LocalMedia } from './local-media.ts';
 import { type Introduction, type LinkState, MeetingSocket, type Wire } from './meeting-socket.ts';
 import { Mesh } from './mesh.ts';
-import type { PeerView } from './peer.ts';
-import type { MeetingEntry } from './read-entry.ts';
+import type { PeerView } from './peer-view.ts';
 import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
 import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
 import { WritableStore } from './store.ts';
-import { tokensToTry } from './tokens.ts';
 
 export type MeetingState = {
   phase: 'preview' | 'meeting' | 'over';
@@ -24,16 +22,13 @@ export type MeetingState = {
   call: CallState | null;
 };
 
-export type MeetingOptions = {
-  entry: MeetingEntry;
+export type MeetingOptions = CredentialsOptions & {
   media: LocalMedia;
   frame: Frame;
-  tabStorage: Storage;
   deviceStorage: Storage;
   openWire: () => Wire;
   connections: { make: () => Connection; use: (iceServers: IceServers) => void };
   newId: () => string;
-  freshGuestToken: (scope: string) => Promise<string | null>;
 };
 
 /** How long somebody may take to come back after the server began anew. */
@@ -44,9 +39,8 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly media: LocalMedia;
   readonly #options: MeetingOptions;
   readonly #mesh: Mesh;
+  readonly #credentials: Credentials;
   #socket: MeetingSocket | null = null;
-  #tokens: string[] = [];
-  #askedForToken = false;
   #name: string | undefined;
   /** The hello that was said last had media in it. */
   #saidMedia = false;
@@ -67,6 +61,7 @@ export class Meeting extends WritableStore<MeetingState> {
       call: null,
     });
     this.#options = options;
+    this.#credentials = new Credentials(options);
     this.media = options.media;
     this.#mesh = new Mesh({
       makeConnection: options.connections.make,
@@ -88,6 +83,11 @@ export class Meeting extends WritableStore<MeetingState> {
     return this.#options.frame.isFramed;
   }
 
+  /** A guest's own name; staff are named by the server. */
+  get ownName(): string | undefined {
+    return this.needsName ? this.#name : undefined;
+  }
+
   /** What was chosen last time on this device. */
   get choice(): RememberedChoice {
     return readChoice(this.#options.deviceStorage);
@@ -100,7 +100,7 @@ export class Meeting extends WritableStore<MeetingState> {
   /** The page has just opened. Straight in where somebody chose so, or only reloaded the tab. */
   open(): void {
     const { choice } = this;
-    const reloaded = this.#readIdentity()?.inMeeting === true;
+    const reloaded = this.#credentials.wasInMeeting;
     const knows = !this.needsName || choice.name !== undefined;
     if (knows) this.#name = choice.name;
     this.#begin(knows && (choice.skipPreview || reloaded) ? 'meeting' : 'preview');
@@ -134,9 +134,8 @@ export class Meeting extends WritableStore<MeetingState> {
   #begin(phase: 'preview' | 'meeting'): void {
     this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster });
     void this.media.start();
-    this.#tokens = tokensToTry(this.#options.entry, this.#readIdentity());
-    const token = this.#tokens.shift();
-    if (token === undefined) {
+    const token = this.#credentials.first();
+    if (token === null) {
       this.#end('tokenRefused');
       return;
     }
@@ -152,8 +151,9 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #introduce(): Introduction {
     this.#saidMedia = this.getSnapshot().phase === 'meeting';
+    const { ownName: name } = this;
     return {
-      ...(this.needsName && this.#name !== undefined && { name: this.#name }),
+      ...(name !== undefined && { name }),
       ...(this.#saidMedia && { media: this.media.sent }),
     };
   }
@@ -174,8 +174,7 @@ export class Meeting extends WritableStore<MeetingState> {
   #welcomed({ iceServers, room, organization, call, token }: Welcome): void {
     this.#options.connections.use(iceServers);
     this.update({ room, organization, call });
-    this.#keepIdentity(token);
-    this.#askedForToken = false;
+    this.#credentials.accepted(token, this.getSnapshot().phase === 'meeting');
     clearTimeout(this.#missingTimer);
     this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
   }
@@ -183,12 +182,12 @@ export class Meeting extends WritableStore<MeetingState> {
   #enter(roster: Roster): void {
     this.#entered = true;
     if (!this.#saidMedia) {
-      const name = this.needsName && this.#name !== undefined && { name: this.#name };
-      this.#send({ type: 'join', ...name, media: this.media.sent });
+      const { ownName: name } = this;
+      this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.media.sent });
       this.#saidMedia = true;
     }
     this.#mesh.offerToAll(roster);
-    this.#keepIdentity();
+    this.#credentials.entered(true);
     this.#options.frame.tell({ type: 'joined' });
   }
 
@@ -200,7 +199,7 @@ export class Meeting extends WritableStore<MeetingState> {
 
   async #refused(ending: Ending): Promise<void> {
     const socket = this.#socket;
-    const token = ending === 'tokenRefused' ? await this.#nextToken() : null;
+    const token = ending === 'tokenRefused' ? await this.#credentials.next() : null;
     if (socket !== this.#socket) return;
     if (token === null) {
       this.#end(ending);
@@ -212,16 +211,6 @@ export class Meeting extends WritableStore<MeetingState> {
     socket?.renew(token);
   }
 
-  /** A guest's page can ask for one more token; staff reload the page around the call. */
-  async #nextToken(): Promise<string | null> {
-    const { entry, freshGuestToken } = this.#options;
-    const next = this.#tokens.shift();
-    if (next !== undefined) return next;
-    if (entry.kind !== 'guest' || this.#askedForToken) return null;
-    this.#askedForToken = true;
-    return freshGuestToken(entry.scope);
-  }
-
   #end(ending: Ending): void {
     const reached = this.#entered;
     this.#socket?.close();
@@ -231,7 +220,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#mesh.closeAll();
     this.media.stop();
     this.update({ phase: 'over', ending });
-    this.#keepIdentity();
+    this.#credentials.entered(false);
     const { frame } = this.#options;
     if (ending === 'left') frame.tell({ type: 'left' });
     else if (ending === 'callEnded' && reached) frame.tell({ type: 'call-ended' });
@@ -251,15 +240,5 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #send(message: ToServer): boolean {
     return this.#socket?.send(message) ?? false;
-  }
-
-  #readIdentity() {
-    return readIdentity(this.#options.tabStorage, this.#options.entry.scope);
-  }
-
-  #keepIdentity(token = this.#readIdentity()?.token): void {
-    if (token === undefined) return;
-    const inMeeting = this.#entered || this.getSnapshot().phase === 'meeting';
-    keepIdentity(this.#options.tabStorage, this.#options.entry.scope, { token, inMeeting });
   }
 }

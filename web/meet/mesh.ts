@@ -1,6 +1,7 @@
 import type { Signal, ToBrowser } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
-import { Peer, type PeerView } from './peer.ts';
+import { Peer } from './peer.ts';
+import type { PeerView } from './peer-view.ts';
 import { othersInMeeting, type Roster } from './roster.ts';
 
 export type MeshOptions = {

@@ -13,7 +13,7 @@ export function ownName(typed: string): string | null {
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const first = words.at(0);
-  if (first === undefined) return '?';
+  if (first === undefined) return '';
   const last = words.length > 1 ? words.at(-1) : undefined;
   return [first, last]
     .map((word) => Array.from(word?.match(/[\p{L}\p{N}]/u)?.[0] ?? '')[0] ?? '')

@@ -1,9 +1,7 @@
 import type { Signal } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
-import { type Link, openLink, putTracks, remoteTracks } from './link.ts';
-
-export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachable';
-export type PeerView = { state: PeerState; audio: MediaStream | null; video: MediaStream | null };
+import { addCandidate, type Link, openLink, pictureArrives, putTracks } from './link.ts';
+import { type PeerView, viewOf } from './peer-view.ts';
 
 export type PeerOptions = {
   /** Of two who offer at once the polite one takes its offer back. */
@@ -22,6 +20,8 @@ const interruptedMs = 1_000;
 /** With no connection after this long something was lost: begin anew. The polite waits longer. */
 const startOverMs = { polite: 6_000, impolite: 4_000 };
 const longestStartOverMs = 15_000;
+/** A replaced picture is kept at most this long beside the new connection. */
+const longestRelayMs = 3_000;
 /** An offer that should come from the other side by itself is not waited for longer than this. */
 const awaitOfferMs = { polite: 2_500, impolite: 1_500 };
 
@@ -199,8 +199,16 @@ export class Peer {
     this.#failures = 0;
     this.#everConnected = true;
     link.wasConnected = true;
-    this.#retiring?.connection.close();
+    if (this.#retiring) void this.#relieve(link, this.#retiring);
+  }
+
+  /** The older picture goes when the newer one is there. */
+  async #relieve(link: Link, retiring: Link): Promise<void> {
+    await pictureArrives(link, longestRelayMs);
+    retiring.connection.close();
+    if (this.#retiring !== retiring) return;
     this.#retiring = null;
+    this.#show();
   }
 
   #seekPath(link: Link): void {
@@ -232,32 +240,8 @@ export class Peer {
   }
 
   #show(): void {
-    const shown = this.#retiring?.wasConnected ? this.#retiring : this.#link;
-    const { audio, video } = remoteTracks(shown);
-    this.#options.onView({ state: this.#state(), audio, video });
+    if (this.#closed) return;
+    const history = { everConnected: this.#everConnected, failures: this.#failures };
+    this.#options.onView(viewOf(this.#retiring ?? this.#link, history));
   }
-
-  #state(): PeerState {
-    if (this.#link?.connection.connectionState === 'connected') return 'connected';
-    if (this.#everConnected) return 'interrupted';
-    return this.#failures >= 2 ? 'unreachable' : 'connecting';
-  }
-}
-
-async function addCandidate(link: Link, candidate: Signal['candidate']): Promise<void> {
-  try {
-    await link.connection.addIceCandidate(candidate ? asInit(candidate) : undefined);
-  } catch (error) {
-    if (!link.ignoring) throw error;
-  }
-}
-
-function asInit(candidate: NonNullable<Signal['candidate']>): RTCIceCandidateInit {
-  const { candidate: line = '', sdpMid = null, sdpMLineIndex = null } = candidate;
-  return {
-    candidate: line,
-    sdpMid,
-    sdpMLineIndex,
-    usernameFragment: candidate.usernameFragment ?? null,
-  };
 }

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react';
+import { Icon } from './icons.tsx';
 import { WritableStore } from './store.ts';
+import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
 
 /** Sounds that the browser keeps silent until the person has touched the page. */
-export const silenced = new WritableStore<{ elements: readonly HTMLAudioElement[] }>({
+const silenced = new WritableStore<{ elements: readonly HTMLAudioElement[] }>({
   elements: [],
 });
 
-export function letSoundsPlay(): void {
+function letSoundsPlay(): void {
   const { elements } = silenced.getSnapshot();
   silenced.update({ elements: [] });
   for (const element of elements) void play(element);
@@ -32,6 +35,28 @@ export function Sound({ stream, speakerId }: { stream: MediaStream; speakerId: s
 
   // biome-ignore lint/a11y/useMediaCaption: live speech has no caption track
   return <audio ref={element} />;
+}
+
+/** Any touch of the page does; the button says why there is silence. */
+export function SoundButton() {
+  const { elements } = useStore(silenced);
+  const blocked = elements.length > 0;
+  useEffect(() => {
+    if (!blocked) return;
+    addEventListener('pointerup', letSoundsPlay);
+    addEventListener('keydown', letSoundsPlay);
+    return () => {
+      removeEventListener('pointerup', letSoundsPlay);
+      removeEventListener('keydown', letSoundsPlay);
+    };
+  }, [blocked]);
+  if (!blocked) return null;
+  return (
+    <button type="button" className="pill sound-on" onClick={letSoundsPlay}>
+      <Icon name="sound" />
+      {text('controls.sound')}
+    </button>
+  );
 }
 
 async function play(audio: HTMLAudioElement): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Participant } from '#domain/calls/live.ts';
 import type { Meeting } from './meeting.ts';
-import type { PeerView } from './peer.ts';
+import type { PeerView } from './peer-view.ts';
 import { othersInMeeting } from './roster.ts';
-import { Sound } from './sound.tsx';
+import { Sound, SoundButton } from './sound.tsx';
 import { text } from './texts.ts';
 import { Tile } from './tile.tsx';
 import { useStore } from './use-store.ts';
@@ -26,6 +26,7 @@ export function Stage({ meeting }: { meeting: Meeting }) {
           <span>{text('meeting.waitingHint')}</span>
         </div>
       )}
+      <SoundButton />
       {others.map((one) => {
         const stream = views.get(one.id)?.audio;
         return stream && <Sound key={one.id} stream={stream} speakerId={chosen.speakerId ?? ''} />;
@@ -63,11 +64,11 @@ function noteOf({ name, connected }: Participant, view: PeerView | undefined): s
 function SelfTile({ meeting }: { meeting: Meeting }) {
   const { roster } = useStore(meeting);
   const { picture, wished, audio } = useStore(meeting.media);
-  const name = roster.participants.find((one) => one.id === roster.self)?.name;
+  const self = roster.participants.find((one) => one.id === roster.self);
   return (
     <Tile
       id={roster.self ?? 'self'}
-      name={name ? text('meeting.you', { name }) : text('meeting.justYou')}
+      name={self?.name ?? meeting.ownName ?? ''}
       stream={wished.video ? picture : null}
       muted={!wished.audio || audio === null}
       own

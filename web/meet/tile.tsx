@@ -44,8 +44,11 @@ export function Tile(props: TileProps) {
             <Icon name="microphoneOff" />
           </span>
         )}
-        <span>{name}</span>
+        <span>{own ? ownPlate(name) : name}</span>
       </p>
     </li>
   );
 }
+
+const ownPlate = (name: string) =>
+  name === '' ? text('meeting.justYou') : text('meeting.you', { name });

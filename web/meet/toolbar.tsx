@@ -2,23 +2,14 @@ import { useRef } from 'react';
 import { DeviceSettings } from './device-settings.tsx';
 import { Icon } from './icons.tsx';
 import type { Meeting } from './meeting.ts';
-import { letSoundsPlay, silenced } from './sound.tsx';
 import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
 import { text } from './texts.ts';
 import { useFullscreen } from './use-fullscreen.ts';
-import { useStore } from './use-store.ts';
 
 export function Toolbar({ meeting }: { meeting: Meeting }) {
   const settings = useRef<HTMLDialogElement>(null);
-  const { elements } = useStore(silenced);
   return (
     <div className="toolbar" role="toolbar" aria-label={text('controls.label')}>
-      {elements.length > 0 && (
-        <button type="button" className="pill" onClick={letSoundsPlay}>
-          <Icon name="sound" />
-          {text('controls.sound')}
-        </button>
-      )}
       <MicrophoneSwitch media={meeting.media} />
       <CameraSwitch media={meeting.media} />
       <button
