@@ -69,6 +69,7 @@ function greet(config: Config, port: number): void {
   const url = config.PUBLIC_URL ?? `${scheme}://localhost:${port}`;
   say(`\nRapport is ready: ${url}`);
   say(`  Data: ${config.DATA_DIR}   Health: ${url}/healthz   API: ${url}/api/openapi.json`);
+  if (process.stdout.isTTY) say(`  Log:  ${join(config.DATA_DIR, 'rapport.log')}`);
   if (!config.STUN_URL && !config.TURN_URL) {
     say('  Calls reach people on this network; set STUN_URL (and TURN_URL) for the world outside.');
   }
@@ -83,16 +84,4 @@ function watchDatabase({ databaseLost, log }: OpenServices): void {
     log.fatal(sentence);
     process.exit(1);
   });
-}
-
-if (import.meta.main) {
-  try {
-    await start(process.env);
-  } catch (error) {
-    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-    if (process.env.LOG_LEVEL === 'debug') console.error(error);
-    process.exitCode = 1;
-    // What is still open would keep the process.
-    setTimeout(() => process.exit(1), 2000).unref();
-  }
 }

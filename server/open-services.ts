@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { notesCache } from './calls/notes.ts';
 import type { Config } from './config.ts';
@@ -33,7 +33,8 @@ export async function openServices(
 ): Promise<OpenServices> {
   const dataDir = resolve(config.DATA_DIR);
   makeFolder(dataDir);
-  const log = openLog(config.LOG_LEVEL);
+  const logFile = process.stdout.isTTY ? join(dataDir, 'rapport.log') : null;
+  const log = openLog(config.LOG_LEVEL, logFile);
   const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
   try {
     const secrets = secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir));

@@ -15,9 +15,13 @@ const redacted = [
 
 export type { Logger };
 
-/** JSON lines on standard output; requests carry `reqId`, which is also in the answer's header. */
-export function openLog(level: string): Logger {
-  return pino({ level, redact: { paths: redacted, censor: '[redacted]' } });
+/**
+ * JSON lines; requests carry `reqId`, which is also in the answer's header.
+ * @param file where to write them; null for standard output, where a supervisor collects them
+ */
+export function openLog(level: string, file: string | null): Logger {
+  const options = { level, redact: { paths: redacted, censor: '[redacted]' } };
+  return file ? pino(options, pino.destination({ dest: file, mkdir: true })) : pino(options);
 }
 
 let requests = 0;

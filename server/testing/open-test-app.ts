@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { notesCache } from '#server/calls/notes.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/platform/database.ts';
+import { openJobs } from '#server/platform/jobs.ts';
+import { inProcessBus } from '#server/platform/live-bus.ts';
+import { openLog } from '#server/platform/log.ts';
+import { secretsFrom } from '#server/platform/secrets.ts';
+import { folderFiles } from '#server/providers/files/folder.ts';
+import type { Services } from '#server/services.ts';
+import { onDatabase } from './cluster.ts';
+
+export interface TestApp {
+  http: FastifyInstance;
+  services: Services;
+  /** The owner's connection, past row-level security: to look at what is stored. */
+  owner: pg.Client;
+  /** `ws://…` once `listen` was called. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The whole server on a database of its own. Call `close` when the file is done. */
+export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const { owner: login, template, role } = inject('cluster');
+  const database = `${template.replace('template', 'test')}_${randomUUID().slice(0, 8)}`;
+  const maintenance = new pg.Client(onDatabase(login, 'postgres'));
+  await maintenance.connect();
+  await maintenance.query(`create database ${database} template ${template}`);
+  await maintenance.end();
+
+  const owner = new pg.Client(onDatabase(login, database));
+  await owner.connect();
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-files-'));
+  const log = openLog(process.env.TEST_LOG ?? 'silent', null);
+  const opened = openDatabase({ ...loginOf(login, database, role), max: 10 }, log);
+  const config = readConfig({ RATE_LIMIT_SCALE: '1000', ...env });
+  const services: Services = {
+    config,
+    database: opened,
+    bus: inProcessBus(),
+    jobs: openJobs(opened, log),
+    files: folderFiles(folder),
+    notes: notesCache(),
+    secrets: secretsFrom('a secret for the tests, long enough to be one'),
+    log,
+  };
+  const http = await buildApp(services, { pagesDir: null, strictAnswers: true });
+  return {
+    http,
+    services,
+    owner,
+    listen: async () => (await http.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws'),
+    close: async () => {
+      await http.close();
+      await opened.close();
+      await owner.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function loginOf(
+  login: Parameters<typeof onDatabase>[0],
+  database: string,
+  role: { name: string; password: string },
+): pg.PoolConfig {
+  const config = onDatabase(login, database);
+  if (!config.connectionString) return { ...config, user: role.name, password: role.password };
+  const url = new URL(config.connectionString);
+  url.username = role.name;
+  url.password = role.password;
+  return { connectionString: url.href };
+}

@@ -1,0 +1,107 @@
+import type { InjectOptions } from 'fastify';
+import type { User } from '#domain/auth/contract.ts';
+import { register } from '#domain/auth/contract.ts';
+import type { Role } from '#domain/auth/permissions.ts';
+import { startCall } from '#domain/calls/contract.ts';
+import type { BodyOf, Contract, OutputOf } from '#domain/contract.ts';
+import { createPlaybook } from '#domain/playbooks/contract.ts';
+import { createRoom, openRoom } from '#domain/rooms/contract.ts';
+import type { TestApp } from './open-test-app.ts';
+
+export interface Reply {
+  status: number;
+  /** The JSON of the answer, untyped: tests say what they expect of it. */
+  body: unknown;
+  headers: Record<string, unknown>;
+}
+
+/** Somebody with a browser: keeps the session cookie and speaks JSON, through the real door. */
+export class Visitor {
+  readonly #app: TestApp;
+  cookie = '';
+
+  constructor(app: TestApp) {
+    this.#app = app;
+  }
+
+  async send(
+    method: NonNullable<InjectOptions['method']>,
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const answer = await this.#app.http.inject({
+      method,
+      url,
+      headers: { ...(this.cookie ? { cookie: this.cookie } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
+    });
+    const set = answer.cookies.find((cookie) => cookie.name === 'rapport_session');
+    if (set) this.cookie = set.value ? `rapport_session=${set.value}` : '';
+    const json = answer.payload && /json/.test(String(answer.headers['content-type']));
+    return {
+      status: answer.statusCode,
+      body: json ? JSON.parse(answer.payload) : answer.payload,
+      headers: answer.headers,
+    };
+  }
+
+  /** Calls an endpoint that must succeed, and answers its body as the contract types it. */
+  async call<C extends Contract>(
+    contract: C,
+    given: { params?: Record<string, string>; body?: unknown; query?: string } = {},
+  ): Promise<OutputOf<C>> {
+    const path = contract.path.replace(/:(\w+)/g, (_, name) => given.params?.[name] ?? '');
+    const reply = await this.send(contract.method, `${path}${given.query ?? ''}`, given.body);
+    if (reply.status >= 300) {
+      throw new Error(
+        `${contract.method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`,
+      );
+    }
+    return reply.body as OutputOf<C>; // the server under test has parsed it by the contract
+  }
+}
+
+let people = 0;
+
+/** Registers somebody new with an organisation of their own. */
+export async function newOrganization(app: TestApp): Promise<Visitor & { user: User }> {
+  people += 1;
+  const visitor = new Visitor(app);
+  const body: BodyOf<typeof register> = {
+    email: `person-${people}@example.com`,
+    password: 'correct horse',
+    firstName: `First${people}`,
+    lastName: `Last${people}`,
+  };
+  const user = await visitor.call(register, { body });
+  return Object.assign(visitor, { user });
+}
+
+/** Puts a new person with a role into the organisation of `of`; invitations are a later chapter. */
+export async function newMember(
+  app: TestApp,
+  of: { user: User },
+  role: Role,
+): Promise<Visitor & { user: User }> {
+  const member = await newOrganization(app);
+  await app.owner.query('update memberships set org_id = $1, role = $2 where account_id = $3', [
+    of.user.orgId,
+    role,
+    member.user.id,
+  ]);
+  return Object.assign(member, { user: { ...member.user, role, orgId: of.user.orgId } });
+}
+
+/** A room with a playbook of two items, and a call that runs in it. */
+export async function runningCall(visitor: Visitor) {
+  const playbook = await visitor.call(createPlaybook, {
+    body: { title: 'Onboarding', checklistItems: [{ text: 'Greet' }, { text: 'Agree' }] },
+  });
+  const { id } = await visitor.call(createRoom, {
+    body: { topic: 'Kick-off', playbookId: playbook.id },
+  });
+  const room = await visitor.call(openRoom, { params: { id } });
+  const call = await visitor.call(startCall, { body: { roomId: id } });
+  return { playbook, room, call };
+}
