@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+export function CardGrid({ children }: { children: ReactNode }) {
+  return <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">{children}</div>;
+}
+
+export function CardGridSkeleton({ label }: { label: string }) {
+  return (
+    <CardGrid>
+      <span role="status" className="sr-only">
+        {label}
+      </span>
+      <Skeleton className="h-40 rounded-xl" />
+      <Skeleton className="h-40 rounded-xl" />
+      <Skeleton className="h-40 rounded-xl" />
+    </CardGrid>
+  );
+}

@@ -1,0 +1,28 @@
+import { TriangleAlert } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+interface FailedStateProps {
+  title: string;
+  text: string;
+  retryLabel: string;
+  onRetry: () => void;
+}
+
+/** What a place says when it could not be loaded, with the way to try again. */
+export function FailedState({ title, text, retryLabel, onRetry }: FailedStateProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={TriangleAlert}
+        title={title}
+        text={text}
+        action={
+          <Button look="outline" onClick={onRetry}>
+            {retryLabel}
+          </Button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { LoaderCircle } from 'lucide-react';
+
+/** A turning circle that says `label` to a screen reader. */
+export function Spinner({ label }: { label: string }) {
+  return (
+    <div role="status" className="grid min-h-[60dvh] place-items-center text-muted-foreground">
+      <LoaderCircle aria-hidden className="size-6 animate-spin" />
+      <span className="sr-only">{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Tabs as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface TabsProps<Value extends string> {
+  label: string;
+  tabs: readonly { value: Value; title: string; panel: ReactNode }[];
+  className?: string;
+  /** For each panel. */
+  panelClassName?: string;
+}
+
+export function Tabs<Value extends string>(props: TabsProps<Value>) {
+  const { label, tabs, className, panelClassName } = props;
+  return (
+    <Radix.Root defaultValue={tabs[0]?.value ?? ''} className={className}>
+      <Radix.List aria-label={label} className="flex gap-1 rounded-lg bg-muted p-1">
+        {tabs.map(({ value, title }) => (
+          <Radix.Trigger
+            key={value}
+            value={value}
+            className="h-8 flex-1 rounded-md px-3 text-sm font-medium text-muted-foreground hover:text-foreground data-[state=active]:bg-card data-[state=active]:text-foreground data-[state=active]:shadow-xs"
+          >
+            {title}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map(({ value, panel }) => (
+        <Radix.Content key={value} value={value} className={panelClassName}>
+          {panel}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}
