@@ -1,0 +1,119 @@
+import type { Contract, OutputOf, ParamsOf, SentBodyOf, SentQueryOf } from '#domain/contract.ts';
+import type { Problem } from '#domain/errors.ts';
+import { t } from '#web/platform/texts.ts';
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { [N in Name]?: never }
+  : { [N in Name]: Value };
+/** A query is optional as a whole: each contract gives defaults to what it needs. */
+type QueryPart<Value> = [Value] extends [undefined] ? { query?: never } : { query?: Value };
+
+export type InputOf<C extends Contract> = Part<'params', ParamsOf<C>> &
+  Part<'body', SentBodyOf<C>> &
+  QueryPart<SentQueryOf<C>>;
+
+export interface AnyInput {
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+}
+
+/** A request that failed. `status` is 0 when the server was not reached at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly problem: Partial<Problem> | undefined;
+
+  constructor(message: string, status: number, problem?: Partial<Problem>) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.problem = problem;
+  }
+
+  /** The sentence that the server wrote for a person, if it wrote one. */
+  get serverMessage(): string | undefined {
+    return this.problem?.details ?? this.problem?.message;
+  }
+}
+
+/** The server understood and said no: trying the same again is no use. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+/** Asks one endpoint as its contract describes it. Throws ApiError. */
+export async function call<const C extends Contract>(
+  contract: C,
+  input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
+): Promise<OutputOf<C>> {
+  const response = await send(contract, input);
+  if (!response.ok) throw await failureOf(response);
+  // The server serialises by the same contract, so the body is not checked a second time here.
+  const body = response.status === 204 ? undefined : await response.json();
+  return body;
+}
+
+function send(
+  contract: Contract,
+  input: AnyInput & { signal?: AbortSignal; keepalive?: boolean },
+): Promise<Response> {
+  const { body, signal, keepalive } = input;
+  return fetch(addressOf(contract, input), {
+    method: contract.method,
+    credentials: 'include',
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(t('common.unreachable'), 0);
+  });
+}
+
+/** The path of a request in segments, which joined with '/' are its URL; also its query key. */
+export function segmentsOf(contract: Contract, input: AnyInput): string[] {
+  const params = new Map(Object.entries(input.params ?? {}));
+  return contract.path
+    .split('/')
+    .map((segment) =>
+      segment.startsWith(':') ? encodeURIComponent(String(params.get(segment.slice(1)))) : segment,
+    );
+}
+
+function addressOf(contract: Contract, input: AnyInput): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    if (value !== undefined) query.set(name, String(value));
+  const path = segmentsOf(contract, input).join('/');
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Spec section 8, Generic request failure. */
+export async function failureOf(response: Response): Promise<ApiError> {
+  const { status, statusText } = response;
+  let text: string;
+  try {
+    text = await response.text();
+  } catch {
+    return new ApiError(`${status}: ${statusText}`, status);
+  }
+  const problem = problemIn(text);
+  const message = problem?.details ?? problem?.message ?? `${status}: ${text || statusText}`;
+  return new ApiError(message, status, problem);
+}
+
+function problemIn(text: string): Partial<Problem> | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body !== 'object' || body === null) return undefined;
+    const { details, message, ...rest } = { details: undefined, message: undefined, ...body };
+    return {
+      ...rest,
+      ...(typeof details === 'string' && details !== '' ? { details } : {}),
+      ...(typeof message === 'string' && message !== '' ? { message } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}

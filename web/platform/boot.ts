@@ -1,0 +1,21 @@
+import type { User } from '#domain/auth/contract.ts';
+import type { OpenedRoom } from '#domain/rooms/contract.ts';
+
+/** What the server writes into the call page, so that a call needs no first request. */
+export interface Boot {
+  user?: User;
+  room?: OpenedRoom;
+}
+
+/** Not parsed by a schema: it is our own server's, and the first entry carries no zod. */
+export function readBoot(from: Document): Boot {
+  const text = from.getElementById('boot')?.textContent;
+  if (!text) return {};
+  const boot: Boot | null = JSON.parse(text);
+  return boot ?? {};
+}
+
+/** The page's own boot data. `room` is good for one visit only: its token is short-lived. */
+export const boot: Boot = {};
+
+export const takeBoot = () => Object.assign(boot, readBoot(document));

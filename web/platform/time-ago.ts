@@ -1,0 +1,22 @@
+const minuteMs = 60_000;
+const units = [
+  { unit: 'year', ms: 365 * 24 * 60 * minuteMs },
+  { unit: 'month', ms: 30 * 24 * 60 * minuteMs },
+  { unit: 'day', ms: 24 * 60 * minuteMs },
+  { unit: 'hour', ms: 60 * minuteMs },
+  { unit: 'minute', ms: minuteMs },
+] as const;
+
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** '5 minutes ago'; null for less than a minute, and for a clock that is behind the server's. */
+export function timeAgo(iso: string, now: Date): string | null {
+  const passedMs = now.getTime() - Date.parse(iso);
+  const fitting = units.find(({ ms }) => passedMs >= ms);
+  return fitting ? format.format(-Math.floor(passedMs / fitting.ms), fitting.unit) : null;
+}
+
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A date and time as the reader's own language and zone write it. */
+export const formatDateTime = (iso: string) => dateTime.format(new Date(iso));
