@@ -1,0 +1,81 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { currentUser, login, logout, register, type User } from '#domain/auth/contract.ts';
+import type { SentBodyOf } from '#domain/contract.ts';
+import { ApiError, call } from '#web/platform/api.ts';
+import { t } from '#web/platform/texts.ts';
+import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { toast, toastOnNextPage } from '#web/ui/toast-store.ts';
+
+/** Null means signed out. Spec section 4: fresh for 30 seconds, cached for 5 minutes, one retry. */
+export const currentUserQuery = queryOptions({
+  queryKey: currentUser.path.split('/'),
+  queryFn: ({ signal }): Promise<User | null> =>
+    call(currentUser, { signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }),
+  staleTime: 30_000,
+  gcTime: 300_000,
+  retry: 1,
+});
+
+const fullName = ({ firstName, lastName }: User) => ({ firstName, lastName });
+
+export function useLogin() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof login>) => call(login, { body }),
+    onSuccess: (user) => {
+      queryClient.setQueryData(currentUserQuery.queryKey, user);
+      toast({
+        title: t('auth.welcomeBack.title'),
+        description: t('auth.welcomeBack.text', fullName(user)),
+      });
+    },
+    onError: (error) => toastFailure(error, loginFailure(error), t('auth.loginFailed.title')),
+  });
+}
+
+/** Too many tries and an unreachable server say so; anything else says no more than it must. */
+function loginFailure(error: unknown): string {
+  const otherCause = error instanceof ApiError && (error.status === 0 || error.status === 429);
+  return otherCause ? error.message : t('auth.loginFailed.text');
+}
+
+export function useRegister() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof register>) => call(register, { body }),
+    onSuccess: (user) => {
+      queryClient.setQueryData(currentUserQuery.queryKey, user);
+      toast({
+        title: t('auth.welcome.title'),
+        description: t('auth.welcome.text', fullName(user)),
+      });
+    },
+    onError: (error) =>
+      toastFailure(
+        error,
+        serverMessage(error, t('auth.registrationFailed.text')),
+        t('auth.registrationFailed.title'),
+      ),
+  });
+}
+
+/**
+ * Signs out and goes to `/` by loading it, which drops all that was read as this user. A refusal is
+ * only logged; a server out of reach also goes to `/` (spec section 7).
+ */
+export function useLogout(go = (path: string) => window.location.assign(path)) {
+  return useMutation({
+    mutationFn: () => call(logout, {}),
+    onSuccess: () => {
+      toastOnNextPage({ title: t('auth.loggedOut.title'), description: t('auth.loggedOut.text') });
+      go('/');
+    },
+    onError: (error) => {
+      console.error('Logout failed', error);
+      if (!(error instanceof ApiError) || error.status === 0) go('/');
+    },
+  });
+}

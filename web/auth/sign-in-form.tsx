@@ -1,0 +1,50 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { loginBody } from '#domain/auth/contract.ts';
+import { useLogin } from '#web/auth/queries.ts';
+import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+
+export function SignInForm() {
+  const { mutate, isPending } = useLogin();
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(loginBody),
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors } = formState;
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={handleSubmit((credentials) => mutate(credentials))}
+    >
+      <Field label={t('auth.fields.email')} error={errors.email?.message}>
+        {(input) => (
+          <input
+            {...input}
+            {...register('email')}
+            type="email"
+            autoComplete="username"
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <Field label={t('auth.fields.password')} error={errors.password?.message}>
+        {(input) => (
+          <PasswordInput
+            {...input}
+            {...register('password')}
+            autoComplete="current-password"
+            showLabel={t('auth.showPassword')}
+            hideLabel={t('auth.hidePassword')}
+          />
+        )}
+      </Field>
+      <Button type="submit" disabled={isPending} className="mt-1 w-full">
+        {isPending ? t('auth.signingIn') : t('auth.signIn')}
+      </Button>
+    </form>
+  );
+}

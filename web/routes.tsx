@@ -1,0 +1,56 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Route, Routes } from 'react-router';
+import { Guard } from '#web/auth/guard.tsx';
+import { HomeRedirect } from '#web/auth/home-redirect.tsx';
+import { CrashScreen } from '#web/platform/crash-screen.tsx';
+import { NotFoundPage } from '#web/platform/not-found-page.tsx';
+import { pages } from '#web/platform/pages.ts';
+import { PrefixRedirect } from '#web/platform/prefix-redirect.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Shell } from '#web/shell/shell.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+const AuthPage = lazy(pages.auth);
+const DashboardPage = lazy(pages.dashboard);
+const RoomsPage = lazy(pages.rooms);
+const PlaybooksPage = lazy(pages.playbooks);
+const CallPage = lazy(pages.call);
+
+const unprefixed = ['dashboard', 'rooms', 'playbooks', 'analytics', 'settings'] as const;
+
+function Waiting({ children }: { children: ReactNode }) {
+  return (
+    <CrashScreen>
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>{children}</Suspense>
+    </CrashScreen>
+  );
+}
+
+/** A page of the signed-in area, in the shell. */
+const inShell = (page: ReactNode, full = false) => (
+  <Guard>
+    <Shell full={full}>
+      <Waiting>{page}</Waiting>
+    </Shell>
+  </Guard>
+);
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route index element={<HomeRedirect />} />
+      <Route path="auth" element={<Waiting>{<AuthPage />}</Waiting>} />
+      <Route path="app">
+        <Route index element={inShell(<DashboardPage />)} />
+        <Route path="dashboard" element={inShell(<DashboardPage />)} />
+        <Route path="rooms" element={inShell(<RoomsPage />)} />
+        <Route path="rooms/:id/call" element={inShell(<CallPage />, true)} />
+        <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
+      </Route>
+      {unprefixed.map((path) => (
+        <Route key={path} path={`${path}/*`} element={<PrefixRedirect />} />
+      ))}
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,25 @@
+import { LayoutDashboard, ListChecks, type LucideIcon, Video } from 'lucide-react';
+import { t } from '#web/platform/texts.ts';
+
+export interface NavItem {
+  to: string;
+  title: string;
+  icon: LucideIcon;
+}
+
+export const navItems: readonly NavItem[] = [
+  { to: '/app', title: t('shell.nav.dashboard'), icon: LayoutDashboard },
+  { to: '/app/rooms', title: t('shell.nav.rooms'), icon: Video },
+  { to: '/app/playbooks', title: t('shell.nav.playbooks'), icon: ListChecks },
+];
+
+/**
+ * The item that the path belongs to: it equals the item's link or continues below it, and of several
+ * the longest counts, or Dashboard (`/app`) would always be active (decisions.md).
+ */
+export function activeItem(path: string, items: readonly { to: string }[]): string | undefined {
+  return items
+    .map(({ to }) => to)
+    .filter((to) => path === to || path.startsWith(`${to}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}

@@ -1,0 +1,55 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useState } from 'react';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { OrganizationBrand } from '#web/organizations/organization-brand.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Drawer } from '#web/shell/drawer.tsx';
+import { NoOrganization } from '#web/shell/no-organization.tsx';
+import { ShellMenuContext } from '#web/shell/shell-menu.tsx';
+import { Sidebar } from '#web/shell/sidebar.tsx';
+import { TopBar } from '#web/shell/top-bar.tsx';
+
+interface ShellProps {
+  /** A full page has all the room: its own header opens the menu as a drawer at any width. */
+  full?: boolean;
+  children: ReactNode;
+}
+
+/** The frame around every signed-in page: sidebar, or a drawer on narrow screens, and content. */
+export function Shell({ full = false, children }: ShellProps) {
+  const { orgId } = useUser();
+  const [menuOpen, setMenuOpen] = useState(false);
+  if (orgId === null) return <NoOrganization />;
+  const close = () => setMenuOpen(false);
+  return (
+    <ShellMenuContext value={() => setMenuOpen(true)}>
+      <OrganizationBrand orgId={orgId} />
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-raised px-3 py-2 text-sm focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t('common.skipToContent')}
+      </a>
+      <Drawer open={menuOpen} onClose={close}>
+        <Sidebar orgId={orgId} onNavigate={close} />
+      </Drawer>
+      <div className={clsx('min-h-dvh', !full && 'md:pl-60')}>
+        {!full && (
+          <>
+            <aside className="fixed inset-y-0 left-0 hidden w-60 border-r md:block">
+              <Sidebar orgId={orgId} onNavigate={close} />
+            </aside>
+            <TopBar />
+          </>
+        )}
+        <main
+          id="content"
+          tabIndex={-1}
+          className={clsx('outline-none', !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8')}
+        >
+          {children}
+        </main>
+      </div>
+    </ShellMenuContext>
+  );
+}

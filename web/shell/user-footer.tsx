@@ -1,0 +1,35 @@
+import { LogOut } from 'lucide-react';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { initialsOf, nameOf } from '#web/auth/person.ts';
+import { useLogout } from '#web/auth/queries.ts';
+import { t } from '#web/platform/texts.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Tooltip } from '#web/ui/tooltip.tsx';
+
+export function UserFooter() {
+  const user = useUser();
+  const { mutate: logout, isPending } = useLogout();
+  return (
+    <div className="flex items-center gap-3 border-t p-3">
+      <Avatar initials={initialsOf(user)} imageUrl={user.profileImageUrl} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm font-medium">{nameOf(user)}</p>
+        {user.role && (
+          <p className="truncate text-xs text-muted-foreground">{t(`shell.roles.${user.role}`)}</p>
+        )}
+      </div>
+      <Tooltip text={t('shell.logout')}>
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={t('shell.logout')}
+          disabled={isPending}
+          onClick={() => logout()}
+        >
+          <LogOut aria-hidden className="size-4" />
+        </Button>
+      </Tooltip>
+    </div>
+  );
+}
