@@ -1,0 +1,56 @@
+import { Video } from 'lucide-react';
+import { Link } from 'react-router';
+import { t } from '#web/platform/texts.ts';
+import { callPath } from '#web/rooms/paths.ts';
+import { useRooms } from '#web/rooms/queries.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+const mostRooms = 3;
+
+export function ActiveRooms() {
+  return (
+    <Card>
+      <CardHeader title={t('dashboard.activeRooms')} />
+      <ActiveRoomList />
+    </Card>
+  );
+}
+
+function ActiveRoomList() {
+  const { data, error, refetch } = useRooms();
+  if (error)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Skeleton className="m-5 h-28" />;
+  const active = data.filter(({ status }) => status === 'active').slice(0, mostRooms);
+  if (active.length === 0) return <EmptyState icon={Video} title={t('dashboard.noActiveRooms')} />;
+  return (
+    <ul className="divide-y">
+      {active.map(({ id, topic, playbook }) => (
+        <li key={id} className="flex items-center gap-3 px-5 py-3">
+          <div className="min-w-0 flex-1">
+            <p className="truncate text-sm font-medium">{topic}</p>
+            {playbook && <p className="truncate text-xs text-muted-foreground">{playbook.title}</p>}
+          </div>
+          <Link
+            to={callPath(id)}
+            aria-label={t('dashboard.joinRoom', { topic })}
+            className={buttonClass({ look: 'outline', size: 'small' })}
+          >
+            {t('dashboard.join')}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

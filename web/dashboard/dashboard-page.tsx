@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useMay } from '#web/auth/use-may.ts';
+import { RecentCalls } from '#web/calls/recent-calls.tsx';
+import { ActiveRooms } from '#web/dashboard/active-rooms.tsx';
+import { MetricCards } from '#web/dashboard/metric-cards.tsx';
+import { QuickActions } from '#web/dashboard/quick-actions.tsx';
+import { t } from '#web/platform/texts.ts';
+import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+export function DashboardPage() {
+  const mayCreate = useMay('rooms.create');
+  const [creating, setCreating] = useState(false);
+  return (
+    <>
+      <title>{`${t('dashboard.title')} · ${t('product')}`}</title>
+      <PageHeader title={t('dashboard.title')} subtitle={t('dashboard.subtitle')} />
+      <div className="grid gap-6">
+        <MetricCards />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+          <RecentCalls />
+          <div className="grid gap-6">
+            <ActiveRooms />
+            {mayCreate && <QuickActions onCreateRoom={() => setCreating(true)} />}
+          </div>
+        </div>
+      </div>
+      <CreateRoomDialog open={creating} onOpenChange={setCreating} />
+    </>
+  );
+}

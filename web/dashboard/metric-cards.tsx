@@ -1,0 +1,55 @@
+import { Clock, ListChecks, Phone, Smile } from 'lucide-react';
+import type { Analytics } from '#domain/analytics/contract.ts';
+import { changeText } from '#web/dashboard/change-tone.ts';
+import { useAnalytics } from '#web/dashboard/queries.ts';
+import { StatCard } from '#web/dashboard/stat-card.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Card } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+
+const cards = [
+  { name: 'totalCalls', icon: Phone, show: (a: Analytics) => String(a.totalCalls) },
+  {
+    name: 'avgDuration',
+    icon: Clock,
+    show: (a: Analytics) => t('dashboard.minutes', { value: a.avgDuration }),
+  },
+  {
+    name: 'checklistCompletion',
+    icon: ListChecks,
+    show: (a: Analytics) => t('dashboard.percent', { value: a.checklistCompletion }),
+  },
+  {
+    name: 'avgNpsScore',
+    icon: Smile,
+    show: (a: Analytics) => (a.avgNpsScore === null ? t('common.missing') : String(a.avgNpsScore)),
+  },
+] as const;
+
+export function MetricCards() {
+  const { data, error, refetch } = useAnalytics();
+  if (error)
+    return (
+      <Card>
+        <FailedState
+          title={t('common.loadFailed')}
+          text={error.message}
+          retryLabel={t('common.tryAgain')}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  return (
+    <div className="grid grid-cols-1 gap-4 min-[420px]:grid-cols-2 xl:grid-cols-4">
+      {cards.map(({ name, icon, show }) => (
+        <StatCard
+          key={name}
+          title={t(`dashboard.cards.${name}`)}
+          icon={icon}
+          value={data && show(data)}
+          change={data ? changeText(data.changes[name]) : null}
+        />
+      ))}
+    </div>
+  );
+}

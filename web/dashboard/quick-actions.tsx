@@ -1,0 +1,23 @@
+import { ListPlus, Plus } from 'lucide-react';
+import { Link } from 'react-router';
+import { t } from '#web/platform/texts.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+
+export function QuickActions({ onCreateRoom }: { onCreateRoom: () => void }) {
+  return (
+    <Card>
+      <CardHeader title={t('dashboard.quickActions')} />
+      <div className="grid gap-2 p-5">
+        <Button onClick={onCreateRoom}>
+          <Plus aria-hidden className="size-4" />
+          {t('dashboard.createRoom')}
+        </Button>
+        <Link to="/app/playbooks" className={buttonClass({ look: 'outline' })}>
+          <ListPlus aria-hidden className="size-4" />
+          {t('dashboard.newPlaybook')}
+        </Link>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+import { t } from '#web/platform/texts.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
+
+/** Shows a guest link for copying by hand, where the browser does not let the page do it. */
+export function GuestLinkDialog({ link, onClose }: { link: string | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={link !== null}
+      onOpenChange={(open) => open || onClose()}
+      title={t('rooms.guestLink')}
+      description={t('rooms.guestLinkText')}
+      closeLabel={t('common.close')}
+    >
+      <Field label={t('rooms.guestLink')}>
+        {(input) => (
+          <input
+            {...input}
+            readOnly
+            value={link ?? ''}
+            onFocus={(event) => event.target.select()}
+            className={inputClass}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,3 @@
+import type { RoomId } from '#domain/ids.ts';
+
+export const callPath = (id: RoomId) => `/app/rooms/${id}/call`;

@@ -1,0 +1,61 @@
+import { ListChecks } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Room } from '#domain/rooms/contract.ts';
+import { useMay } from '#web/auth/use-may.ts';
+import { pages } from '#web/platform/pages.ts';
+import { t } from '#web/platform/texts.ts';
+import { timeAgo } from '#web/platform/time-ago.ts';
+import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
+import { callPath } from '#web/rooms/paths.ts';
+import { RenewLinkButton } from '#web/rooms/renew-link-button.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+export function RoomCard({ room }: { room: Room }) {
+  const maySend = useMay('rooms.share');
+  const { topic, status, createdBy, playbook, callCount } = room;
+  const time = timeAgo(room.createdAt, new Date()) ?? t('rooms.justNow');
+  const creator = createdBy && (createdBy.firstName || createdBy.email);
+  return (
+    <Card className="flex flex-col gap-4 p-5">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-sm font-semibold break-words">{topic}</h2>
+          <p className="mt-1 text-xs text-muted-foreground">
+            {t('rooms.created', { time })} {creator && t('rooms.by', { name: creator })}
+          </p>
+        </div>
+        <Badge look={status === 'active' ? 'success' : 'outline'}>
+          {t(`rooms.statuses.${status}`)}
+        </Badge>
+      </div>
+      <div className="flex items-center gap-4 text-xs text-muted-foreground">
+        <span className="tabular-nums">{t('rooms.calls', { count: callCount })}</span>
+        {playbook && (
+          <span className="flex min-w-0 items-center gap-1.5">
+            <ListChecks aria-hidden className="size-3.5 shrink-0" />
+            <span className="truncate">{playbook.title}</span>
+          </span>
+        )}
+      </div>
+      {status === 'active' && (
+        <div className="mt-auto flex items-center gap-2">
+          <Link
+            to={callPath(room.id)}
+            onPointerEnter={() => void pages.call()}
+            className={buttonClass({ size: 'small' })}
+          >
+            {t('rooms.joinCall')}
+          </Link>
+          {maySend && (
+            <>
+              <CopyGuestLinkButton roomId={room.id} />
+              <RenewLinkButton room={room} />
+            </>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
