@@ -1,0 +1,33 @@
+import { PhoneOff } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import type { CallId } from '#domain/ids.ts';
+import { NpsDialog } from '#web/calls/nps-dialog.tsx';
+import { t } from '#web/platform/texts.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+interface AfterCallProps {
+  /** Null where there is nothing to score. */
+  callId: CallId | null;
+  endedByOthers: boolean;
+}
+
+/** What is left of the call screen once the call is over for this person. */
+export function AfterCall({ callId, endedByOthers }: AfterCallProps) {
+  const navigate = useNavigate();
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <EmptyState
+        icon={PhoneOff}
+        title={t('call.ended')}
+        {...(endedByOthers ? { text: t('call.endedText') } : {})}
+        action={
+          <Link to="/app" className={buttonClass({ look: 'outline' })}>
+            {t('notFound.home')}
+          </Link>
+        }
+      />
+      {callId && <NpsDialog callId={callId} onDone={() => navigate('/app')} />}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * The one frame that holds the call. It lives beside the application, not in it: an iframe that is
+ * moved in the document loads anew and drops the call. Pages only say where it should appear.
+ */
+const permissions = 'camera; microphone; fullscreen; display-capture; autoplay';
+
+/** The mock provider's addresses carry it (decisions.md); the page then simulates the call. */
+export const isSimulated = (dailyUrl: string) => dailyUrl.includes('mock-video');
+
+interface Joinable {
+  dailyUrl: string;
+  meetingToken: string;
+}
+
+/** What the frame loads, or null where there is nothing to load. */
+export function frameAddress({ dailyUrl, meetingToken }: Joinable): string | null {
+  if (!dailyUrl || !meetingToken || isSimulated(dailyUrl)) return null;
+  return `${dailyUrl}${dailyUrl.includes('?') ? '&' : '?'}t=${encodeURIComponent(meetingToken)}`;
+}
+
+let frame: HTMLIFrameElement | null = null;
+let heard: unknown[] = [];
+let listener: ((message: unknown) => void) | null = null;
+
+const originOf = (address: string) => new URL(address, window.location.href).origin;
+
+function hear(event: MessageEvent) {
+  if (frame === null || event.source !== frame.contentWindow) return;
+  if (event.origin !== originOf(frame.src)) return;
+  if (listener) listener(event.data);
+  else heard.push(event.data);
+}
+
+/** Loads the call. Nothing happens when this very address is open already. */
+export function openFrame(address: string): void {
+  if (frame?.getAttribute('src') === address) return;
+  closeFrame();
+  frame = document.createElement('iframe');
+  frame.className = 'call-frame';
+  frame.allow = permissions;
+  frame.allowFullscreen = true;
+  frame.src = address;
+  window.addEventListener('message', hear);
+  (document.getElementById('stage') ?? document.body).append(frame);
+}
+
+/** Puts the frame over a place of the page, in CSS pixels of the window. */
+export function placeFrame(place: { top: number; left: number; width: number; height: number }) {
+  if (frame === null) return;
+  for (const side of ['top', 'left', 'width', 'height'] as const)
+    frame.style[side] = `${place[side]}px`;
+}
+
+export const nameFrame = (title: string) => {
+  if (frame) frame.title = title;
+};
+
+export function closeFrame(): void {
+  window.removeEventListener('message', hear);
+  frame?.remove();
+  frame = null;
+  heard = [];
+}
+
+/** Hears what the meeting says, also what it said before anybody listened. Returns how to stop. */
+export function onMeetingMessage(hearMessage: (message: unknown) => void): () => void {
+  listener = hearMessage;
+  for (const message of heard.splice(0)) hearMessage(message);
+  return () => {
+    if (listener === hearMessage) listener = null;
+  };
+}
+
+export function tellMeeting(message: object): void {
+  frame?.contentWindow?.postMessage(message, originOf(frame.src));
+}

@@ -1,0 +1,56 @@
+import { formatElapsed } from '#domain/calls/rules.ts';
+import type { OpenedRoom } from '#domain/rooms/contract.ts';
+import type { RunningCall } from '#web/calls/call-session.ts';
+import { EndForEveryoneButton } from '#web/calls/end-for-everyone-button.tsx';
+import { t } from '#web/platform/texts.ts';
+import { useNow } from '#web/platform/use-now.ts';
+import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
+import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+interface CallHeaderProps {
+  room: Pick<OpenedRoom, 'id' | 'topic'>;
+  call: RunningCall | null;
+  mayEdit: boolean;
+  /** Whether other staff are in the call. */
+  hasOthers: boolean;
+  onLeave: (forEveryone: boolean) => void;
+}
+
+export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHeaderProps) {
+  return (
+    <header className="flex h-(--call-header) items-center gap-2 border-b bg-card px-2 sm:gap-3 sm:px-3">
+      <ShellMenuButton />
+      <div className="min-w-0 flex-1 sm:flex sm:items-center sm:gap-3">
+        <h1 className="truncate text-sm font-semibold" title={room.topic}>
+          {room.topic}
+        </h1>
+        {call && <LiveMarker startedAt={call.startedAt} />}
+      </div>
+      {mayEdit && <CopyGuestLinkButton roomId={room.id} short />}
+      {mayEdit && call && hasOthers && <EndForEveryoneButton onEnd={() => onLeave(true)} />}
+      <Button look="destructive" size="small" onClick={() => onLeave(false)}>
+        {t('call.leave')}
+      </Button>
+    </header>
+  );
+}
+
+function LiveMarker({ startedAt }: { startedAt: string }) {
+  const seconds = (useNow(1000) - Date.parse(startedAt)) / 1000;
+  return (
+    <p className="flex shrink-0 items-center gap-2 text-xs">
+      <span className="flex items-center gap-1.5 font-medium text-success">
+        <span aria-hidden className="size-1.5 animate-pulse rounded-full bg-success" />
+        {t('call.live')}
+      </span>
+      <span
+        role="timer"
+        aria-label={t('call.elapsed')}
+        className="text-muted-foreground tabular-nums"
+      >
+        {formatElapsed(seconds)}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { VideoOff } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import { type RoomId, roomId } from '#domain/ids.ts';
+import { CallLayout } from '#web/calls/call-layout.tsx';
+import { CallScreen } from '#web/calls/call-screen.tsx';
+import { useOpenedRoom } from '#web/calls/use-opened-room.ts';
+import { VideoArea } from '#web/calls/video-area.tsx';
+import { ApiError } from '#web/platform/api.ts';
+import { t } from '#web/platform/texts.ts';
+import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+
+export function CallPage() {
+  const id = roomId.safeParse(useParams().id);
+  return id.success ? <CallOfRoom key={id.data} id={id.data} /> : <RoomMissing />;
+}
+
+function CallOfRoom({ id }: { id: RoomId }) {
+  const { data: room, error, refetch } = useOpenedRoom(id);
+  if (room) return <CallScreen room={room} onNewToken={() => void refetch()} />;
+  if (error instanceof ApiError && error.status === 404) return <RoomMissing />;
+  if (error)
+    return (
+      <FailedState
+        title={t('call.roomFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <CallLayout
+      header={
+        <header className="flex h-(--call-header) items-center border-b bg-card px-2">
+          <ShellMenuButton />
+        </header>
+      }
+      video={<VideoArea room={undefined} />}
+      panel={<aside className="border-l bg-card" />}
+    />
+  );
+}
+
+function RoomMissing() {
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <EmptyState
+        icon={VideoOff}
+        title={t('call.roomMissing')}
+        text={t('call.roomMissingText')}
+        action={
+          <Link to="/app/rooms" className={buttonClass({ look: 'outline' })}>
+            {t('call.toRooms')}
+          </Link>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,228 @@
+import {
+  type Call,
+  readCall,
+  startCall,
+  type UpdateCallBody,
+  updateCall,
+} from '#domain/calls/contract.ts';
+import { type CallState, closeCodes, type ToBrowser } from '#domain/calls/live.ts';
+import { type CallId, callId } from '#domain/ids.ts';
+import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
+import { CallEdits } from '#web/calls/call-edits.ts';
+import { sendLeftBehind } from '#web/calls/left-behind.ts';
+import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socket.ts';
+import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
+import type { LinkState } from '#web/meet/meeting-socket.ts';
+import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
+import { WritableStore } from '#web/meet/store.ts';
+import { call, isRefusal } from '#web/platform/api.ts';
+import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
+
+export interface RunningCall {
+  id: CallId;
+  startedAt: string;
+}
+
+export interface SessionState {
+  /** `over` once this person has left or the call was ended. */
+  phase: 'waiting' | 'running' | 'over';
+  /** How it came to be over. */
+  ending: 'left' | 'ended' | null;
+  call: RunningCall | null;
+  items: Call['checklistItems'];
+  /** The notes as text, for the time until the shared text has been heard. */
+  storedNotes: string;
+  link: LinkState;
+  roster: Roster;
+  startFailure: unknown;
+}
+
+export interface SessionOptions {
+  room: OpenedRoom;
+  /** Whether this person starts calls, ticks and writes; a VIEWER only reads along. */
+  mayEdit: boolean;
+  unsaved: UnsavedEditsStore;
+  openWire: PanelSocketOptions['openWire'];
+  newId: () => string;
+  onFailure: (what: 'start' | 'update', error: unknown) => void;
+}
+
+const retryMs = 3000;
+
+/** One person's part in the call of one room, outside React: its record, its line and its end. */
+export class CallSession extends WritableStore<SessionState> {
+  readonly edits: CallEdits;
+  readonly #options: SessionOptions;
+  #socket: ReturnType<typeof openPanelSocket> | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor(options: SessionOptions) {
+    const { room, unsaved, newId, onFailure } = options;
+    super({
+      phase: 'waiting',
+      ending: null,
+      call: null,
+      items: room.playbook?.checklistItems ?? [],
+      storedNotes: '',
+      link: 'connecting',
+      roster: emptyRoster,
+      startFailure: null,
+    });
+    this.#options = options;
+    this.edits = new CallEdits({
+      roomId: room.id,
+      unsaved,
+      newId,
+      send: (message) => this.#socket?.send(message) ?? false,
+      put,
+      onRefused: (message) => onFailure('update', new Error(message)),
+    });
+  }
+
+  /** Starts the call's record and the line of the panel, side by side. */
+  open(): void {
+    if (this.#options.mayEdit) this.start();
+    this.#socket = openPanelSocket({
+      token: this.#options.room.meetingToken,
+      openWire: this.#options.openWire,
+      onMessage: (message) => this.#receive(message),
+      onState: (link) => this.#linkIs(link),
+      onRefused: (code) => void this.#lineRefused(code),
+    });
+  }
+
+  /** Makes the call, or joins the one that runs. Tries again by itself where that makes sense. */
+  start(): void {
+    const { room, onFailure } = this.#options;
+    this.update({ startFailure: null });
+    call(startCall, { body: { roomId: room.id, startedAt: new Date().toISOString() } }).then(
+      (started) => this.#started(started),
+      (error: unknown) => {
+        if (this.#closed) return;
+        redirectWhenUnauthorized(error);
+        if (!isRefusal(error)) return this.#later(() => this.start());
+        this.update({ startFailure: error });
+        onFailure('start', error);
+      },
+    );
+  }
+
+  networkIs(there: boolean): void {
+    if (there) this.#socket?.hurry();
+    else this.#socket?.drop();
+  }
+
+  /** Ends this person's part, or the call of all. Resolves when the server has been asked. */
+  async leave(forEveryone: boolean): Promise<void> {
+    const { call: running } = this.getSnapshot();
+    this.update({ phase: 'over', ending: 'left' });
+    if (running && this.#options.mayEdit) {
+      await this.edits.finish();
+      const seconds = Math.round((Date.now() - Date.parse(running.startedAt)) / 1000);
+      await put(running.id, {
+        endedAt: new Date().toISOString(),
+        durationSec: Math.max(0, seconds),
+        ...(forEveryone ? { endForEveryone: true } : {}),
+      }).catch((error: unknown) => this.#options.onFailure('update', error));
+    }
+    this.#socket?.send({ type: 'leave' });
+    this.close();
+  }
+
+  /** The page is left without leaving the call: what is unsaved stays in the browser. */
+  close(): void {
+    this.#closed = true;
+    this.edits.close();
+    this.#socket?.close();
+    clearTimeout(this.#retry);
+  }
+
+  #receive(message: ToBrowser): void {
+    const roster = nextRoster(this.getSnapshot().roster, message);
+    if (roster !== this.getSnapshot().roster) this.update({ roster });
+    if (message.type === 'welcome' || message.type === 'call-started') this.#callIs(message.call);
+    else if (message.type === 'call-ended') this.#ended(message.callId);
+    else this.edits.receive(message);
+  }
+
+  /** The server says on the line which call runs. */
+  #callIs(running: CallState | null): void {
+    const { call: known } = this.getSnapshot();
+    const id = callId.safeParse(running?.id).data;
+    if (running && id && (known === null || known.id === id)) {
+      if (known === null) this.#begin({ id, startedAt: running.startedAt });
+      if (!this.#options.mayEdit) void this.#readItems(id);
+      this.edits.connected();
+    } else if (known) void this.#askWhetherOver(known.id);
+  }
+
+  #started(started: Call): void {
+    if (this.#closed) return;
+    const { id, startedAt, checklistItems, checklistStateJson, notesSnapshot } = started;
+    this.update({ items: checklistItems, storedNotes: notesSnapshot ?? '' });
+    const checks = Object.entries(checklistStateJson);
+    this.edits.checklist.receive(
+      checks.map(([itemId, checked]) => ({ itemId, checked: checked === true })),
+    );
+    if (this.getSnapshot().call === null) this.#begin({ id, startedAt });
+  }
+
+  #begin(running: RunningCall): void {
+    const { unsaved, mayEdit } = this.#options;
+    this.edits.begin(running.id, mayEdit);
+    this.update({ call: running, phase: 'running' });
+    void sendLeftBehind(unsaved, running.id);
+  }
+
+  #linkIs(link: LinkState): void {
+    this.update({ link });
+    if (link === 'lost') this.edits.disconnected();
+  }
+
+  /** The line cannot be had with this token: gets another, or accepts that the call is over. */
+  async #lineRefused(code: number): Promise<void> {
+    const { call: running } = this.getSnapshot();
+    this.#linkIs('lost');
+    if (code === closeCodes.callEnded && running) return this.#askWhetherOver(running.id);
+    if (code !== closeCodes.tokenRefused || this.#closed) return;
+    try {
+      const { meetingToken } = await call(openRoom, { params: { id: this.#options.room.id } });
+      if (!this.#closed) this.#socket?.renew(meetingToken);
+    } catch (error) {
+      redirectWhenUnauthorized(error);
+      if (!isRefusal(error)) this.#later(() => void this.#lineRefused(code));
+    }
+  }
+
+  async #askWhetherOver(id: CallId): Promise<void> {
+    const { endedAt } = await call(readCall, { params: { id } }).catch(() => ({ endedAt: null }));
+    if (endedAt) this.#ended(id);
+  }
+
+  #ended(id: string): void {
+    const { call: running, phase } = this.getSnapshot();
+    if (running?.id !== id || phase === 'over') return;
+    this.update({ phase: 'over', ending: 'ended' });
+    void this.edits.finish().finally(() => this.close());
+  }
+
+  async #readItems(id: CallId): Promise<void> {
+    const found = await call(readCall, { params: { id } }).catch(() => null);
+    if (found) this.update({ items: found.checklistItems });
+  }
+
+  #later(act: () => void): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(act, retryMs);
+  }
+}
+
+async function put(id: CallId, body: UpdateCallBody): Promise<Call> {
+  try {
+    return await call(updateCall, { params: { id }, body });
+  } catch (error) {
+    redirectWhenUnauthorized(error);
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { readCall, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
+import { type CallId, callId, checklistItemId } from '#domain/ids.ts';
+import type { UnsavedEdits, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
+import { call, isRefusal } from '#web/platform/api.ts';
+
+/** Saves ticks by request: over what is stored by now, so that nobody else's tick is undone. */
+export async function saveChecks(id: CallId, checks: Record<string, boolean>): Promise<void> {
+  const { checklistStateJson } = await call(readCall, { params: { id } });
+  const merged = { ...checklistStateJson };
+  for (const [item, checked] of Object.entries(checks))
+    merged[checklistItemId.parse(item)] = checked;
+  await call(updateCall, { params: { id }, body: { checklistStateJson: merged } });
+}
+
+async function save(id: CallId, { notes, checks }: UnsavedEdits): Promise<void> {
+  if (checks) await saveChecks(id, checks);
+  const body: UpdateCallBody = notes === undefined ? {} : { notesUpdate: notes };
+  if (notes !== undefined) await call(updateCall, { params: { id }, body });
+}
+
+/**
+ * Sends what earlier pages could not send before their call was over. `except` is the call that a
+ * page has open now. What the server refuses for good is given up; the rest is kept for next time.
+ */
+export async function sendLeftBehind(store: UnsavedEditsStore, except?: string): Promise<void> {
+  for (const text of store.callIds()) {
+    const id = callId.safeParse(text);
+    if (!id.success || text === except) continue;
+    try {
+      await save(id.data, store.read(`call:${text}`));
+      store.remove(`call:${text}`);
+    } catch (error) {
+      if (isRefusal(error) && error.status !== 401) store.remove(`call:${text}`);
+      else return;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import * as Y from 'yjs';
+import type { ToServer } from '#domain/calls/live.ts';
+import { fromBase64, toBase64 } from '#web/calls/base64.ts';
+import type { Delta, Splice } from '#web/calls/text-difference.ts';
+import { WritableStore } from '#web/meet/store.ts';
+
+/** The name of the shared text within the document, the same on the server. */
+const textName = 'notes';
+export const batchMs = 150;
+
+export interface NotesState {
+  /** Something entered here has not been acknowledged yet. */
+  unsaved: boolean;
+  /** When the last edit of this page was acknowledged, in milliseconds since 1970. */
+  savedAt: number | null;
+  /** Why the server did not take the last edit; a further edit tries again. */
+  refused: string | null;
+  /** The server's notes are in the document. */
+  synced: boolean;
+}
+
+export interface NotesOptions {
+  /** False when the message went nowhere. */
+  send: (message: ToServer) => boolean;
+  newId: () => string;
+  /** Keeps what is unsaved beyond this page; null when nothing is. */
+  keep: (update: string | null) => void;
+}
+
+/**
+ * The notes of one call as a shared text. What is entered here goes out in small batches and counts
+ * as unsaved until the server has acknowledged it; merging twice changes nothing, so whatever is in
+ * doubt is sent again.
+ */
+export class NotesDoc extends WritableStore<NotesState> {
+  readonly #doc = new Y.Doc();
+  readonly #text = this.#doc.getText(textName);
+  readonly #options: NotesOptions;
+  /** Updates of the batch that is being collected. */
+  #batch: Uint8Array[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Ids of batches on their way. */
+  #awaited = new Set<string>();
+  /** The line was lost, or a batch refused: the next exchange of state carries all that is missing. */
+  #inDoubt = false;
+  #online = false;
+  /** What the server is known to have. */
+  #storedVector: Uint8Array | undefined;
+  #edits = 0;
+  #held: string[] | null = null;
+
+  constructor(options: NotesOptions) {
+    super({ unsaved: false, savedAt: null, refused: null, synced: false });
+    this.#options = options;
+    this.#doc.on(
+      'update',
+      (update: Uint8Array, _origin: unknown, _doc: Y.Doc, tx: Y.Transaction) => {
+        if (tx.local) this.#collect(update);
+      },
+    );
+  }
+
+  get text(): string {
+    return this.#text.toString();
+  }
+
+  /** Counts the edits made here, so that a slow save can tell whether it carried the last one. */
+  get edits(): number {
+    return this.#edits;
+  }
+
+  edit({ start, removed, inserted }: Splice): void {
+    if (removed === 0 && inserted === '') return;
+    this.#doc.transact(() => {
+      if (removed > 0) this.#text.delete(start, removed);
+      if (inserted) this.#text.insert(start, inserted);
+    });
+  }
+
+  /** Tells of changes that others made. Returns how to stop. */
+  onRemoteChange(hear: (delta: Delta) => void): () => void {
+    const listener = ({ delta }: Y.YTextEvent, { local }: Y.Transaction) => {
+      if (!local) hear(delta);
+    };
+    this.#text.observe(listener);
+    return () => this.#text.unobserve(listener);
+  }
+
+  /** Others' changes wait while somebody composes a character: changing the field would break it. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const update of held) this.#merge(update);
+  }
+
+  /** Takes in what an earlier page kept, to be sent with the next exchange of state. */
+  restore(update: string): void {
+    this.#inDoubt = true;
+    this.#merge(update);
+    this.#changed();
+  }
+
+  /** The line to the running call is up: asks for what is missing here, which answers what is missing there. */
+  connected(): void {
+    this.#online = false;
+    this.#doubtWhatIsOut();
+    this.#options.send({
+      type: 'notes-since',
+      vector: toBase64(Y.encodeStateVector(this.#doc)),
+    });
+  }
+
+  disconnected(): void {
+    this.#online = false;
+    this.#doubtWhatIsOut();
+    this.#changed();
+  }
+
+  receive({ update, vector }: { update: string; vector?: string | undefined }): void {
+    if (this.#held) this.#held.push(update);
+    else this.#merge(update);
+    if (vector === undefined) return;
+    this.#online = true;
+    this.#storedVector = fromBase64(vector);
+    if (this.#inDoubt || this.#batch.length > 0) this.#sendMissing();
+    this.update({ synced: true });
+    this.#changed();
+  }
+
+  saved(id: string, savedAt: string): void {
+    if (!this.#awaited.delete(id)) return;
+    if (this.#awaited.size === 0 && !this.#inDoubt && this.#batch.length === 0)
+      this.#storedVector = Y.encodeStateVector(this.#doc);
+    this.update({ savedAt: Date.parse(savedAt), refused: null });
+    this.#changed();
+  }
+
+  /** Answers whether the refusal was about the notes. */
+  refused(id: string, message: string): boolean {
+    if (!this.#awaited.delete(id)) return false;
+    this.#inDoubt = true;
+    this.update({ refused: message });
+    this.#changed();
+    return true;
+  }
+
+  /** What the server lacks, for a request beside the socket. */
+  missing(): string {
+    return toBase64(Y.encodeStateAsUpdate(this.#doc, this.#storedVector));
+  }
+
+  /** A request has carried everything up to the edit that was number `edits`. */
+  savedOtherwise(edits: number): void {
+    if (edits !== this.#edits) return;
+    clearTimeout(this.#timer);
+    this.#batch = [];
+    this.#awaited.clear();
+    this.#inDoubt = false;
+    this.update({ savedAt: Date.now(), refused: null });
+    this.#changed();
+  }
+
+  /** A request beside the socket was refused for good; a further edit tries again. */
+  refusedOtherwise(message: string): void {
+    this.update({ refused: message });
+  }
+
+  /** Sends the batch without waiting for more. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    if (this.#batch.length === 0) return;
+    if (this.#inDoubt || !this.#online) this.#doubtWhatIsOut();
+    if (this.#online && this.#inDoubt) this.#sendMissing();
+    else if (this.#online) this.#sendNote(Y.mergeUpdates(this.#batch.splice(0)));
+    this.#changed();
+  }
+
+  #collect(update: Uint8Array): void {
+    this.#edits += 1;
+    if (this.#batch.length === 0) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.flush(), batchMs);
+    }
+    this.#batch.push(update);
+    this.update({ unsaved: true });
+  }
+
+  #sendMissing(): void {
+    this.#batch = [];
+    this.#awaited.clear();
+    this.#inDoubt = false;
+    this.#sendNote(Y.encodeStateAsUpdate(this.#doc, this.#storedVector));
+  }
+
+  #sendNote(update: Uint8Array): void {
+    const id = this.#options.newId();
+    this.#awaited.add(id);
+    const sent = this.#options.send({ type: 'note', id, update: toBase64(update) });
+    if (!sent) this.disconnected();
+  }
+
+  #doubtWhatIsOut(): void {
+    if (this.#batch.length > 0 || this.#awaited.size > 0) this.#inDoubt = true;
+    this.#batch = [];
+    this.#awaited.clear();
+  }
+
+  #merge(update: string): void {
+    Y.applyUpdate(this.#doc, fromBase64(update), 'remote');
+  }
+
+  #changed(): void {
+    const unsaved = this.#inDoubt || this.#batch.length > 0 || this.#awaited.size > 0;
+    if (unsaved !== this.getSnapshot().unsaved) this.update({ unsaved });
+    this.#options.keep(unsaved ? toBase64(Y.encodeStateAsUpdate(this.#doc)) : null);
+  }
+}

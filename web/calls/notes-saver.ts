@@ -1,0 +1,88 @@
+import type { UpdateCallBody } from '#domain/calls/contract.ts';
+import type { NotesDoc } from '#web/calls/notes-doc.ts';
+import { isRefusal } from '#web/platform/api.ts';
+
+/** Spec section 9: notes are saved this long after the last edit. */
+export const saveDelayMs = 1000;
+export const retryDelayMs = 5000;
+/** Characters; the server takes no body of 2 MB. */
+const largestBody = 1_800_000;
+
+type NotesBody = Pick<UpdateCallBody, 'notesSnapshot' | 'notesUpdate'>;
+
+/**
+ * Saves the notes by request, one second after the last edit, beside the socket and also without
+ * one. The text goes with what the server lacks as a mergeable update, so that it never undoes what
+ * somebody else has written in the same moment.
+ */
+export class NotesSaver {
+  readonly #notes: NotesDoc;
+  readonly #put: (body: NotesBody) => Promise<unknown>;
+  #savedEdits = 0;
+  #hadText = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | null = null;
+  #seenEdits = 0;
+  readonly #unsubscribe: () => void;
+
+  constructor(notes: NotesDoc, put: (body: NotesBody) => Promise<unknown>) {
+    this.#notes = notes;
+    this.#put = put;
+    this.#unsubscribe = notes.subscribe(() => this.#look());
+    this.#look();
+  }
+
+  /** Saves now what is still unsaved. */
+  async finish(): Promise<void> {
+    this.stop();
+    this.#notes.flush();
+    await this.#running;
+    if (this.#notes.getSnapshot().unsaved) await this.#save();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#unsubscribe();
+  }
+
+  #look(): void {
+    const { edits, text } = this.#notes;
+    this.#hadText ||= text !== '';
+    const isNew = edits > this.#seenEdits;
+    // What an earlier page left behind is saved too, where no socket takes it.
+    const isLeft = edits === 0 && this.#notes.getSnapshot().unsaved && this.#timer === undefined;
+    if (!isNew && !isLeft) return;
+    this.#seenEdits = edits;
+    this.#saveIn(saveDelayMs);
+  }
+
+  #saveIn(delayMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#save(), delayMs);
+  }
+
+  async #save(): Promise<void> {
+    if (this.#running) await this.#running;
+    this.#running = this.#saveOnce();
+    await this.#running;
+    this.#running = null;
+  }
+
+  async #saveOnce(): Promise<void> {
+    const { edits, text } = this.#notes;
+    // An empty text is saved only where there were notes (decisions.md, Rooms and calls).
+    if (text === '' && !this.#hadText) return;
+    if (edits === this.#savedEdits && !this.#notes.getSnapshot().unsaved) return;
+    const notesUpdate = this.#notes.missing();
+    const whole = text.length + notesUpdate.length <= largestBody;
+    try {
+      await this.#put(whole ? { notesSnapshot: text, notesUpdate } : { notesUpdate });
+      this.#savedEdits = edits;
+      this.#notes.savedOtherwise(edits);
+    } catch (error) {
+      if (!this.#notes.getSnapshot().unsaved) return;
+      if (isRefusal(error)) this.#notes.refusedOtherwise(error.message);
+      else this.#saveIn(retryDelayMs);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { t } from '#web/platform/texts.ts';
+import { Badge, type BadgeLook } from '#web/ui/badge.tsx';
+
+/** Spec section 5: 9 or more default, 7 to 8 secondary, below destructive. */
+export function npsLook(score: number): BadgeLook {
+  if (score >= 9) return 'default';
+  return score >= 7 ? 'secondary' : 'destructive';
+}
+
+export function NpsBadge({ score }: { score: number | null }) {
+  if (score === null) return t('common.missing');
+  return <Badge look={npsLook(score)}>{score}</Badge>;
+}

@@ -1,0 +1,28 @@
+import type { ToBrowser } from '#domain/calls/live.ts';
+import {
+  type Introduction,
+  type LinkState,
+  MeetingSocket,
+  type Wire,
+} from '#web/meet/meeting-socket.ts';
+
+// The meeting's socket says hello on the channel 'meeting' unless its introduction says otherwise.
+const panel: Introduction & { channel: 'panel' } = { channel: 'panel' };
+
+export interface PanelSocketOptions {
+  token: string;
+  openWire: () => Wire;
+  onMessage: (message: ToBrowser) => void;
+  onState: (state: LinkState) => void;
+  onRefused: (code: number) => void;
+}
+
+/**
+ * The line on which the checklist and the notes go: hello, heartbeat, resume and coming back as the
+ * meeting's own line has them, on the channel of the panel.
+ */
+export const openPanelSocket = (options: PanelSocketOptions) =>
+  new MeetingSocket({ ...options, introduce: () => panel });
+
+export const openWire = (): Wire =>
+  new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/ws`);

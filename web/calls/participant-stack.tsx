@@ -1,0 +1,33 @@
+import type { Call } from '#domain/calls/contract.ts';
+import { initialsOfName } from '#web/auth/person.ts';
+import { t } from '#web/platform/texts.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+
+const mostAvatars = 3;
+
+export function ParticipantStack({ people }: { people: Call['participantsJson'] }) {
+  if (people.length === 0)
+    return <span className="text-muted-foreground">{t('common.missing')}</span>;
+  const names = people.map(({ name }) => name).join(', ');
+  const more = people.length - mostAvatars;
+  // A person may be in a call twice under one name: the place in the row is the only key.
+  const placed = people.slice(0, mostAvatars).map((person, place) => ({ ...person, place }));
+  return (
+    <div className="flex items-center" title={names}>
+      <span className="sr-only">{names}</span>
+      {placed.map(({ name, avatar, place }) => (
+        <Avatar
+          key={place}
+          initials={initialsOfName(name)}
+          imageUrl={avatar}
+          className="-ml-1.5 size-7 text-[0.65rem] ring-2 ring-card first-of-type:ml-0"
+        />
+      ))}
+      {more > 0 && (
+        <span aria-hidden className="ml-1.5 text-xs text-muted-foreground">
+          {t('calls.more', { count: more })}
+        </span>
+      )}
+    </div>
+  );
+}

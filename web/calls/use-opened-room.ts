@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RoomId } from '#domain/ids.ts';
+import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
+import { boot } from '#web/platform/boot.ts';
+import { reading } from '#web/platform/query-client.ts';
+
+/** The room with a token to join it: asked for at each visit, since the token is short-lived. */
+export function useOpenedRoom(id: RoomId) {
+  const initialData = () => (boot.room?.id === id ? boot.room : undefined);
+  return useQuery<OpenedRoom>({
+    ...reading(openRoom, { params: { id } }),
+    gcTime: 0,
+    initialData,
+  });
+}
+
+/** The room that came with the page has been visited: its token is not used a second time. */
+export const forgetBootRoom = () => {
+  delete boot.room;
+};

@@ -1,0 +1,74 @@
+import { Hourglass } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { OpenedRoom } from '#domain/rooms/contract.ts';
+import {
+  closeFrame,
+  frameAddress,
+  isSimulated,
+  nameFrame,
+  openFrame,
+  placeFrame,
+} from '#web/calls/call-frame.ts';
+import { SimulatedCall } from '#web/calls/simulated-call.tsx';
+import { t } from '#web/platform/texts.ts';
+
+interface VideoAreaProps {
+  room: Pick<OpenedRoom, 'dailyUrl' | 'meetingToken'> | undefined;
+  /** A viewer joins only once there is a call. */
+  isWaiting?: boolean;
+}
+
+/** The place where the call's frame appears, which itself lives outside the application. */
+export function VideoArea({ room, isWaiting = false }: VideoAreaProps) {
+  return (
+    <div className="relative min-h-0 bg-stage text-white">
+      <VideoContent room={room} isWaiting={isWaiting} />
+    </div>
+  );
+}
+
+function VideoContent({ room, isWaiting }: Required<VideoAreaProps>) {
+  if (isWaiting) return <Waiting />;
+  if (room?.meetingToken && isSimulated(room.dailyUrl)) return <SimulatedCall />;
+  const address = room ? frameAddress(room) : null;
+  if (address) return <FramePlace address={address} />;
+  return (
+    <p role="status" className="absolute inset-0 grid place-items-center text-sm text-white/70">
+      {t('call.loadingVideo')}
+    </p>
+  );
+}
+
+function Waiting() {
+  return (
+    <div
+      role="status"
+      className="absolute inset-0 grid place-content-center justify-items-center gap-3 p-6 text-center"
+    >
+      <Hourglass aria-hidden className="size-6 text-white/60" />
+      <p className="text-sm font-medium">{t('call.waiting')}</p>
+      <p className="max-w-xs text-sm text-white/65">{t('call.waitingText')}</p>
+    </div>
+  );
+}
+
+function FramePlace({ address }: { address: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    openFrame(address);
+    nameFrame(t('call.frameTitle'));
+    const element = place.current;
+    if (element === null) return;
+    const put = () => placeFrame(element.getBoundingClientRect());
+    put();
+    const observer = new ResizeObserver(put);
+    observer.observe(element);
+    window.addEventListener('resize', put);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', put);
+    };
+  }, [address]);
+  useEffect(() => closeFrame, []);
+  return <div ref={place} className="absolute inset-0" />;
+}
