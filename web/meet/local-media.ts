@@ -72,6 +72,24 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     this.#onTracks();
   }
 
+  /** Asks again for what is wished and not there. */
+  async retry(): Promise<void> {
+    const { wished, audio, video } = this.getSnapshot();
+    await this.#get({ audio: wished.audio && !audio, video: wished.video && !video });
+  }
+
+  /** Goes on without what cannot be had. */
+  doWithout(kinds: readonly DeviceKind[]): void {
+    const wished = { ...this.getSnapshot().wished };
+    const problems = { ...this.getSnapshot().problems };
+    for (const kind of kinds) {
+      wished[kind] = false;
+      delete problems[kind];
+    }
+    this.update({ wished, problems });
+    this.#onTracks();
+  }
+
   async choose(kind: DeviceKind, deviceId: string): Promise<void> {
     const { chosen, wished } = this.getSnapshot();
     const changed = kind === 'audio' ? { microphoneId: deviceId } : { cameraId: deviceId };

@@ -1,0 +1,45 @@
+import type { ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
+import type { Wire } from './meeting-socket.ts';
+
+/** A WebSocket whose other end is a test. */
+export class FakeWire implements Wire {
+  onopen: Wire['onopen'] = null;
+  onmessage: Wire['onmessage'] = null;
+  onclose: Wire['onclose'] = null;
+  readonly sent: ToServer[] = [];
+  closed = false;
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {
+    this.closed = true;
+  }
+
+  opens(): void {
+    this.onopen?.(new Event('open'));
+  }
+  says(message: ToBrowser): void {
+    this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(message) }));
+  }
+  closes(code: number): void {
+    this.onclose?.(Object.assign(new Event('close'), { code, reason: '', wasClean: true }));
+  }
+}
+
+export const greet = (changed: Partial<Welcome> = {}): Welcome => ({
+  type: 'welcome',
+  protocol: 1,
+  session: 's1',
+  sequence: 0,
+  resumed: false,
+  self: 'me',
+  mayEdit: false,
+  participants: [],
+  room: { id: 'r', topic: 'Review' },
+  organization: { name: 'Northwind', brandColor: '#0f766e' },
+  call: null,
+  iceServers: [],
+  token: 'newest',
+  ...changed,
+});

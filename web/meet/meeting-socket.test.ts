@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes, type ToBrowser } from '#domain/calls/live.ts';
+import { backoffMs } from './backoff.ts';
+import { FakeWire, greet } from './fake-wire.ts';
+import { MeetingSocket } from './meeting-socket.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  const wires: FakeWire[] = [];
+  const heard: ToBrowser[] = [];
+  const states: string[] = [];
+  const refused: number[] = [];
+  const socket = new MeetingSocket({
+    token: 'first',
+    openWire: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
+    introduce: () => ({ name: 'Ada', media: { audio: true, video: false } }),
+    onMessage: (message) => heard.push(message),
+    onState: (state) => states.push(state),
+    onRefused: (code) => refused.push(code),
+    random: () => 1,
+  });
+  const wire = () => wires.at(-1) ?? expect.fail('no wire was opened');
+  return { socket, wires, wire, heard, states, refused };
+}
+
+test('says hello first, with token, name and media, and no session to resume', () => {
+  const { wire } = open();
+  wire().opens();
+  expect(wire().sent).toEqual([
+    {
+      type: 'hello',
+      protocol: 1,
+      channel: 'meeting',
+      token: 'first',
+      name: 'Ada',
+      media: { audio: true, video: false },
+    },
+  ]);
+});
+
+test('sends nothing before it is welcome', () => {
+  const { socket, wire } = open();
+  wire().opens();
+  expect(socket.send({ type: 'leave' })).toBe(false);
+  wire().says(greet());
+  expect(socket.send({ type: 'leave' })).toBe(true);
+  expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
+});
+
+test('comes back with the newest token and takes the session up where it was', () => {
+  const { wire, wires, states } = open();
+  wire().opens();
+  wire().says(greet({ session: 's1', token: 'second', sequence: 0 }));
+  wire().says({ type: 'left', sequence: 7, participantId: 'bo' });
+  wire().closes(1006);
+  expect(states).toEqual(['online', 'lost']);
+  vi.advanceTimersByTime(250);
+  expect(wires).toHaveLength(2);
+  wire().opens();
+  expect(wire().sent[0]).toMatchObject({
+    token: 'second',
+    resume: { session: 's1', sequence: 7 },
+  });
+});
+
+test('hears each message once, though a resumed session says some again', () => {
+  const { wire, heard } = open();
+  wire().opens();
+  wire().says(greet({ session: 's1' }));
+  wire().says({ type: 'left', sequence: 1, participantId: 'bo' });
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().opens();
+  wire().says(greet({ session: 's1', resumed: true, sequence: 2 }));
+  wire().says({ type: 'left', sequence: 1, participantId: 'bo' });
+  wire().says({ type: 'left', sequence: 2, participantId: 'cy' });
+  expect(heard.map((one) => (one.type === 'left' ? one.participantId : one.type))).toEqual([
+    'welcome',
+    'bo',
+    'welcome',
+    'cy',
+  ]);
+});
+
+test('a new session begins to count anew', () => {
+  const { wire, heard } = open();
+  wire().opens();
+  wire().says(greet({ session: 's1' }));
+  wire().says({ type: 'left', sequence: 9, participantId: 'bo' });
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().opens();
+  wire().says(greet({ session: 's2' }));
+  wire().says({ type: 'left', sequence: 1, participantId: 'cy' });
+  expect(heard.at(-1)).toMatchObject({ participantId: 'cy' });
+});
+
+test('waits longer after each failure, and at once tries when the network is back', () => {
+  const { socket, wire, wires } = open();
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().closes(1006);
+  vi.advanceTimersByTime(499);
+  expect(wires).toHaveLength(2);
+  vi.advanceTimersByTime(1);
+  expect(wires).toHaveLength(3);
+  wire().closes(1006);
+  socket.hurry();
+  expect(wires).toHaveLength(4);
+});
+
+test('waits at least half the time and never more than five seconds', () => {
+  expect(backoffMs(0, () => 0)).toBe(125);
+  expect(backoffMs(0, () => 1)).toBe(250);
+  expect(backoffMs(30, () => 1)).toBe(5_000);
+});
+
+test('pings every five seconds with what it has seen', () => {
+  const { wire } = open();
+  wire().opens();
+  wire().says(greet());
+  wire().says({ type: 'left', sequence: 3, participantId: 'bo' });
+  vi.advanceTimersByTime(5_000);
+  expect(wire().sent.at(-1)).toEqual({ type: 'ping', sequence: 3 });
+});
+
+test('a line that is open and silent is called lost after eight seconds, dropped after ten', () => {
+  const { wire, wires, states } = open();
+  wire().opens();
+  wire().says(greet());
+  vi.advanceTimersByTime(7_999);
+  expect(states.at(-1)).toBe('online');
+  vi.advanceTimersByTime(1);
+  expect(states.at(-1)).toBe('lost');
+  expect(wires[0]?.closed).toBe(false);
+  vi.advanceTimersByTime(2_250);
+  expect(wires[0]?.closed).toBe(true);
+  expect(wires).toHaveLength(2);
+});
+
+test('a late pong is enough to be back', () => {
+  const { wire, wires, states } = open();
+  wire().opens();
+  wire().says(greet());
+  vi.advanceTimersByTime(9_000);
+  wire().says({ type: 'pong' });
+  expect(states.at(-1)).toBe('online');
+  vi.advanceTimersByTime(5_000);
+  expect(wires).toHaveLength(1);
+});
+
+test('a refusal is for good, but for silence', () => {
+  const full = open();
+  full.wire().closes(closeCodes.roomFull);
+  vi.advanceTimersByTime(60_000);
+  expect(full.refused).toEqual([closeCodes.roomFull]);
+  expect(full.wires).toHaveLength(1);
+
+  const silent = open();
+  silent.wire().closes(closeCodes.silent);
+  vi.advanceTimersByTime(250);
+  expect(silent.refused).toEqual([]);
+  expect(silent.wires).toHaveLength(2);
+});
+
+test('a message that is not in the protocol is passed over', () => {
+  const { wire, heard } = open();
+  wire().opens();
+  wire().says(greet());
+  wire().onmessage?.(new MessageEvent('message', { data: '{"type":"later"}' }));
+  wire().onmessage?.(new MessageEvent('message', { data: 'not json' }));
+  expect(heard).toHaveLength(1);
+});
+
+test('closed means closed', () => {
+  const { socket, wire, wires } = open();
+  wire().opens();
+  wire().says(greet());
+  socket.close();
+  vi.advanceTimersByTime(60_000);
+  expect(wires).toHaveLength(1);
+  expect(wire().closed).toBe(true);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Participant } from '#domain/calls/live.ts';
+import { greet } from './fake-wire.ts';
+import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';
+
+const person = (id: string, changed: Partial<Participant> = {}): Participant => ({
+  id,
+  kind: 'guest',
+  name: id,
+  avatar: null,
+  media: { audio: true, video: true },
+  inMeeting: true,
+  connected: true,
+  ...changed,
+});
+
+const welcome = (participants: Participant[], resumed = false) => greet({ participants, resumed });
+
+const after = (...messages: Parameters<typeof nextRoster>[1][]): Roster =>
+  messages.reduce(nextRoster, emptyRoster);
+const names = (roster: Roster) => othersInMeeting(roster).map((one) => one.id);
+
+test('the others are those in the meeting, without oneself and without the preview', () => {
+  const roster = after(welcome([person('me'), person('ada'), person('bo', { inMeeting: false })]));
+  expect(roster.self).toBe('me');
+  expect(names(roster)).toEqual(['ada']);
+});
+
+test('who joins, changes and leaves is followed, each person once', () => {
+  const roster = after(
+    welcome([person('me')]),
+    { type: 'joined', sequence: 1, participant: person('ada', { inMeeting: false }) },
+    { type: 'joined', sequence: 2, participant: person('bo') },
+    { type: 'changed', sequence: 3, participant: person('ada', { name: 'Ada' }) },
+    { type: 'left', sequence: 4, participantId: 'bo' },
+  );
+  expect(othersInMeeting(roster).map((one) => one.name)).toEqual(['Ada']);
+});
+
+test('a resumed welcome leaves the roster to the messages that were missed', () => {
+  const roster = after(welcome([person('ada')]), welcome([], true));
+  expect(names(roster)).toEqual(['ada']);
+});
+
+test('after a restart of the server the absent stay, marked, until they are given up', () => {
+  const roster = after(welcome([person('ada'), person('bo')]), welcome([person('bo')]));
+  expect(roster.missing).toEqual(['ada']);
+  expect(othersInMeeting(roster).find((one) => one.id === 'ada')?.connected).toBe(false);
+  expect(names(forgetMissing(roster))).toEqual(['bo']);
+});
+
+test('a missing person who comes back is not given up', () => {
+  const roster = after(welcome([person('ada')]), welcome([]), {
+    type: 'joined',
+    sequence: 1,
+    participant: person('ada'),
+  });
+  expect(names(forgetMissing(roster))).toEqual(['ada']);
+});
