@@ -6,15 +6,20 @@ import { sessionJobs } from './auth/jobs.ts';
 import { type Config, readConfig } from './config.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { onStop } from './platform/stop-signals.ts';
+import type { Services } from './services.ts';
 
 const say = (line: string) => console.log(line);
 
 /**
  * Starts the whole program and listens.
  * @param env the environment variables of config.ts
+ * @param prepare runs once everything is open, before the first request is let in
  * @throws an Error whose message says what is wrong and what to do
  */
-export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+export async function start(
+  env: NodeJS.ProcessEnv,
+  prepare: (services: Services) => Promise<void> = async () => {},
+): Promise<void> {
   const config = readConfig(env);
   const services = await openServices(config, say);
   let http: Awaited<ReturnType<typeof buildApp>> | undefined;
@@ -23,6 +28,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     auditJobs(services);
     sessionJobs(services);
     await services.jobs.start();
+    await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await http?.close();

@@ -1,4 +1,5 @@
 import type { User } from '#domain/auth/contract.ts';
+import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type AccountId, accountId, type OrgId, orgId } from '#domain/ids.ts';
 import { defaultBrandColor } from '#domain/organizations/contract.ts';
@@ -110,4 +111,29 @@ export async function registerAccount(
     throw error;
   }
   return { ...user, role, orgId: organization };
+}
+
+export interface NewMember {
+  orgId: OrgId;
+  role: Role;
+  email: string;
+  passwordHash: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** Makes an account that belongs to an organisation from the start. */
+export async function addMember(database: Database, member: NewMember): Promise<User> {
+  const { orgId: organization, role, email, passwordHash, firstName, lastName } = member;
+  const id = newId(accountId);
+  const createdAt = new Date();
+  const system = { kind: 'system' as const, name: 'add-member', orgId: organization };
+  await tenantOf(database, system, null).write(async (tx) => {
+    await tx.db
+      .insert(accounts)
+      .values({ id, email, passwordHash, firstName, lastName, createdAt });
+    await tx.db.insert(memberships).values({ orgId: organization, accountId: id, role, createdAt });
+    await recordEvent(tx, { action: 'MEMBER_ADDED', entity: 'account', entityId: id });
+  });
+  return { id, email, firstName, lastName, profileImageUrl: null, role, orgId: organization };
 }

@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Colour, fakeCamera } from './fake-camera.ts';
+
+/** One person at one computer: browsers of their own, since a background tab delays its frames. */
+export interface Person {
+  page: Page;
+  context: BrowserContext;
+  /** What the console said that is an error, and uncaught errors. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+export interface Look {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  /** The colour of this person's fake camera, by which the other side knows it. */
+  camera?: Colour;
+  /** `deny` refuses the camera and microphone, `none` has no devices. */
+  devices?: 'allow' | 'deny' | 'none';
+}
+
+const executables = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export function findBrowser(): string | undefined {
+  const named = process.env.CHROMIUM;
+  return [...(named ? [named] : []), ...executables].find((path) => existsSync(path));
+}
+
+/** Opens a browser with a fake camera and microphone. */
+export async function openBrowser(look: Look = {}): Promise<Person> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('There is no Chromium: apt-get install chromium');
+  const profile = mkdtempSync(join(tmpdir(), 'rapport-browser-'));
+  const devices = look.devices ?? 'allow';
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
+    colorScheme: look.dark ? 'dark' : 'light',
+    permissions: devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : [],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--allow-loopback-in-peer-connection',
+      '--autoplay-policy=no-user-gesture-required',
+      ...(devices === 'none' ? [] : ['--use-fake-device-for-media-stream']),
+      ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
+      ...(look.camera ? [`--use-file-for-fake-video-capture=${fakeCamera(look.camera)}`] : []),
+    ],
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const complaints: string[] = [];
+  const watch = (opened: Page) => {
+    opened.on('console', (message) => {
+      if (message.type() === 'error')
+        complaints.push(`${message.text()} (${message.location().url})`);
+    });
+    opened.on('pageerror', (error) => complaints.push(String(error)));
+  };
+  watch(page);
+  context.on('page', watch);
+  return {
+    page,
+    context,
+    complaints,
+    close: async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

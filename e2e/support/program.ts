@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Program {
+  url: string;
+  dataDir: string;
+  process: ChildProcess;
+  output(): string;
+  /** Stops it as an operator would; `SIGKILL` as a power cut would. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** The same folder and port again. */
+  restart(): Promise<Program>;
+}
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Starts Rapport as `npm start` does, on a data folder of its own, and waits until it is ready. */
+export async function startProgram(
+  env: Record<string, string> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'rapport-e2e-')),
+  port?: number,
+): Promise<Program> {
+  const chosen = port ?? (await freePort());
+  const url = `http://localhost:${chosen}`;
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: repository,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(chosen),
+      DATA_DIR: dataDir,
+      RATE_LIMIT_SCALE: '1000',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const program: Program = {
+    url,
+    dataDir,
+    process: child,
+    output: () => output,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null) child.kill(signal);
+      await ended;
+    },
+    restart: () => startProgram(env, dataDir, chosen),
+  };
+  await ready(program, ended);
+  return program;
+}
+
+/** Stops it and removes what it kept. */
+export async function discard(program: Program): Promise<void> {
+  await program.stop();
+  rmSync(program.dataDir, { recursive: true, force: true });
+}
+
+async function ready(program: Program, ended: Promise<void>): Promise<void> {
+  let over = false;
+  ended.then(() => {
+    over = true;
+  });
+  const deadline = Date.now() + 60_000;
+  while (!over && Date.now() < deadline) {
+    const answer = await fetch(`${program.url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`Rapport did not start:\n${program.output()}`);
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (typeof address === 'object' && address) resolve(address.port);
+        else reject(new Error('no port is free'));
+      });
+    });
+  });
+}

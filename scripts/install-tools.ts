@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { findBrowser } from '../e2e/support/browser.ts';
+
+const hasPostgres = () => existsSync('/usr/lib/postgresql');
+
+/**
+ * Sees to it that the browser tests have a browser, and the server tests a PostgreSQL that is not
+ * ours: by apt where that may be done, else it says what to install.
+ * @throws when there is no browser and none can be installed
+ */
+export function installTools(log: (line: string) => void): void {
+  const missing = [
+    ...(findBrowser() ? [] : ['chromium']),
+    ...(hasPostgres() ? [] : ['postgresql']),
+  ];
+  if (missing.length === 0) return;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (mayInstall) {
+    log(`Installing ${missing.join(' and ')} for the tests …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const run = (...args: string[]) =>
+      spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    run('update', '-qq');
+    run('install', '-y', '-qq', '--no-install-recommends', ...missing);
+  }
+  if (!findBrowser()) {
+    throw new Error(
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium), or set CHROMIUM to its path.',
+    );
+  }
+  if (!hasPostgres()) log('No PostgreSQL besides our own: the server tests run on our own alone.');
+}
