@@ -3,16 +3,24 @@ import { type FromMeeting, toMeeting } from '#domain/calls/live.ts';
 
 type Telling = { type: Exclude<FromMeeting['type'], 'failed'> } | { type: 'failed'; code: string };
 
+/** The part of a window that is used, so that a test can bring its own. */
+interface FramedWindow {
+  readonly parent: object & { postMessage(message: unknown, targetOrigin: string): void };
+  readonly location: { readonly origin: string };
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
 /** The page around a framed meeting; both sides speak to their own origin only. */
 export class Frame {
-  readonly #window: Window;
+  readonly #window: FramedWindow;
 
-  constructor(around: Window) {
-    this.#window = around;
+  constructor(inside: FramedWindow) {
+    this.#window = inside;
   }
 
   get isFramed(): boolean {
-    return this.#window.parent !== this.#window;
+    const around: object = this.#window.parent;
+    return around !== this.#window;
   }
 
   tell(telling: Telling): void {

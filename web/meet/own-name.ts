@@ -6,7 +6,17 @@ export function ownName(typed: string): string | null {
     .normalize('NFC')
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
-  return name === '' ? null : Array.from(name).slice(0, longestName).join('').trim();
+  return name === '' ? null : cut(name);
+}
+
+/** Counted as the server counts, in UTF-16 units, but never through a character's middle. */
+function cut(name: string): string {
+  let kept = '';
+  for (const character of name) {
+    if (kept.length + character.length > longestName) break;
+    kept += character;
+  }
+  return kept.trim();
 }
 
 /** One or two letters for a tile without a picture. */

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { Frame } from './frame.ts';
+
+/** A window in a frame, as far as Frame looks at it. */
+function framed() {
+  const posted: unknown[][] = [];
+  const listeners: ((event: MessageEvent) => void)[] = [];
+  const around = { postMessage: (...args: unknown[]) => void posted.push(args) };
+  const inside = {
+    parent: around,
+    location: { origin: 'https://rapport.test' },
+    addEventListener: (_type: 'message', listener: (event: MessageEvent) => void) =>
+      void listeners.push(listener),
+  };
+  const hears = (data: unknown, origin: string, source: unknown) => {
+    const event = new MessageEvent('message', { data, origin });
+    Object.defineProperty(event, 'source', { value: source });
+    for (const listener of listeners) listener(event);
+  };
+  return { posted, around, inside, hears };
+}
+const leave = { rapport: 1, type: 'leave' };
+
+test('tells the page around it, on its own origin only', () => {
+  const { posted, inside } = framed();
+  new Frame(inside).tell({ type: 'joined' });
+  expect(posted).toEqual([[{ rapport: 1, type: 'joined' }, 'https://rapport.test']]);
+});
+
+test('obeys the page around it, and no other page', () => {
+  const { inside, around, hears } = framed();
+  let left = 0;
+  new Frame(inside).onLeave(() => {
+    left += 1;
+  });
+  hears(leave, 'https://evil.test', around);
+  hears(leave, 'https://rapport.test', {});
+  hears({ type: 'leave' }, 'https://rapport.test', around);
+  expect(left).toBe(0);
+  hears(leave, 'https://rapport.test', around);
+  expect(left).toBe(1);
+});

@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes, type Participant } from '#domain/calls/live.ts';
+import { FakeWire, greet } from './fake-wire.ts';
+import { FakeConnection } from './fakes.ts';
+import { Frame } from './frame.ts';
+import { LocalMedia } from './local-media.ts';
+import { Meeting } from './meeting.ts';
+import type { MeetingEntry } from './read-entry.ts';
+import { rememberChoice } from './remembered-choice.ts';
+
+const guest: MeetingEntry = {
+  kind: 'guest',
+  scope: '/join/abc',
+  token: 'boot',
+  organization: { name: 'Northwind', brandColor: '#0f766e' },
+  room: { id: 'r', topic: 'Review' },
+};
+const ada: Participant = {
+  id: 'ada',
+  kind: 'staff',
+  name: 'Ada',
+  avatar: null,
+  media: { audio: true, video: true },
+  inMeeting: true,
+  connected: true,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('navigator', {});
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open(entry: MeetingEntry = guest, fresh: string | null = null) {
+  const wires: FakeWire[] = [];
+  const told: unknown[] = [];
+  const frame = new Frame(window);
+  vi.spyOn(frame, 'tell').mockImplementation((telling) => void told.push(telling));
+  const meeting = new Meeting({
+    entry,
+    media: new LocalMedia({ audio: true, video: true }, {}),
+    frame,
+    tabStorage: sessionStorage,
+    deviceStorage: localStorage,
+    openWire: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
+    connections: { make: () => new FakeConnection(), use: () => {} },
+    newId: () => 'c1',
+    freshGuestToken: async () => fresh,
+  });
+  meeting.open();
+  const wire = () => wires.at(-1) ?? expect.fail('no wire was opened');
+  return { meeting, wire, wires, told };
+}
+const skipPreview = () => rememberChoice(localStorage, { skipPreview: true, name: 'Grace' });
+const settled = () => vi.advanceTimersByTimeAsync(0);
+const offersTo = (wire: FakeWire) =>
+  wire.sent.flatMap((one) =>
+    one.type === 'signal' && one.signal.description?.type === 'offer' ? [one.to] : [],
+  );
+
+test('in the preview the hello has no media, and nobody is offered anything', async () => {
+  const { meeting, wire } = open();
+  wire().opens();
+  wire().says(greet({ participants: [ada] }));
+  await settled();
+  expect(meeting.getSnapshot().phase).toBe('preview');
+  expect(wire().sent[0]).not.toHaveProperty('media');
+  expect(offersTo(wire())).toEqual([]);
+});
+
+test('joining says so with the name, then offers to everybody there', async () => {
+  const { meeting, wire, told } = open();
+  wire().opens();
+  wire().says(greet({ participants: [ada] }));
+  meeting.join('Grace');
+  await settled();
+  expect(wire().sent[1]).toMatchObject({ type: 'join', name: 'Grace' });
+  expect(offersTo(wire())).toEqual(['ada']);
+  expect(told).toEqual([{ type: 'ready' }, { type: 'joined' }]);
+});
+
+test('a remembered choice goes straight in: name and media in the hello, offers at the welcome', async () => {
+  skipPreview();
+  const { wire } = open();
+  wire().opens();
+  expect(wire().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
+  wire().says(greet({ participants: [ada, { ...ada, id: 'bo', inMeeting: false }] }));
+  await settled();
+  expect(offersTo(wire())).toEqual(['ada']);
+  expect(wire().sent.some((one) => one.type === 'join')).toBe(false);
+});
+
+test('joining while the line is still being opened waits for the welcome', async () => {
+  const { meeting, wire } = open();
+  wire().opens();
+  meeting.join('Grace');
+  wire().says(greet({ participants: [ada] }));
+  await settled();
+  expect(wire().sent.filter((one) => one.type === 'join')).toHaveLength(1);
+  expect(offersTo(wire())).toEqual(['ada']);
+});
+
+test('who is there waits for the offer of who comes', async () => {
+  skipPreview();
+  const { wire } = open();
+  wire().opens();
+  wire().says(greet());
+  wire().says({ type: 'joined', sequence: 1, participant: ada });
+  await settled();
+  expect(offersTo(wire())).toEqual([]);
+});
+
+test('a reloaded tab is the same person, and straight back in', () => {
+  rememberChoice(localStorage, { name: 'Grace' });
+  const first = open();
+  first.wire().opens();
+  first.wire().says(greet({ token: 'of this tab' }));
+  first.meeting.join('Grace');
+
+  const second = open();
+  expect(second.meeting.getSnapshot().phase).toBe('meeting');
+  second.wire().opens();
+  expect(second.wire().sent[0]).toMatchObject({ token: 'of this tab', media: {} });
+  expect(second.wire().sent[0]).not.toHaveProperty('resume');
+});
+
+test('a tab whose own token ran out takes the one of its page, then asks for a fresh one', async () => {
+  const first = open();
+  first.wire().opens();
+  first.wire().says(greet({ token: 'old' }));
+
+  const { meeting, wires, wire } = open(guest, 'fresh');
+  for (const token of ['old', 'boot', 'fresh']) {
+    wire().opens();
+    expect(wire().sent[0]).toMatchObject({ token });
+    wire().closes(closeCodes.tokenRefused);
+    await settled();
+  }
+  expect(wires).toHaveLength(3);
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'over', ending: 'tokenRefused' });
+});
+
+test('staff join by the address, whoever the tab was before', () => {
+  const staff = { kind: 'staff', scope: '/meet/r', token: 'mine' } as const;
+  const first = open(staff);
+  first.wire().opens();
+  first.wire().says(greet({ token: 'of another account' }));
+  const second = open(staff);
+  second.wire().opens();
+  expect(second.wire().sent[0]).toMatchObject({ token: 'mine' });
+});
+
+test('leaving says so, gives everything back, and allows to come again', async () => {
+  skipPreview();
+  const { meeting, wire, told } = open();
+  wire().opens();
+  wire().says(greet());
+  meeting.leave();
+  expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
+  expect(wire().closed).toBe(true);
+  expect(told.at(-1)).toEqual({ type: 'left' });
+  meeting.rejoin();
+  wire().opens();
+  expect(wire().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
+});
+
+test('a full room is told, to the page around it too', async () => {
+  skipPreview();
+  const { meeting, wire, told } = open();
+  wire().opens();
+  wire().closes(closeCodes.roomFull);
+  await settled();
+  expect(meeting.getSnapshot().ending).toBe('roomFull');
+  expect(told.at(-1)).toEqual({ type: 'failed', code: 'roomFull' });
+});
+
+test('the end of the call ends the meeting, but not the preview of the next', () => {
+  const ended = { type: 'call-ended', sequence: 1, callId: 'c', endedAt: '2026-01-01' } as const;
+  const waiting = open();
+  waiting.wire().opens();
+  waiting.wire().says(greet());
+  waiting.wire().says(ended);
+  expect(waiting.meeting.getSnapshot().phase).toBe('preview');
+
+  waiting.meeting.join('Grace');
+  waiting.wire().says({ ...ended, sequence: 2 });
+  expect(waiting.meeting.getSnapshot().ending).toBe('callEnded');
+  expect(waiting.told.at(-1)).toEqual({ type: 'call-ended' });
+});
+
+test('a server that began anew is met with new offers to those who are back', async () => {
+  skipPreview();
+  const { meeting, wire } = open();
+  wire().opens();
+  wire().says(greet({ session: 's1', participants: [ada, { ...ada, id: 'bo' }] }));
+  await settled();
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().opens();
+  wire().says(greet({ session: 's2', participants: [ada] }));
+  await settled();
+  expect(offersTo(wire())).toEqual(['ada']);
+  expect(meeting.getSnapshot().roster.missing).toEqual(['bo']);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(meeting.getSnapshot().roster.participants.map((one) => one.id)).toEqual(['ada']);
+});

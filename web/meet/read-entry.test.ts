@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readEntry, withoutToken } from './read-entry.ts';
+
+const boot = {
+  kind: 'guest',
+  organization: { name: 'Northwind', brandColor: '#0f766e' },
+  room: { id: 'r1', topic: 'Review' },
+  meetingToken: 'fresh',
+};
+
+test('a guest comes with what the server wrote into the page', () => {
+  const entry = readEntry(new URL('https://x.test/join/abc'), JSON.stringify(boot));
+  expect(entry).toMatchObject({ kind: 'guest', scope: '/join/abc', token: 'fresh' });
+});
+
+test('staff come with the token in the address', () => {
+  const entry = readEntry(new URL('https://x.test/meet/r1?t=tok'), null);
+  expect(entry).toEqual({ kind: 'staff', scope: '/meet/r1', token: 'tok' });
+});
+
+test('a refused link says why', () => {
+  const refused = { kind: 'refused', code: 'gone', message: 'Ask Ada.' };
+  expect(readEntry(new URL('https://x.test/join/abc'), JSON.stringify(refused))).toEqual(refused);
+});
+
+test('anything else leads nowhere', () => {
+  expect(readEntry(new URL('https://x.test/join/abc'), null).kind).toBe('nowhere');
+  expect(readEntry(new URL('https://x.test/join/abc'), '{"kind":"guest"}').kind).toBe('nowhere');
+});
+
+test('the token goes out of the address, and nothing else does', () => {
+  expect(withoutToken(new URL('https://x.test/meet/r1?t=tok&lang=de#x'))).toBe(
+    '/meet/r1?lang=de#x',
+  );
+});
