@@ -106,7 +106,9 @@ test('two ICE restarts at once end in one answered offer on the same connections
   }
   await talk(newcomer, present);
   expect([newcomer.made.length, present.made.length]).toEqual([1, 1]);
-  expect(newest(newcomer).signalingState).toBe('stable');
+  expect(newest(present).localDescription?.type).toBe('offer');
+  expect(newest(newcomer).localDescription?.type).toBe('answer');
+  expect(newest(present).remoteDescription).toEqual(newest(newcomer).localDescription);
   expect(newest(present).signalingState).toBe('stable');
 });
 
