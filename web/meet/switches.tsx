@@ -5,7 +5,7 @@ import { useStore } from './use-store.ts';
 
 type SwitchProps = { media: LocalMedia };
 
-/** Pressed means on, as its name says what pressing it would do. */
+/** Its name says what pressing it does, so it needs no pressed state beside it. */
 export function MicrophoneSwitch({ media }: SwitchProps) {
   const { problems, wished } = useStore(media);
   const on = wished.audio && problems.audio === undefined;

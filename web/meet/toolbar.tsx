@@ -9,7 +9,7 @@ import { useFullscreen } from './use-fullscreen.ts';
 export function Toolbar({ meeting }: { meeting: Meeting }) {
   const settings = useRef<HTMLDialogElement>(null);
   return (
-    <div className="toolbar" role="toolbar" aria-label={text('controls.label')}>
+    <div className="toolbar" role="group" aria-label={text('controls.label')}>
       <MicrophoneSwitch media={meeting.media} />
       <CameraSwitch media={meeting.media} />
       <button
