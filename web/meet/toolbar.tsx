@@ -9,7 +9,7 @@ import { useFullscreen } from './use-fullscreen.ts';
 export function Toolbar({ meeting }: { meeting: Meeting }) {
   const settings = useRef<HTMLDialogElement>(null);
   return (
-    <div className="toolbar" role="group" aria-label={text('controls.label')}>
+    <section className="toolbar" aria-label={text('controls.label')}>
       <MicrophoneSwitch media={meeting.media} />
       <CameraSwitch media={meeting.media} />
       <button
@@ -33,7 +33,7 @@ export function Toolbar({ meeting }: { meeting: Meeting }) {
         {text('controls.leave')}
       </button>
       <DeviceSettings dialog={settings} meeting={meeting} />
-    </div>
+    </section>
   );
 }
 
