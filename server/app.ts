@@ -31,7 +31,9 @@ export interface AppOptions {
 }
 
 /** Longest JSON body: a call's notes at their limit, with room for escapes. */
-const bodyLimitBytes = 1_500_000;
+const bodyLimitBytes = 1_900_000;
+/** Notes at their limit in a script of three bytes a character, base64. */
+const longestLiveMessageBytes = 6_000_000;
 
 /** The web server with every noun's endpoints; the caller listens and closes. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
@@ -57,7 +59,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   await http.register(cookie);
   await http.register(helmet, securityHeaders(config));
-  await http.register(websocket, { options: { maxPayload: 2_000_000 } });
+  await http.register(websocket, { options: { maxPayload: longestLiveMessageBytes } });
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
