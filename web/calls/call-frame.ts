@@ -38,7 +38,6 @@ export function openFrame(address: string): void {
   frame = document.createElement('iframe');
   frame.className = 'call-frame';
   frame.allow = permissions;
-  frame.allowFullscreen = true;
   frame.src = address;
   window.addEventListener('message', hear);
   (document.getElementById('stage') ?? document.body).append(frame);

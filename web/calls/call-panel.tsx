@@ -18,12 +18,12 @@ export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit:
     },
   ] as const;
   return (
-    <aside aria-label={t('call.panel')} className="min-h-0 border-l bg-card">
+    <aside aria-label={t('call.panel')} className="min-h-0 border-t bg-card lg:border-t-0 lg:border-l">
       <Tabs
         label={t('call.panel')}
         tabs={tabs}
         className="flex h-full flex-col gap-4 p-4"
-        panelClassName="min-h-0 flex-1 overflow-y-auto data-[state=inactive]:hidden"
+        panelClassName="-m-1 min-h-0 flex-1 overflow-y-auto p-1"
       />
     </aside>
   );

@@ -117,17 +117,23 @@ export class CallSession extends WritableStore<SessionState> {
   async leave(forEveryone: boolean): Promise<void> {
     const { call: running } = this.getSnapshot();
     this.update({ phase: 'over', ending: 'left' });
-    if (running && this.#options.mayEdit) {
-      await this.edits.finish();
-      const seconds = Math.round((Date.now() - Date.parse(running.startedAt)) / 1000);
-      await put(running.id, {
-        endedAt: new Date().toISOString(),
-        durationSec: Math.max(0, seconds),
-        ...(forEveryone ? { endForEveryone: true } : {}),
-      }).catch((error: unknown) => this.#options.onFailure('update', error));
+    try {
+      if (running && this.#options.mayEdit) await this.#end(running, forEveryone);
+      else this.#socket?.send({ type: 'leave' });
+    } catch (error) {
+      this.#options.onFailure('update', error);
     }
-    this.#socket?.send({ type: 'leave' });
     this.close();
+  }
+
+  async #end({ id, startedAt }: RunningCall, forEveryone: boolean): Promise<void> {
+    await this.edits.finish();
+    const seconds = Math.round((Date.now() - Date.parse(startedAt)) / 1000);
+    await put(id, {
+      endedAt: new Date().toISOString(),
+      durationSec: Math.max(0, seconds),
+      ...(forEveryone ? { endForEveryone: true } : {}),
+    });
   }
 
   /** The page is left without leaving the call: what is unsaved stays in the browser. */
@@ -184,7 +190,12 @@ export class CallSession extends WritableStore<SessionState> {
   async #lineRefused(code: number): Promise<void> {
     const { call: running } = this.getSnapshot();
     this.#linkIs('lost');
-    if (code === closeCodes.callEnded && running) return this.#askWhetherOver(running.id);
+    if (code === closeCodes.callEnded && running) {
+      await this.#askWhetherOver(running.id);
+      // The call goes on: this person has left it in another window.
+      if (this.getSnapshot().phase !== 'over') this.#over('left');
+      return;
+    }
     if (code !== closeCodes.tokenRefused || this.#closed) return;
     try {
       const { meetingToken } = await call(openRoom, { params: { id: this.#options.room.id } });
@@ -202,8 +213,11 @@ export class CallSession extends WritableStore<SessionState> {
 
   #ended(id: string): void {
     const { call: running, phase } = this.getSnapshot();
-    if (running?.id !== id || phase === 'over') return;
-    this.update({ phase: 'over', ending: 'ended' });
+    if (running?.id === id && phase !== 'over') this.#over('ended');
+  }
+
+  #over(ending: 'left' | 'ended'): void {
+    this.update({ phase: 'over', ending });
     void this.edits.finish().finally(() => this.close());
   }
 

@@ -15,6 +15,7 @@ export function NotesTab({ session, mayEdit }: { session: CallSession; mayEdit: 
   }, [notes]);
   return (
     <div className="flex h-full flex-col gap-2">
+      <SaveStatusLine notes={notes} online={link === 'online'} />
       {!synced && link === 'lost' && storedNotes && (
         <p className="max-h-40 shrink-0 overflow-y-auto rounded-md bg-muted p-3 text-sm break-words whitespace-pre-wrap">
           {storedNotes}
@@ -27,7 +28,6 @@ export function NotesTab({ session, mayEdit }: { session: CallSession; mayEdit: 
         placeholder={mayEdit ? t('call.notesExample') : t('call.readOnly')}
         className="min-h-24 w-full flex-1 resize-none rounded-md border bg-background p-3 text-sm leading-relaxed placeholder:text-muted-foreground/80"
       />
-      <SaveStatusLine notes={notes} online={link === 'online'} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { Call } from '#domain/calls/contract.ts';
 import { initialsOfName } from '#web/auth/person.ts';
 import { t } from '#web/platform/texts.ts';
@@ -20,7 +21,7 @@ export function ParticipantStack({ people }: { people: Call['participantsJson'] 
           key={place}
           initials={initialsOfName(name)}
           imageUrl={avatar}
-          className="-ml-1.5 size-7 text-[0.65rem] ring-2 ring-card first-of-type:ml-0"
+          className={clsx('size-7 text-[0.65rem] ring-2 ring-card', place > 0 && '-ml-1.5')}
         />
       ))}
       {more > 0 && (

@@ -40,7 +40,7 @@ export function MetricCards() {
       </Card>
     );
   return (
-    <div className="grid grid-cols-1 gap-4 min-[420px]:grid-cols-2 xl:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       {cards.map(({ name, icon, show }) => (
         <StatCard
           key={name}

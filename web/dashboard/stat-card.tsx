@@ -20,10 +20,10 @@ const tones = {
 
 export function StatCard({ title, icon: Icon, value, change }: StatCardProps) {
   return (
-    <Card className="p-5">
-      <div className="flex items-center justify-between gap-2 text-muted-foreground">
+    <Card className="p-4 sm:p-5">
+      <div className="flex items-start justify-between gap-2 text-muted-foreground">
         <h2 className="text-sm font-medium">{title}</h2>
-        <Icon aria-hidden className="size-4" />
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       </div>
       {value === undefined ? (
         <Skeleton className="mt-3 h-8 w-24" />

@@ -24,7 +24,9 @@ export function CreatePlaybookForm({ onDone }: { onDone: () => void }) {
   const addItem = () => {
     const text = newItem.current?.value.trim();
     if (!newItem.current || !text) return;
-    setValue('checklistItems', [...getValues('checklistItems'), { text }]);
+    setValue('checklistItems', [...getValues('checklistItems'), { text }], {
+      shouldValidate: formState.isSubmitted,
+    });
     newItem.current.value = '';
   };
   const submit = handleSubmit(({ title, description, checklistItems }) =>

@@ -25,7 +25,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
               <th
                 key={column.title}
                 scope="col"
-                className={clsx('px-5 py-2.5 font-medium', aligned(column))}
+                className={clsx('px-3 py-2.5 font-medium first:pl-5 last:pr-5', aligned(column))}
               >
                 {column.title}
               </th>
@@ -38,7 +38,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  className={clsx('px-5 py-3 whitespace-nowrap', aligned(column))}
+                  className={clsx('px-3 py-3 whitespace-nowrap first:pl-5 last:pr-5', aligned(column))}
                 >
                   {column.cell(row)}
                 </td>
