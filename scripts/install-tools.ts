@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { findBrowser } from '../e2e/support/browser.ts';
 
 const hasPostgres = () => existsSync('/usr/lib/postgresql');
+const hasRedis = () => existsSync('/usr/bin/redis-server');
 
 /**
- * Sees to it that the browser tests have a browser, and the server tests a PostgreSQL that is not
- * ours: by apt where that may be done, else it says what to install.
+ * Sees to it that the browser tests have a browser, and the server tests a Redis, and a PostgreSQL
+ * that is not ours: by apt where that may be done, else it says what to install.
  * @throws when there is no browser and none can be installed
  */
 export function installTools(log: (line: string) => void): void {

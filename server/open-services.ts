@@ -10,6 +10,7 @@ import { openLog } from './platform/log.ts';
 import { type AppRole, migrateDatabase } from './platform/migrate.ts';
 import { explainFileError } from './platform/own-postgres/data-folder-error.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
+import { redisBus } from './platform/redis-bus.ts';
 import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import type { Services } from './services.ts';
@@ -44,7 +45,7 @@ export async function openServices(
     await migrateJobs(owner, role.name);
     const database = openDatabase(loginAs(owner, role, own !== null), log);
     const jobs = openJobs(database, log);
-    const bus = inProcessBus();
+    const bus = config.REDIS_URL ? await redisBus(config.REDIS_URL, log) : inProcessBus();
     const close = async () => {
       await jobs.stop();
       await bus.close();

@@ -135,13 +135,15 @@ export class LiveRooms {
     return this.#rooms.get(person.admitted.claims.roomId)?.call ?? null;
   }
 
-  /** Everybody who has a connection on this process. */
-  present(): ParticipantId[] {
+  /** Everybody who has a connection on this process; tells the other processes of them again. */
+  async stillPresent(): Promise<ParticipantId[]> {
     const ids: ParticipantId[] = [];
-    for (const room of this.#rooms.values()) {
+    for (const [roomId, room] of this.#rooms) {
       for (const person of room.people.values()) {
         const connected = [...person.sessions.values()].some((session) => session.socket);
-        if (connected) ids.push(person.admitted.claims.participantId);
+        if (!connected) continue;
+        ids.push(person.admitted.claims.participantId);
+        await this.#services.bus.presence.put(roomId, person.participant);
       }
     }
     return ids;

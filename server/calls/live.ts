@@ -72,7 +72,9 @@ export function liveRoutes(site: Site): void {
   }, heartbeatSeconds * 1000);
   const clock = setInterval(() => {
     const failed = (error: unknown) => log.error({ err: error }, 'the clock of the calls failed');
-    touchAttendances(site.database, rooms.present())
+    rooms
+      .stillPresent()
+      .then((ids) => touchAttendances(site.database, ids))
       .then(() => closeDesertedCalls(site, new Date(), upSince))
       .catch(failed);
   }, clockSeconds * 1000);

@@ -1,0 +1,79 @@
+import { Redis } from 'ioredis';
+import { type Participant, participant } from '#domain/calls/live.ts';
+import type { LiveBus } from './live-bus.ts';
+import type { Logger } from './log.ts';
+
+/** Somebody whose process has not said for this long that they are there is not. */
+const presenceSeconds = 45;
+/** An empty room's key goes by itself. */
+const roomKeySeconds = 3600;
+
+/**
+ * The bus of several processes: Redis publishes, and keeps who is in which room. Events that are
+ * published while Redis is away are lost, as they are on a lost connection: pages catch up by resuming.
+ * @throws when Redis cannot be reached at the start
+ */
+export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
+  const options = { lazyConnect: true, maxRetriesPerRequest: 2 };
+  const commands = new Redis(url, options);
+  const subscriber = new Redis(url, options);
+  for (const client of [commands, subscriber]) {
+    client.on('error', (error) => log.warn({ err: error }, 'Redis does not answer'));
+  }
+  await Promise.all([commands.connect(), subscriber.connect()]);
+
+  const listeners = new Map<string, Set<(message: unknown) => void>>();
+  subscriber.on('message', (channel: string, text: string) => {
+    const message: unknown = JSON.parse(text);
+    for (const listen of [...(listeners.get(channel) ?? [])]) listen(message);
+  });
+  const failed = (error: unknown) => log.warn({ err: error }, 'a live event was lost');
+
+  return {
+    publish: (channel, message) => {
+      commands.publish(channel, JSON.stringify(message)).catch(failed);
+    },
+    subscribe(channel, listen) {
+      const set = listeners.get(channel) ?? new Set();
+      if (set.size === 0) subscriber.subscribe(channel).catch(failed);
+      listeners.set(channel, set.add(listen));
+      return () => {
+        set.delete(listen);
+        if (set.size > 0 || listeners.get(channel) !== set) return;
+        listeners.delete(channel);
+        subscriber.unsubscribe(channel).catch(failed);
+      };
+    },
+    presence: {
+      async put(roomId, present) {
+        const key = `presence:${roomId}`;
+        const entry = JSON.stringify({ at: Date.now(), participant: present });
+        const results = await commands
+          .multi()
+          .hset(key, present.id, entry)
+          .expire(key, roomKeySeconds)
+          .hgetall(key)
+          .exec();
+        return others(results?.[2]?.[1], present.id);
+      },
+      async remove(roomId, participantId) {
+        await commands.hdel(`presence:${roomId}`, participantId);
+      },
+    },
+    async close() {
+      listeners.clear();
+      subscriber.disconnect();
+      await commands.quit().catch(() => commands.disconnect());
+    },
+  };
+}
+
+function others(hash: unknown, self: string): Participant[] {
+  if (typeof hash !== 'object' || hash === null) return [];
+  const oldest = Date.now() - presenceSeconds * 1000;
+  return Object.values(hash).flatMap((text) => {
+    const entry: { at: number; participant: unknown } = JSON.parse(String(text));
+    const parsed = participant.safeParse(entry.participant);
+    return parsed.success && entry.at >= oldest && parsed.data.id !== self ? [parsed.data] : [];
+  });
+}
