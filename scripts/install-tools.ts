@@ -14,6 +14,7 @@ export function installTools(log: (line: string) => void): void {
   const missing = [
     ...(findBrowser() ? [] : ['chromium']),
     ...(hasPostgres() ? [] : ['postgresql']),
+    ...(hasRedis() ? [] : ['redis-server']),
   ];
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
