@@ -1,5 +1,6 @@
 import { ConnectionMaker } from './connection.ts';
 import { freshGuestToken } from './credentials.ts';
+import { firstOffersAreOut } from './first-offers.ts';
 import { Frame } from './frame.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
@@ -13,6 +14,7 @@ const page = import('./page.tsx');
 const address = new URL(location.href);
 const entry = readEntry(address, document.getElementById('boot')?.textContent ?? null);
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
+if (meeting === null) firstOffersAreOut();
 void page.then(({ showPage }) => showPage(entry, meeting));
 
 function openMeeting(entry: MeetingEntry): Meeting {
@@ -29,6 +31,7 @@ function openMeeting(entry: MeetingEntry): Meeting {
     connections: new ConnectionMaker(),
     newId: () => Math.random().toString(36).slice(2),
     freshGuestToken,
+    onOffersOut: firstOffersAreOut,
   });
   meeting.open();
   addEventListener('online', () => meeting.networkIs(true));

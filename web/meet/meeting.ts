@@ -29,6 +29,8 @@ export type MeetingOptions = CredentialsOptions & {
   openWire: () => Wire;
   connections: { make: () => Connection; use: (iceServers: IceServers) => void };
   newId: () => string;
+  /** The first offers are out, or there are none to wait for: now the page may be drawn. */
+  onOffersOut: () => void;
 };
 
 /** How long somebody may take to come back after the server began anew. */
@@ -132,6 +134,7 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #begin(phase: 'preview' | 'meeting'): void {
+    if (phase === 'preview') this.#options.onOffersOut();
     this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster });
     void this.media.start();
     const token = this.#credentials.first();
@@ -186,7 +189,7 @@ export class Meeting extends WritableStore<MeetingState> {
       this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.media.sent });
       this.#saidMedia = true;
     }
-    this.#mesh.offerToAll(roster);
+    void this.#mesh.offerToAll(roster).then(this.#options.onOffersOut);
     this.#credentials.entered(true);
     this.#options.frame.tell({ type: 'joined' });
   }
@@ -219,6 +222,7 @@ export class Meeting extends WritableStore<MeetingState> {
     clearTimeout(this.#missingTimer);
     this.#mesh.closeAll();
     this.media.stop();
+    this.#options.onOffersOut();
     this.update({ phase: 'over', ending });
     this.#credentials.entered(false);
     const { frame } = this.#options;

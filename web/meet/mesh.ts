@@ -33,7 +33,7 @@ export class Mesh {
     switch (message.type) {
       case 'welcome':
         if (message.resumed) this.#resumeAll();
-        else this.offerToAll(after);
+        else void this.offerToAll(after);
         break;
       case 'joined':
       case 'changed':
@@ -49,12 +49,11 @@ export class Mesh {
   }
 
   /** This page has just come into the meeting, or must begin anew with everybody. */
-  offerToAll(roster: Roster): void {
+  async offerToAll(roster: Roster): Promise<void> {
     this.#roster = roster;
-    for (const { id } of othersInMeeting(roster)) {
-      // Who is missing after a restart of the server comes back by itself, and offers then.
-      if (!roster.missing.includes(id)) this.#peerOf(id, roster).offer();
-    }
+    // Who is missing after a restart of the server comes back by itself, and offers then.
+    const present = othersInMeeting(roster).filter(({ id }) => !roster.missing.includes(id));
+    await Promise.all(present.map(({ id }) => this.#peerOf(id, roster).offer()));
   }
 
   putTracks(): void {

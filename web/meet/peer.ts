@@ -45,16 +45,17 @@ export class Peer {
   }
 
   /** Begins a connection, beside the one there may be. */
-  offer(): void {
+  offer(): Promise<void> {
     const link = this.#open(this.#options.newId());
     link.offeredFirst = true;
     for (const kind of ['audio', 'video'] as const) {
       link.connection.addTransceiver(kind, { direction: 'sendrecv', streams: [link.outgoing] });
     }
     this.putTracks();
-    void this.#negotiate(link);
+    const offered = this.#negotiate(link);
     this.#startOverAfter(this.#patience());
     this.#show();
+    return offered;
   }
 
   /** The other side begins anew: what there was leads nowhere, its offer is on the way. */
@@ -227,7 +228,7 @@ export class Peer {
     else if (link?.connection.connectionState === 'disconnected') this.#seekPath(link);
     else {
       this.#failures += 1;
-      this.offer();
+      void this.offer();
     }
   }
 
