@@ -16,11 +16,27 @@ const redacted = [
 export type { Logger };
 
 /**
+ * What a log may hold of an error. Drizzle's messages carry the query's values, and pg's errors the whole
+ * client: of both only what PostgreSQL said is kept, and where it was asked.
+ */
+export function errorForLog(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const said = 'params' in error && error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in said ? said.code : undefined;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { type: said.name, message: said.message, code, stack: frames.join('\n') };
+}
+
+/**
  * JSON lines; requests carry `reqId`, which is also in the answer's header.
  * @param file where to write them; null for standard output, where a supervisor collects them
  */
 export function openLog(level: string, file: string | null): Logger {
-  const options = { level, redact: { paths: redacted, censor: '[redacted]' } };
+  const options = {
+    level,
+    redact: { paths: redacted, censor: '[redacted]' },
+    serializers: { err: errorForLog },
+  };
   return file ? pino(options, pino.destination({ dest: file, mkdir: true })) : pino(options);
 }
 
