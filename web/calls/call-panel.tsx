@@ -18,7 +18,10 @@ export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit:
     },
   ] as const;
   return (
-    <aside aria-label={t('call.panel')} className="min-h-0 border-t bg-card lg:border-t-0 lg:border-l">
+    <aside
+      aria-label={t('call.panel')}
+      className="min-h-0 border-t bg-card lg:border-t-0 lg:border-l"
+    >
       <Tabs
         label={t('call.panel')}
         tabs={tabs}

@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { AuthPage } from '#web/auth/auth-page.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show } from '#web/testing/show.tsx';
+
+const address = () => screen.getByTestId('address').textContent;
+const open = (path = '/auth') => show(<AuthPage />, { path, user: null });
+
+async function signIn(by: ReturnType<typeof open>['by']) {
+  await by.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await by.type(screen.getByLabelText('Password'), 'secret1');
+  await by.click(screen.getByRole('button', { name: 'Sign In' }));
+}
+
+test('signing in greets and goes to where the person was', async () => {
+  const asked = fakeServer({ 'POST /api/login': ada });
+  const { by } = open('/auth?next=%2Fapp%2Frooms');
+  await signIn(by);
+  await vi.waitFor(() => expect(address()).toBe('/app/rooms'));
+  expect(asked[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret1' });
+  expect(screen.getByText('Welcome back!')).toBeTruthy();
+  expect(screen.getByText('Logged in successfully as Ada Lovelace')).toBeTruthy();
+});
+
+test('with no next, or one of another site, it goes to /', async () => {
+  show(<AuthPage />, { path: '/auth?next=//evil.example' });
+  await vi.waitFor(() => expect(address()).toBe('/'));
+});
+
+test('while it is asked the button says so, and asks once', async () => {
+  const asked = fakeServer({ 'POST /api/login': () => new Promise(() => {}) });
+  const { by } = open();
+  await signIn(by);
+  const button = screen.getByRole('button', { name: 'Signing In...' });
+  await by.click(button);
+  expect(asked.length).toBe(1);
+});
+
+test('wrong credentials say no more than that', async () => {
+  fakeServer({ 'POST /api/login': () => refusal(401, { message: 'No such account' }) });
+  const { by } = open();
+  await signIn(by);
+  expect(await screen.findByText('Login failed')).toBeTruthy();
+  expect(screen.getByText('Invalid email or password')).toBeTruthy();
+});
+
+test('what is missing is said at its field', async () => {
+  const asked = fakeServer({});
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Sign In' }));
+  expect(await screen.findByText('Please enter a valid email address')).toBeTruthy();
+  expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy();
+  await by.click(screen.getByRole('tab', { name: 'Create Account' }));
+  await by.click(screen.getByRole('button', { name: 'Create Account' }));
+  expect(await screen.findByText('First name is required')).toBeTruthy();
+  expect(screen.getByText('Last name is required')).toBeTruthy();
+  expect(asked).toEqual([]);
+});
+
+test('creating an account leaves an empty organization out', async () => {
+  const asked = fakeServer({ 'POST /api/register': ada });
+  const { by } = open();
+  await by.click(screen.getByRole('tab', { name: 'Create Account' }));
+  await by.type(screen.getByLabelText('First name'), 'Ada');
+  await by.type(screen.getByLabelText('Last name'), 'Lovelace');
+  await by.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await by.type(screen.getByLabelText('Password'), 'secret1');
+  await by.click(screen.getByRole('button', { name: 'Create Account' }));
+  expect(await screen.findByText('Welcome to the product!')).toBeTruthy();
+  expect(screen.getByText('Account created successfully for Ada Lovelace')).toBeTruthy();
+  expect(asked[0]?.body).toEqual({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    password: 'secret1',
+  });
+});
+
+test('a failed registration says what the server said', async () => {
+  fakeServer({ 'POST /api/register': () => refusal(409, { message: 'This email is taken.' }) });
+  const { by } = open();
+  await by.click(screen.getByRole('tab', { name: 'Create Account' }));
+  for (const label of ['First name', 'Last name']) await by.type(screen.getByLabelText(label), 'A');
+  await by.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await by.type(screen.getByLabelText('Password'), 'secret1');
+  await by.click(screen.getByRole('button', { name: 'Create Account' }));
+  expect(await screen.findByText('Registration failed')).toBeTruthy();
+  expect(screen.getByText('This email is taken.')).toBeTruthy();
+});
+
+test('the password can be shown and hidden', async () => {
+  const { by } = open();
+  const field = screen.getByLabelText('Password');
+  expect(field.getAttribute('type')).toBe('password');
+  await by.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(field.getAttribute('type')).toBe('text');
+  await by.click(screen.getByRole('button', { name: 'Hide password' }));
+  expect(field.getAttribute('type')).toBe('password');
+});

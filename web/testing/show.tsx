@@ -1,0 +1,67 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { afterEach } from 'vitest';
+import type { User } from '#domain/auth/contract.ts';
+import { accountId, orgId } from '#domain/ids.ts';
+import { AuthProvider } from '#web/auth/auth-provider.tsx';
+import { currentUserQuery } from '#web/auth/queries.ts';
+import { newQueryClient } from '#web/platform/query-client.ts';
+import { dismissToast, shownToasts } from '#web/ui/toast-store.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
+import { TooltipProvider } from '#web/ui/tooltip.tsx';
+
+export const someId = (last: number) => `01890000-0000-7000-8000-${String(last).padStart(12, '0')}`;
+
+export const ada: User = {
+  id: accountId.parse(someId(1)),
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  profileImageUrl: null,
+  role: 'AGENT',
+  orgId: orgId.parse(someId(2)),
+};
+
+interface Showing {
+  path?: string;
+  /** Null for signed out; undefined leaves it to the server. */
+  user?: User | null;
+}
+
+/** Shows a part of the application as a page would, with somebody signed in. */
+export function show(ui: ReactNode, { path = '/app', user = ada }: Showing = {}) {
+  return showAsking(ui, path, user);
+}
+
+/** The same while the server is still asked who is signed in. */
+export function showAsking(ui: ReactNode, path: string, user?: User | null) {
+  const queryClient = newQueryClient();
+  if (user !== undefined) queryClient.setQueryData(currentUserQuery.queryKey, user);
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider>
+        <TooltipProvider>
+          <MemoryRouter initialEntries={[path]}>
+            {ui}
+            <WhereAmI />
+          </MemoryRouter>
+          <Toaster label="Notifications" closeLabel="Dismiss" />
+        </TooltipProvider>
+      </AuthProvider>
+    </QueryClientProvider>,
+  );
+  return { ...view, queryClient, by: userEvent.setup() };
+}
+
+function WhereAmI() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="address">{pathname + search}</p>;
+}
+
+afterEach(() => {
+  cleanup();
+  for (const { id } of shownToasts()) dismissToast(id);
+});
