@@ -4,8 +4,11 @@ import type { Room } from '#domain/rooms/contract.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { addMember, findAccountByEmail, registerAccount } from '#server/auth/store.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { eq } from '#server/platform/drizzle.ts';
 import { createPlaybook } from '#server/playbooks/store.ts';
+import { playbooks } from '#server/playbooks/tables.ts';
 import { createRoom } from '#server/rooms/store.ts';
+import { rooms } from '#server/rooms/tables.ts';
 import type { Services } from '#server/services.ts';
 import * as content from './demo-content.ts';
 import { seedCalls } from './seed-calls.ts';
@@ -21,17 +24,26 @@ export async function seedDemo(services: Services, now: Date): Promise<void> {
   const users = await seedPeople(services);
   const [first] = users;
   const tenant = tenantFor(services, first);
-  const playbooks: Playbook[] = [];
+  const made: { playbooks: Playbook[]; rooms: Room[] } = { playbooks: [], rooms: [] };
   for (const { title, description, items } of content.playbooks) {
     const checklistItems = items.map((text) => ({ text }));
-    playbooks.push(await createPlaybook(tenant, { title, description, checklistItems }));
+    made.playbooks.push(await createPlaybook(tenant, { title, description, checklistItems }));
   }
-  const rooms: Room[] = [];
   for (const { topic, playbook } of content.rooms) {
-    const chosen = playbook === null ? undefined : playbooks[playbook]?.id;
-    rooms.push(await createRoom(tenant, { topic, playbookId: chosen }));
+    const chosen = playbook === null ? undefined : made.playbooks[playbook]?.id;
+    made.rooms.push(await createRoom(tenant, { topic, playbookId: chosen }));
   }
-  await seedCalls(tenant, { users, rooms, playbooks, now });
+  await seedCalls(tenant, { users, ...made, now });
+  await backdate(tenant, new Date(now.getTime() - 95 * 86_400_000));
+}
+
+/** The stores make everything now; the demo's rooms are older than the calls in them. */
+async function backdate(tenant: Tenant, createdAt: Date): Promise<void> {
+  await tenant.write(async (tx) => {
+    for (const table of [rooms, playbooks]) {
+      await tx.db.update(table).set({ createdAt }).where(eq(table.orgId, tenant.orgId));
+    }
+  });
 }
 
 async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
