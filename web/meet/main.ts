@@ -1,6 +1,6 @@
 import { ConnectionMaker } from './connection.ts';
 import { freshGuestToken } from './credentials.ts';
-import { firstOffersAreOut } from './first-offers.ts';
+import { firstOffers, firstOffersAreOut } from './first-offers.ts';
 import { Frame } from './frame.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
@@ -8,14 +8,15 @@ import { openStorage } from './open-storage.ts';
 import { isMeetingEntry, type MeetingEntry, readEntry, withoutToken } from './read-entry.ts';
 import { readChoice } from './remembered-choice.ts';
 
-// Everything that takes time starts here, at once and side by side: the page's looks, the line to
-// the server, the devices and the first connection. So no React in this file.
-const page = import('./page.tsx');
+// Everything that takes time starts here, at once and side by side: the line to the server, the
+// devices and the first connection. React comes when the first offers are out (meet.html loads its
+// file meanwhile): it needs a twentieth of a second to start on a busy machine, which is free while
+// the answer is on its way and delays the first picture before.
 const address = new URL(location.href);
 const entry = readEntry(address, document.getElementById('boot')?.textContent ?? null);
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
 if (meeting === null) firstOffersAreOut();
-void page.then(({ showPage }) => showPage(entry, meeting));
+void firstOffers.then(() => import('./page.tsx')).then(({ showPage }) => showPage(entry, meeting));
 
 function openMeeting(entry: MeetingEntry): Meeting {
   history.replaceState(history.state, '', withoutToken(address));

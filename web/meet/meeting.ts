@@ -7,6 +7,7 @@ import type { LocalMedia } from './local-media.ts';
 import { type Introduction, type LinkState, MeetingSocket, type Wire } from './meeting-socket.ts';
 import { Mesh } from './mesh.ts';
 import type { PeerView } from './peer-view.ts';
+import { type Reach, reachOf } from './reach.ts';
 import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
 import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
 import { WritableStore } from './store.ts';
@@ -20,6 +21,8 @@ export type MeetingState = {
   room: { topic: string } | null;
   organization: { name: string; brandColor: string } | null;
   call: CallState | null;
+  /** Null until the server has said which ICE servers it has. */
+  reach: Reach | null;
 };
 
 export type MeetingOptions = CredentialsOptions & {
@@ -29,6 +32,8 @@ export type MeetingOptions = CredentialsOptions & {
   openWire: () => Wire;
   connections: { make: () => Connection; use: (iceServers: IceServers) => void };
   newId: () => string;
+  /** Of the page's address. */
+  hostname: string;
   /** The first offers are out, or there are none to wait for: now the page may be drawn. */
   onOffersOut: () => void;
 };
@@ -61,6 +66,7 @@ export class Meeting extends WritableStore<MeetingState> {
       room: guest?.room ?? null,
       organization: guest?.organization ?? null,
       call: null,
+      reach: null,
     });
     this.#options = options;
     this.#credentials = new Credentials(options);
@@ -176,7 +182,8 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #welcomed({ iceServers, room, organization, call, token }: Welcome): void {
     this.#options.connections.use(iceServers);
-    this.update({ room, organization, call });
+    const reach = reachOf(iceServers.length, this.#options.hostname);
+    this.update({ room, organization, call, reach });
     this.#credentials.accepted(token, this.getSnapshot().phase === 'meeting');
     clearTimeout(this.#missingTimer);
     this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);

@@ -1,4 +1,3 @@
-import './after-first-offers.ts';
 import './meet.css';
 import { createRoot } from 'react-dom/client';
 import { applyBrand } from './brand.ts';

@@ -5,6 +5,7 @@ import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import { PreviewPicture } from './preview-picture.tsx';
+import { ReachNotice } from './reach-notice.tsx';
 import { othersInMeeting } from './roster.ts';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
@@ -20,6 +21,7 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
         <section className="preview-side">
           <PreviewPicture media={meeting.media} />
           <DeviceNotices media={meeting.media} />
+          <ReachNotice meeting={meeting} />
         </section>
         <section className="preview-form">
           <h1>{room?.topic ?? text('join.heading')}</h1>
