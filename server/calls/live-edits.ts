@@ -4,7 +4,7 @@ import { checklistItemId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import type { Admitted } from './admit-participant.ts';
 import { checkItem, readChecklist } from './check-item.ts';
-import type { Person } from './live-rooms.ts';
+import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import { mergeNotes, notesSince } from './notes.ts';
 import { tellRoom } from './room-events.ts';
@@ -23,9 +23,15 @@ export async function greetPanel(
 ): Promise<void> {
   const { tenant } = person.admitted;
   if (!isStaff(person)) return;
-  const items = await readChecklist(tenant, call.id);
+  let items: Awaited<ReturnType<typeof readChecklist>>;
+  let heard: number;
+  do {
+    // A tick that was told meanwhile may be newer than what was read.
+    heard = session.sequence;
+    items = await readChecklist(tenant, call.id);
+  } while (heard !== session.sequence);
   session.send({ type: 'checklist', callId: call.id, items });
-  const stored = await tenant.read((at) => notesSince(at, notes, call.id));
+  const stored = await tenant.write((tx) => notesSince(tx, notes, call.id));
   session.send({
     type: 'note',
     callId: call.id,
@@ -116,7 +122,7 @@ async function answerNotes(
 ): Promise<void> {
   if (!isStaff(person)) return;
   const since = Buffer.from(vector, 'base64');
-  const found = await person.admitted.tenant.read((at) => notesSince(at, notes, call.id, since));
+  const found = await person.admitted.tenant.write((tx) => notesSince(tx, notes, call.id, since));
   session.send({
     type: 'note',
     callId: call.id,

@@ -5,7 +5,7 @@ import type { CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { and, asc, eq, gt } from '#server/platform/drizzle.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
 import { callNoteUpdates, calls } from './tables.ts';
 
 /** The name of the shared text within the document, the same in the browser. */
@@ -36,14 +36,19 @@ export function mergeNotes(
   call: CallId,
   update: Uint8Array,
 ): Promise<Uint8Array | null> {
-  return changeNotes(tx, cache, call, (doc) => {
+  return changeNotes(tx, cache, call, (doc, changes) => {
     try {
       Y.applyUpdate(doc, update);
     } catch {
-      throw new DomainError('invalid', 'bad_note', 'This edit of the notes cannot be read.');
+      throw unreadable();
     }
+    // An edit that builds on one that never came waits for it, and must be stored as it waits.
+    if (doc.store.pendingStructs || doc.store.pendingDs) changes.push(update);
   });
 }
+
+const unreadable = () =>
+  new DomainError('invalid', 'bad_note', 'This edit of the notes cannot be read.');
 
 /** Puts a whole text in place of the notes, as the one difference between the two. */
 export function replaceNotes(
@@ -54,7 +59,8 @@ export function replaceNotes(
 ): Promise<Uint8Array | null> {
   return changeNotes(tx, cache, call, (doc) => {
     const notes = doc.getText(textName);
-    const { start, removed, inserted } = difference(notes.toString(), text);
+    // Half a character cannot be stored, and would then differ here from what is.
+    const { start, removed, inserted } = difference(notes.toString(), text.toWellFormed());
     doc.transact(() => {
       if (removed > 0) notes.delete(start, removed);
       if (inserted) notes.insert(start, inserted);
@@ -62,38 +68,44 @@ export function replaceNotes(
   });
 }
 
-/** What the page lacks, whose state vector is given (or all), and the server's own vector. */
+/**
+ * What the page lacks, whose state vector is given (or all), and the server's own vector. Waits for
+ * an edit under way: nobody hears of what may not be stored in the end.
+ */
 export async function notesSince(
-  at: TenantConnection,
+  tx: TenantConnection,
   cache: NotesCache,
   call: CallId,
   vector?: Uint8Array,
 ): Promise<{ update: Uint8Array; vector: Uint8Array }> {
-  const { doc } = await catchUp(at, cache, call);
-  return { update: Y.encodeStateAsUpdate(doc, vector), vector: Y.encodeStateVector(doc) };
+  await lockNotes(tx, call);
+  const { doc } = await catchUp(tx, cache, call);
+  try {
+    return { update: Y.encodeStateAsUpdate(doc, vector), vector: Y.encodeStateVector(doc) };
+  } catch {
+    throw unreadable();
+  }
 }
 
 async function changeNotes(
   tx: TenantConnection,
   cache: NotesCache,
   call: CallId,
-  change: (doc: Y.Doc) => void,
+  change: (doc: Y.Doc, changes: Uint8Array[]) => void,
 ): Promise<Uint8Array | null> {
-  const { orgId } = tx.tenant;
-  const [locked] = await tx.run<{ has_notes: boolean }>(lockCall, [orgId, call]);
-  if (!locked) throw notFound();
+  const hadNotes = await lockNotes(tx, call);
   const notes = await catchUp(tx, cache, call);
   const changes: Uint8Array[] = [];
   const keep = (update: Uint8Array) => changes.push(update);
   notes.doc.on('update', keep);
   try {
-    change(notes.doc);
+    change(notes.doc, changes);
     if (changes.length === 0) return null;
     const added = Y.mergeUpdates(changes);
     const text = notes.doc.getText(textName).toString();
     refuseUnkeepable(text);
     await store(tx, notes, call, added, text);
-    if (!locked.has_notes) {
+    if (!hadNotes) {
       await recordEvent(tx, {
         action: 'CALL_UPDATED',
         entity: 'call',
@@ -111,6 +123,12 @@ async function changeNotes(
   }
 }
 
+/** Held until the transaction ends. @returns whether the call has notes @throws DomainError 404 */
+async function lockNotes(tx: TenantConnection, call: CallId): Promise<boolean> {
+  const [locked] = await tx.run<{ has_notes: boolean }>(lockCall, [tx.tenant.orgId, call]);
+  if (!locked) throw notFound();
+  return locked.has_notes;
+}
 const lockCall: Statement = {
   name: 'lock_call_notes',
   text: `select notes_snapshot is not null as has_notes from calls
@@ -145,28 +163,35 @@ async function store(
   notes.updateCount = fold ? 1 : notes.updateCount + 1;
 }
 
-/** The document with everything that is stored by now. */
-async function catchUp(at: TenantConnection, cache: NotesCache, call: CallId): Promise<Notes> {
-  const notes = cache.get(call) ?? { doc: new Y.Doc({ gc: true }), lastUpdate: 0, updateCount: 0 };
-  const missed = await at.db
-    .select({ id: callNoteUpdates.id, update: callNoteUpdates.update })
-    .from(callNoteUpdates)
-    .where(
-      and(
-        eq(callNoteUpdates.orgId, at.tenant.orgId),
-        eq(callNoteUpdates.callId, call),
-        gt(callNoteUpdates.id, notes.lastUpdate),
-      ),
-    )
-    .orderBy(asc(callNoteUpdates.id));
-  for (const { id, update } of missed) {
+/** The document with everything that is stored by now, and nothing else. To call with the lock held. */
+async function catchUp(tx: TenantConnection, cache: NotesCache, call: CallId): Promise<Notes> {
+  const kept = cache.get(call);
+  const known = kept?.lastUpdate ?? 0;
+  const stored = await tx.run<{ id: string; update: Buffer | null }>(updatesFrom, [
+    tx.tenant.orgId,
+    call,
+    known,
+  ]);
+  // Its last update is not there: it was never committed, or another process folded it away.
+  if (kept && known > 0 && Number(stored[0]?.id) !== known) {
+    cache.delete(call);
+    return catchUp(tx, cache, call);
+  }
+  const notes = kept ?? { doc: new Y.Doc({ gc: true }), lastUpdate: 0, updateCount: 0 };
+  for (const { id, update } of stored) {
+    if (!update) continue;
     Y.applyUpdate(notes.doc, update);
-    notes.lastUpdate = id;
+    notes.lastUpdate = Number(id);
     notes.updateCount += 1;
   }
   cache.set(call, notes);
   return notes;
 }
+const updatesFrom: Statement = {
+  name: 'note_updates_from',
+  text: `select id, case when id > $3 then update end as update from call_note_updates
+    where org_id = $1 and call_id = $2 and id >= $3 order by id`,
+};
 
 function refuseUnkeepable(text: string): void {
   if (text.length > longestNotes) {
@@ -181,19 +206,27 @@ function refuseUnkeepable(text: string): void {
   }
 }
 
-/** The one stretch in which two texts differ. */
+/**
+ * The one stretch in which two texts differ, in UTF-16 units. It never cuts a character outside the
+ * basic plane in two, since Yjs would keep neither half.
+ */
 export function difference(from: string, to: string) {
   const shorter = Math.min(from.length, to.length);
   let start = 0;
   while (start < shorter && from[start] === to[start]) start += 1;
+  if (start > 0 && isHighSurrogate(from.charCodeAt(start - 1))) start -= 1;
   let end = 0;
   while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
+  if (end > 0 && isLowSurrogate(from.charCodeAt(from.length - end))) end -= 1;
   return {
     start,
     removed: from.length - start - end,
     inserted: to.slice(start, to.length - end),
   };
 }
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** Keeps the newest `most` documents; the others are read again when they are needed. */
 export function notesCache(most = 500): NotesCache {
