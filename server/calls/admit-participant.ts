@@ -65,6 +65,10 @@ export async function admitParticipant(
 ): Promise<Admitted> {
   const claims = await readMeetingToken(secrets, hello.token);
   if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
+  // What goes over the panel, the notes above all, is the staff's alone.
+  if (claims.kind === 'guest' && hello.channel === 'panel') {
+    throw new NotAdmitted(closeCodes.tokenRefused, 'guests have no panel');
+  }
   const [row] = await tenantOf(database, guestActor(claims), address).read(({ run }) =>
     run<AdmissionRow>(admission, [
       claims.orgId,

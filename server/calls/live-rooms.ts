@@ -2,7 +2,6 @@ import type { WebSocket } from 'ws';
 import {
   absenceGraceSeconds,
   closeCodes,
-  meshLimit,
   type Participant,
   protocolVersion,
   type ToServer,
@@ -14,6 +13,8 @@ import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { beginAttendance, endAttendance } from './attendance-store.ts';
 import { iceServers } from './ice-servers.ts';
+import { greetPanel } from './live-edits.ts';
+import { isConnected, isFull, newPerson, type Person, reaches } from './live-person.ts';
 import { LiveSession } from './live-session.ts';
 import {
   type Channel,
@@ -22,20 +23,17 @@ import {
   type RoomEvent,
   tellRoom,
 } from './room-events.ts';
+import { findRunningCall } from './start-call.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
-
-/** Somebody in a room, on this process: at most one meeting page and one panel. */
-export interface Person {
-  admitted: Admitted;
-  participant: Participant;
-  sessions: Map<Channel, LiveSession>;
-  absences: Map<Channel, NodeJS.Timeout>;
-}
 
 interface LocalRoom {
   people: Map<string, Person>;
   call: Admitted['call'];
+  /** Starts and ends heard since we listen. */
+  callEvents: number;
+  /** Whether what was before we listened is known, too. */
+  callIsKnown: boolean;
   stopListening: () => void;
 }
 
@@ -50,41 +48,46 @@ export class LiveRooms {
 
   /**
    * Lets somebody in, or back in: as the session that was, when the hello names it and nothing was
-   * missed; else as a new one in its place.
-   * @throws NotAdmitted when the mesh is full
+   * missed; else as a new one in its place. The session collects what is said from the first moment,
+   * so that nothing falls between the roster that it is greeted with and the first message.
+   * @throws NotAdmitted when the mesh is full, or the place was taken by a later hello meanwhile
    */
   async enter(admitted: Admitted, hello: Hello, socket: WebSocket): Promise<Person> {
-    const { channel } = hello;
+    const { channel, resume } = hello;
     const room = this.#roomOf(admitted);
-    const known = room.people.get(admitted.claims.participantId);
-    const before = known?.sessions.get(channel);
-    const person = known ?? newPerson(admitted);
-    const { participant } = person;
-    person.admitted = admitted;
-    participant.connected = true;
-    participant.name = admitted.name;
-    const entering = channel === 'meeting' && hello.media !== undefined && !participant.inMeeting;
-    if (channel === 'meeting' && hello.media) participant.media = hello.media;
-    if (entering) participant.inMeeting = true;
-    const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
-    if (entering && isFull(others)) {
-      await this.#giveUpPlace(person, known !== undefined);
-      throw new NotAdmitted(closeCodes.roomFull, 'room full');
-    }
-    room.people.set(participant.id, person);
-    clearTimeout(person.absences.get(channel));
-
-    const resume = hello.resume;
+    const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
+    const before = person.sessions.get(channel);
     const resumed =
       before !== undefined && resume?.session === before.id && before.canResume(resume.sequence);
+    const after = resumed ? resume.sequence : 0;
     const session = resumed ? before : new LiveSession(channel);
-    if (!resumed) before?.close(closeCodes.replaced, 'replaced');
-    const welcome = await this.#welcome(person, session, resumed, resume?.sequence ?? 0, others);
+    clearTimeout(person.absences.get(channel));
+    person.admitted = admitted;
     person.sessions.set(channel, session);
-    session.attach(socket, welcome, resumed ? (resume?.sequence ?? 0) : 0);
-    this.#announce(person, channel, known !== undefined, before !== undefined && !resumed);
+    room.people.set(person.participant.id, person);
+    try {
+      const others = await this.#takePlace(person, channel, hello.media);
+      await this.#knowCall(room, admitted);
+      const welcome = await this.#welcome(person, session, resumed, after, others);
+      this.#stillExpected(room, person, session);
+      if (!resumed) before?.close(closeCodes.replaced, 'replaced');
+      session.attach(socket, { ...welcome, call: room.call }, after);
+    } catch (error) {
+      this.#turnAway(person, session, before);
+      throw error;
+    }
+    this.#announce(person, channel, before !== undefined && !resumed);
     this.#attend(person, room);
     return person;
+  }
+
+  /** Shows a panel what is stored of the running call. */
+  async greet(person: Person, channel: Channel): Promise<void> {
+    const session = person.sessions.get(channel);
+    const call = this.callOf(person);
+    if (channel === 'panel' && session && call) {
+      await greetPanel(this.#services, person, session, call);
+    }
   }
 
   /** From the preview into the meeting. A full mesh ends the page's session instead. */
@@ -94,7 +97,7 @@ export class LiveRooms {
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
     if (isFull(others)) {
-      await this.#giveUpPlace(person, true);
+      participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
       return this.leave(person, 'meeting');
     }
@@ -109,8 +112,7 @@ export class LiveRooms {
     if (!session?.detach(socket)) return;
     const lost = channel === 'meeting' || !person.sessions.has('meeting');
     if (lost) this.#change(person, { connected: false });
-    const timer = setTimeout(() => this.leave(person, channel), absenceGraceSeconds * 1000);
-    person.absences.set(channel, timer.unref());
+    this.#awaitReturn(person, channel);
   }
 
   /** One of a person's pages is closed for good; with the last, the person has left. */
@@ -140,8 +142,7 @@ export class LiveRooms {
     const ids: ParticipantId[] = [];
     for (const [roomId, room] of this.#rooms) {
       for (const person of room.people.values()) {
-        const connected = [...person.sessions.values()].some((session) => session.socket);
-        if (!connected) continue;
+        if (!isConnected(person)) continue;
         ids.push(person.admitted.claims.participantId);
         await this.#services.bus.presence.put(roomId, person.participant);
       }
@@ -161,26 +162,83 @@ export class LiveRooms {
     this.#rooms.clear();
   }
 
-  #roomOf({ claims, call }: Admitted): LocalRoom {
+  #roomOf({ claims }: Admitted): LocalRoom {
     const found = this.#rooms.get(claims.roomId);
-    if (found) {
-      found.call = call;
-      return found;
-    }
+    if (found) return found;
     const { bus } = this.#services;
     const room: LocalRoom = {
       people: new Map(),
-      call,
+      call: null,
+      callEvents: 0,
+      callIsKnown: false,
       stopListening: listenToRoom(bus, claims.roomId, (event) => this.#deliver(room, event)),
     };
     this.#rooms.set(claims.roomId, room);
     return room;
   }
 
+  /** @throws NotAdmitted when the person enters a mesh that is full */
+  async #takePlace(
+    { participant, admitted }: Person,
+    channel: Channel,
+    media: Participant['media'] | undefined,
+  ): Promise<Participant[]> {
+    const entering = channel === 'meeting' && media !== undefined && !participant.inMeeting;
+    if (channel === 'meeting' && media) participant.media = media;
+    if (entering) participant.inMeeting = true;
+    participant.connected = true;
+    participant.name = admitted.name;
+    const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
+    if (!entering || !isFull(others)) return others;
+    participant.inMeeting = false;
+    throw new NotAdmitted(closeCodes.roomFull, 'room full');
+  }
+
+  /**
+   * Which call runs: what we have heard since we listen, and before that what the database says. The
+   * admission was read a moment ago, and a call may have begun or ended since.
+   */
+  async #knowCall(room: LocalRoom, { tenant, claims, call }: Admitted): Promise<void> {
+    if (room.callIsKnown && room.call?.id === call?.id) return;
+    let heard: number;
+    do {
+      heard = room.callEvents;
+      const running = await findRunningCall(tenant, claims.roomId);
+      if (heard === room.callEvents) room.call = running;
+    } while (heard !== room.callEvents);
+    room.callIsKnown = true;
+  }
+
+  #stillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
+    if (person.sessions.get(session.channel) !== session) {
+      throw new NotAdmitted(closeCodes.replaced, 'replaced');
+    }
+    if (room.people.get(person.participant.id) !== person) {
+      throw new NotAdmitted(closeCodes.callEnded, 'call ended');
+    }
+  }
+
+  /** Undoes an entry that came to nothing; a session from before waits on for its page. */
+  #turnAway(person: Person, session: LiveSession, before: LiveSession | undefined): void {
+    const { channel } = session;
+    if (person.sessions.get(channel) !== session) return;
+    if (before) person.sessions.set(channel, before);
+    else person.sessions.delete(channel);
+    if (before && !before.socket) this.#awaitReturn(person, channel);
+    if (person.sessions.size > 0) this.#change(person, {});
+    else this.#remove(person);
+  }
+
+  #awaitReturn(person: Person, channel: Channel): void {
+    const timer = setTimeout(() => this.leave(person, channel), absenceGraceSeconds * 1000);
+    person.absences.set(channel, timer.unref());
+  }
+
   #deliver(room: LocalRoom, event: RoomEvent): void {
     const { message, close } = event;
     if (message?.type === 'call-started') room.call = { ...message.call } as Admitted['call'];
     if (message?.type === 'call-ended') room.call = null;
+    if (message?.type === 'call-started' || message?.type === 'call-ended') room.callEvents += 1;
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
       for (const session of person.sessions.values()) {
@@ -189,16 +247,20 @@ export class LiveRooms {
         if (close) session.close(close.code, close.reason);
       }
       if (close) this.#remove(person);
-      else if (message?.type === 'call-started') this.#attend(person, room);
+      else if (message?.type === 'call-started') {
+        this.#attend(person, room);
+        this.greet(person, 'panel').catch((error) => this.#failed(error));
+      }
     }
   }
 
-  #announce(person: Person, channel: Channel, wasKnown: boolean, isNewSession: boolean): void {
+  #announce(person: Person, channel: Channel, isNewSession: boolean): void {
     const { roomId } = person.admitted.claims;
     const { participant } = person;
     const tell = (message: Outgoing) =>
       tellRoom(this.#services.bus, roomId, { except: participant.id, message });
-    tell({ type: wasKnown ? 'changed' : 'joined', participant: { ...participant } });
+    tell({ type: person.announced ? 'changed' : 'joined', participant: { ...participant } });
+    person.announced = true;
     if (isNewSession && channel === 'meeting') {
       tell({ type: 'restarted', participantId: participant.id });
     }
@@ -209,6 +271,7 @@ export class LiveRooms {
     const { roomId } = person.admitted.claims;
     const participant = { ...person.participant };
     this.#services.bus.presence.put(roomId, participant).catch((error) => this.#failed(error));
+    if (!person.announced) return;
     tellRoom(this.#services.bus, roomId, {
       except: participant.id,
       message: { type: 'changed', participant },
@@ -227,19 +290,8 @@ export class LiveRooms {
       this.#rooms.delete(roomId);
     }
     this.#services.bus.presence.remove(roomId, id).catch((error) => this.#failed(error));
+    if (!person.announced) return;
     tellRoom(this.#services.bus, roomId, { message: { type: 'left', participantId: id } });
-  }
-
-  async #giveUpPlace(person: Person, wasKnown: boolean): Promise<void> {
-    const { roomId } = person.admitted.claims;
-    person.participant.inMeeting = false;
-    if (wasKnown) await this.#services.bus.presence.put(roomId, person.participant);
-    else await this.#services.bus.presence.remove(roomId, person.participant.id);
-    const room = this.#rooms.get(roomId);
-    if (room?.people.size === 0) {
-      room.stopListening();
-      this.#rooms.delete(roomId);
-    }
   }
 
   /** Staff attend from the moment they open the call; guests once they are out of the preview. */
@@ -279,31 +331,4 @@ export class LiveRooms {
       token: await mintMeetingToken(this.#services.secrets, returning, resumeTokenSeconds),
     };
   }
-}
-
-function newPerson(admitted: Admitted): Person {
-  return {
-    admitted,
-    participant: {
-      id: admitted.claims.participantId,
-      kind: admitted.claims.kind,
-      name: admitted.name,
-      avatar: admitted.avatar,
-      media: { audio: false, video: false },
-      inMeeting: false,
-      connected: true,
-    },
-    sessions: new Map(),
-    absences: new Map(),
-  };
-}
-
-const isFull = (others: Participant[]) => others.filter((o) => o.inMeeting).length >= meshLimit;
-
-function reaches(event: RoomEvent, person: Person): boolean {
-  const { claims } = person.admitted;
-  if (event.to !== undefined && event.to !== claims.participantId) return false;
-  if (event.except === claims.participantId) return false;
-  if (event.account === undefined) return true;
-  return claims.kind === 'staff' && claims.accountId === event.account;
 }

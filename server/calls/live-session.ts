@@ -6,6 +6,8 @@ import type { Channel, Outgoing } from './room-events.ts';
 /** What a session keeps for a page that comes back; past it the page starts anew. */
 const mostKept = 1000;
 const mostKeptBytes = 1_000_000;
+/** A page that takes nothing for so long that this much waits for it is cut off; it may come back. */
+const mostUnsentBytes = 8_000_000;
 
 /**
  * What is said to one page, numbered, over as many connections as it takes. Messages wait here until
@@ -58,7 +60,9 @@ export class LiveSession {
     this.#kept.push({ sequence: this.#sequence, text });
     this.#keptBytes += text.length;
     while (this.#kept.length > mostKept || this.#keptBytes > mostKeptBytes) this.#forgetOldest();
-    this.#socket?.send(text);
+    if (!this.#socket) return;
+    this.#socket.send(text);
+    if (this.#socket.bufferedAmount > mostUnsentBytes) this.#socket.terminate();
   }
 
   acknowledged(sequence: number): void {

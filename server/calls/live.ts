@@ -7,13 +7,17 @@ import type { Site } from '#server/platform/route.ts';
 import { admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
-import { editCall, greetPanel } from './live-edits.ts';
-import { LiveRooms, type Person } from './live-rooms.ts';
+import { editCall } from './live-edits.ts';
+import type { Person } from './live-person.ts';
+import { LiveRooms } from './live-rooms.ts';
 import { type Channel, tellRoom } from './room-events.ts';
 
 /** How often people are marked as seen, and what everybody left is looked for. */
 const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
+/** Past either, a socket is not read on until what it sent is handled: a flood waits in its own network. */
+const mostWaiting = 100;
+const mostWaitingBytes = 4_000_000;
 
 /** One socket, from hello to its end. */
 interface Line {
@@ -22,6 +26,8 @@ interface Line {
   entered: { person: Person; channel: Channel } | null;
   /** Messages are handled one after the other: an edit is stored before the next is looked at. */
   work: Promise<void>;
+  waiting: number;
+  waitingBytes: number;
 }
 
 /** `/ws`: the live protocol of domain/calls/live.ts. */
@@ -41,17 +47,18 @@ export function liveRoutes(site: Site): void {
       },
     },
     (socket, request) => {
-      const line: Line = { socket, heardAt: Date.now(), entered: null, work: Promise.resolve() };
+      const line = newLine(socket);
       lines.add(line);
       socket.on('message', (data) => {
-        line.heardAt = Date.now();
         const text = String(data);
+        receive(line, text.length);
         line.work = line.work
           .then(() => hear(site, rooms, line, text, request.ip))
           .catch((error) => {
             log.error({ err: error, reqId: request.id }, 'a live message failed');
             socket.close(1011, 'internal error');
-          });
+          })
+          .finally(() => handled(line, text.length));
       });
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', () => {
@@ -84,6 +91,29 @@ export function liveRoutes(site: Site): void {
     rooms.close();
     await Promise.all([...lines].map((line) => line.work));
   });
+}
+
+const newLine = (socket: WebSocket): Line => ({
+  socket,
+  heardAt: Date.now(),
+  entered: null,
+  work: Promise.resolve(),
+  waiting: 0,
+  waitingBytes: 0,
+});
+
+function receive(line: Line, bytes: number): void {
+  line.heardAt = Date.now();
+  line.waiting += 1;
+  line.waitingBytes += bytes;
+  if (line.waiting > mostWaiting || line.waitingBytes > mostWaitingBytes) line.socket.pause();
+}
+
+function handled(line: Line, bytes: number): void {
+  line.heardAt = Date.now();
+  line.waiting -= 1;
+  line.waitingBytes -= bytes;
+  if (line.waiting === 0) line.socket.resume();
 }
 
 async function hear(
@@ -152,9 +182,7 @@ async function enter(
     const admitted = await admitParticipant(site, hello, address);
     const person = await rooms.enter(admitted, hello, line.socket);
     line.entered = { person, channel: hello.channel };
-    const session = person.sessions.get(hello.channel);
-    const call = rooms.callOf(person);
-    if (hello.channel === 'panel' && session && call) await greetPanel(site, person, session, call);
+    await rooms.greet(person, hello.channel);
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;
     line.socket.close(error.closeCode, error.message);

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import type { Call, startCallBody } from '#domain/calls/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
-import { callId, type RoomId } from '#domain/ids.ts';
+import { type CallId, callId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
-import { and, asc, eq, isNull } from '#server/platform/drizzle.ts';
+import { and, asc, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { playbookItems } from '#server/playbooks/tables.ts';
 import { rooms } from '#server/rooms/tables.ts';
-import { readCall } from './store.ts';
+import { findCall, readCall } from './store.ts';
 import { callChecklistItems, calls } from './tables.ts';
 
 /** A client's clock may be this far off before its start is not believed. */
@@ -39,14 +40,24 @@ export async function startCall(
 }
 
 async function runningCall(tenant: Tenant, room: RoomId): Promise<Call | null> {
-  return tenant.read(async (at) => {
-    const [found] = await at.db
-      .select({ id: calls.id })
-      .from(calls)
-      .where(and(eq(calls.orgId, tenant.orgId), eq(calls.roomId, room), isNull(calls.endedAt)));
-    return found ? readCall(at, found.id) : null;
-  });
+  const found = await findRunningCall(tenant, room);
+  return found && findCall(tenant, found.id);
 }
+
+/** The call in progress in a room, as the live protocol tells it. */
+export async function findRunningCall(
+  tenant: Tenant,
+  room: RoomId,
+): Promise<{ id: CallId; startedAt: string } | null> {
+  const [found] = await tenant.read(({ run }) =>
+    run<{ id: CallId; started_at: Date }>(runningInRoom, [tenant.orgId, room]),
+  );
+  return found ? { id: found.id, startedAt: found.started_at.toISOString() } : null;
+}
+const runningInRoom: Statement = {
+  name: 'running_in_room',
+  text: `select id, started_at from calls where org_id = $1 and room_id = $2 and ended_at is null`,
+};
 
 async function insertCall(
   tx: TenantConnection,

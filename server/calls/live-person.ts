@@ -1,0 +1,48 @@
+import { meshLimit, type Participant } from '#domain/calls/live.ts';
+import type { Admitted } from './admit-participant.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Channel, RoomEvent } from './room-events.ts';
+
+/** Somebody in a room, on this process: at most one meeting page and one panel. */
+export interface Person {
+  admitted: Admitted;
+  participant: Participant;
+  sessions: Map<Channel, LiveSession>;
+  absences: Map<Channel, NodeJS.Timeout>;
+  /** Whether the others have been told of this person. */
+  announced: boolean;
+}
+
+export function newPerson(admitted: Admitted): Person {
+  return {
+    admitted,
+    participant: {
+      id: admitted.claims.participantId,
+      kind: admitted.claims.kind,
+      name: admitted.name,
+      avatar: admitted.avatar,
+      media: { audio: false, video: false },
+      inMeeting: false,
+      connected: true,
+    },
+    sessions: new Map(),
+    absences: new Map(),
+    announced: false,
+  };
+}
+
+export const isConnected = (person: Person) =>
+  [...person.sessions.values()].some((session) => session.socket);
+
+/** Whether the mesh has no place left beside the others. */
+export const isFull = (others: Participant[]) =>
+  others.filter((other) => other.inMeeting).length >= meshLimit;
+
+/** Whether an event of the room is meant for this person. */
+export function reaches(event: RoomEvent, person: Person): boolean {
+  const { claims } = person.admitted;
+  if (event.to !== undefined && event.to !== claims.participantId) return false;
+  if (event.except === claims.participantId) return false;
+  if (event.account === undefined) return true;
+  return claims.kind === 'staff' && claims.accountId === event.account;
+}
