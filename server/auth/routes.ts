@@ -69,7 +69,8 @@ export function authRoutes(site: Site): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const { next } = request.query;
-      const own = typeof next === 'string' && /^\/(?![/\\])/.test(next);
+      // Browsers drop tabs and line breaks from an address, and would see another one than we do.
+      const own = typeof next === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(next);
       return reply.redirect(own ? `/auth?next=${encodeURIComponent(next)}` : '/auth', 302);
     },
   );

@@ -3,12 +3,14 @@ import type { Tenant } from '#server/platform/access.ts';
 import { actingAccount } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 
+// The call is locked first, as by whoever ends it: the other way round the two could wait for each other.
 const attend: Statement = {
   name: 'attend_call',
-  text: `with present as (
+  text: `with running as materialized (
+      select id from calls where org_id = $2 and id = $3 and ended_at is null for no key update
+    ), present as (
       insert into attendances (id, org_id, call_id, kind, account_id, name)
-      select $1, $2, $3, $4, $5, $6 from calls
-      where org_id = $2 and id = $3 and ended_at is null
+      select $1, $2, id, $4, $5, $6 from running
       on conflict (id) do update set left_at = null, last_seen_at = now()
         where attendances.call_id = excluded.call_id
       returning call_id

@@ -297,16 +297,17 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select m.org_id, m.role from memberships m where m.account_id = account
 $$;
 
--- Marks the people of these attendances, and the calls that they are in, as seen now.
+-- Marks the people of these attendances, and the running calls that they are in, as seen now. The
+-- calls are locked first, as by whoever ends one: the other way round the two could wait for each other.
 create function touch_attendances(ids uuid[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  with seen as (
-    update attendances set last_seen_at = now(), left_at = null
-    where id = any (ids)
-    returning call_id
-  )
+  select id from calls
+  where ended_at is null and id in (select call_id from attendances where id = any (ids))
+  order by id for no key update;
+  update attendances set last_seen_at = now(), left_at = null
+  where id = any (ids) and call_id in (select id from calls where ended_at is null);
   update calls set last_seen_at = now()
-  where ended_at is null and id in (select call_id from seen)
+  where ended_at is null and id in (select call_id from attendances where id = any (ids));
 $$;
 
 -- Running calls in which nobody was seen since `seen_before`, of all organisations.
@@ -318,7 +319,11 @@ $$;
 -- Attendances that nobody ended and that were last seen before `seen_before` end where they were.
 create function end_silent_attendances(seen_before timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update attendances set left_at = last_seen_at where left_at is null and last_seen_at < seen_before
+  update attendances set left_at = last_seen_at
+  where id in (
+    select id from attendances where left_at is null and last_seen_at < seen_before
+    for update skip locked
+  )
 $$;
 
 revoke all on all functions in schema public from public;

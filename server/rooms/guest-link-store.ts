@@ -27,7 +27,17 @@ export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<Gu
 }
 
 /** A new link; the old one stops working in the same transaction. @throws DomainError 404 */
-export function renewGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
+export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
+  try {
+    return await replaceLink(tenant, room);
+  } catch (error) {
+    // Somebody else renewed at the same moment: this one comes after.
+    if (!isUniqueViolation(error, 'guest_links_one_valid')) throw error;
+    return renewGuestLink(tenant, room);
+  }
+}
+
+function replaceLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
   return tenant.write(async (tx) => {
     await tx.db
       .update(guestLinks)
