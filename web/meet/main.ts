@@ -31,6 +31,7 @@ function openMeeting(entry: MeetingEntry): Meeting {
     openWire: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`),
     connections: new ConnectionMaker(),
     newId: () => Math.random().toString(36).slice(2),
+    hostname: window.location.hostname,
     freshGuestToken,
     onOffersOut: firstOffersAreOut,
   });

@@ -56,6 +56,7 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
     },
     connections: { make: () => new FakeConnection(), use: () => {} },
     newId: () => 'c1',
+    hostname: 'localhost',
     freshGuestToken: async () => fresh,
     onOffersOut: draw,
   });
