@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -6,7 +7,29 @@ const optional = z
   .trim()
   .transform((value) => (value === '' ? undefined : value))
   .optional();
+/** Empty counts as unset, and what is set must pass `accepts`. */
+const checked = (accepts: (value: string) => boolean, expected: string) =>
+  optional.refine((value) => value === undefined || accepts(value), { error: expected });
+const listOf = (accepts: (entry: string) => boolean) => (value: string) =>
+  value.split(',').every((entry) => accepts(entry.trim()));
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+const isDatabaseUrl = (value: string) =>
+  URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
+const isRedisUrl = (value: string) =>
+  URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol);
+/** RFC 7064 and 7065. A browser refuses the whole list for one that it cannot read. */
+const isStunUrl = (value: string) => /^stuns?:[\w.[\]:-]+$/.test(value);
+const isTurnUrl = (value: string) => /^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/.test(value);
+
+/** An address, a CIDR, or a name that Fastify's trustProxy knows. */
+function isProxy(value: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(value)) return true;
+  const [ip = '', bits, ...rest] = value.split('/');
+  const mostBits = isIP(ip) === 6 ? 128 : 32;
+  const bitsFit = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= mostBits);
+  return isIP(ip) !== 0 && bitsFit && rest.length === 0;
+}
 
 /**
  * Every environment variable that Rapport reads, with its meaning. All are optional.
@@ -19,10 +42,13 @@ export const settings = z.object({
     .optional()
     .describe('Address that people open, e.g. https://calls.example.com. Links in mails use it.'),
   DATA_DIR: z.string().default('./data').describe('Folder of everything that Rapport keeps.'),
-  DATABASE_URL: optional.describe(
-    'A PostgreSQL 15 to 18 to use. Unset: Rapport runs one of its own in DATA_DIR.',
+  DATABASE_URL: checked(
+    isDatabaseUrl,
+    'give an address like postgres://user:password@host:5432/database',
+  ).describe('A PostgreSQL 15 to 18 to use. Unset: Rapport runs one of its own in DATA_DIR.'),
+  REDIS_URL: checked(isRedisUrl, 'give an address like redis://host:6379').describe(
+    'Redis for live events. Needed once there are several processes.',
   ),
-  REDIS_URL: optional.describe('Redis for live events. Needed once there are several processes.'),
   SECRET_KEY: z
     .string()
     .min(32, 'SECRET_KEY must have at least 32 characters')
@@ -32,10 +58,14 @@ export const settings = z.object({
     .enum(['builtin', 'mock'])
     .default('builtin')
     .describe('Engine of the calls: builtin (peer to peer, up to 4 people) or mock (a demo).'),
-  STUN_URL: optional.describe(
-    'STUN server, e.g. stun:stun.example.com:3478. Unset: calls reach one network only.',
-  ),
-  TURN_URL: optional.describe('TURN server, e.g. turn:turn.example.com:3478. Several by commas.'),
+  STUN_URL: checked(
+    listOf(isStunUrl),
+    'give addresses like stun:stun.example.com:3478, by commas',
+  ).describe('STUN server, e.g. stun:stun.example.com:3478. Unset: calls reach one network only.'),
+  TURN_URL: checked(
+    listOf(isTurnUrl),
+    'give addresses like turn:turn.example.com:3478, by commas',
+  ).describe('TURN server, e.g. turn:turn.example.com:3478. Several by commas.'),
   TURN_SECRET: optional.describe('Shared secret of the TURN server (REST API credentials).'),
   SIGNUP: z
     .enum(['open', 'closed'])
@@ -43,9 +73,10 @@ export const settings = z.object({
     .describe('Whether anybody may register: open or closed.'),
   TLS_CERT: optional.describe('File of the TLS certificate (PEM). With TLS_KEY: serve HTTPS.'),
   TLS_KEY: optional.describe('File of the TLS key (PEM).'),
-  TRUSTED_PROXIES: optional.describe(
-    'Addresses or CIDRs of the proxies whose X-Forwarded-For counts, by commas.',
-  ),
+  TRUSTED_PROXIES: checked(
+    listOf(isProxy),
+    'give addresses or CIDRs like 10.0.0.0/8, by commas',
+  ).describe('Addresses or CIDRs of the proxies whose X-Forwarded-For counts, by commas.'),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .positive()

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
-import { auditJobs } from './audit/jobs.ts';
+import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { onStop } from './platform/stop-signals.ts';
 import type { Services } from './services.ts';
@@ -21,40 +22,69 @@ export async function start(
   prepare: (services: Services) => Promise<void> = async () => {},
 ): Promise<void> {
   const config = readConfig(env);
+  const starting = openAndListen(config, prepare);
+  stopWhenAsked(starting);
+  const { http, services } = await starting;
+  const bound = http.server.address();
+  greet(config, typeof bound === 'object' && bound ? bound.port : config.PORT);
+  watchDatabase(services);
+}
+
+interface Running {
+  http: FastifyInstance;
+  services: OpenServices;
+}
+
+async function openAndListen(
+  config: Config,
+  prepare: (services: Services) => Promise<void>,
+): Promise<Running> {
+  const options = appOptions(config);
   const services = await openServices(config, say);
-  let http: Awaited<ReturnType<typeof buildApp>> | undefined;
+  let http: FastifyInstance | undefined;
   try {
-    http = await buildApp(services, appOptions(config));
+    http = await buildApp(services, options);
+    await makeAuditPartitions(services);
     auditJobs(services);
     sessionJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });
+    return { http, services };
   } catch (error) {
     await http?.close();
     await services.close();
     throw explainListen(error, config);
   }
-  const bound = http.server.address();
-  greet(config, typeof bound === 'object' && bound ? bound.port : config.PORT);
-  const app = http;
+}
+
+/** Also while it starts: it would leave its PostgreSQL behind. */
+function stopWhenAsked(starting: Promise<Running>): void {
   onStop(async (reason) => {
     say(`Stopping (${reason}) …`);
-    await app.close();
-    await services.close();
+    const running = await starting.catch(() => null);
+    await running?.http.close();
+    await running?.services.close();
     say('Stopped.');
   });
-  watchDatabase(services);
 }
 
 function appOptions(config: Config): AppOptions {
   const pagesDir = join(import.meta.dirname, '../dist');
   if (!config.TLS_CERT || !config.TLS_KEY) return { pagesDir };
   const https = {
-    cert: readFileSync(config.TLS_CERT, 'utf8'),
-    key: readFileSync(config.TLS_KEY, 'utf8'),
+    cert: readPem('TLS_CERT', config.TLS_CERT),
+    key: readPem('TLS_KEY', config.TLS_KEY),
   };
   return { pagesDir, https };
+}
+
+function readPem(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new ConfigError([`${setting}: the file ${file} cannot be read.`]);
+  }
 }
 
 function explainListen(error: unknown, config: Config): unknown {
@@ -63,6 +93,9 @@ function explainListen(error: unknown, config: Config): unknown {
     return new Error(
       `Port ${config.PORT} is taken by another program. Stop it, or start with another: PORT=3001 npm start`,
     );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ConfigError([`HOST: ${config.HOST} is no address of this machine.`]);
   }
   if (code === 'EACCES') {
     return new Error(`Port ${config.PORT} needs more rights. Use one above 1023: PORT=3000`);

@@ -5,8 +5,8 @@ import { notesCache } from './calls/notes.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './platform/database.ts';
 import { migrateJobs, openJobs } from './platform/jobs.ts';
-import { inProcessBus } from './platform/live-bus.ts';
-import { openLog } from './platform/log.ts';
+import { inProcessBus, type LiveBus } from './platform/live-bus.ts';
+import { type Logger, openLog } from './platform/log.ts';
 import { type AppRole, migrateDatabase } from './platform/migrate.ts';
 import { explainFileError } from './platform/own-postgres/data-folder-error.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
@@ -39,13 +39,15 @@ export async function openServices(
   const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
   try {
     const secrets = secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir));
-    const owner = own ? await ownLogin(own.connection) : givenLogin(config.DATABASE_URL ?? '');
+    const owner = own
+      ? await ownLogin(own.connection)
+      : await givenLogin(config.DATABASE_URL ?? '');
     const role = appRole(owner, secrets, own !== null);
     await migrateDatabase(owner, role);
     await migrateJobs(owner, role.name);
     const database = openDatabase(loginAs(owner, role, own !== null), log);
     const jobs = openJobs(database, log);
-    const bus = config.REDIS_URL ? await redisBus(config.REDIS_URL, log) : inProcessBus();
+    const bus = config.REDIS_URL ? await givenBus(config.REDIS_URL, log) : inProcessBus();
     const close = async () => {
       await jobs.stop();
       await bus.close();
@@ -88,7 +90,48 @@ async function ownLogin(connection: {
   return { ...connection, database: ownDatabase, ssl: false };
 }
 
-const givenLogin = (connectionString: string): pg.ClientConfig => ({ connectionString });
+const oldestPostgres = 15;
+
+/** DATABASE_URL's login, tried. @throws an Error that names the setting and what is wrong */
+async function givenLogin(connectionString: string): Promise<pg.ClientConfig> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  let version: number;
+  try {
+    await client.connect();
+    const found = await client.query<{ version: string }>(
+      `select current_setting('server_version_num') as version`,
+    );
+    version = Math.floor(Number(found.rows[0]?.version) / 10_000);
+  } catch (error) {
+    throw new Error(
+      `The database of DATABASE_URL cannot be used: ${reasonOf(error)}. Check the address, or unset it: Rapport then runs one of its own.`,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  if (version < oldestPostgres) {
+    throw new Error(
+      `The database of DATABASE_URL is PostgreSQL ${version}, and Rapport needs ${oldestPostgres} or newer.`,
+    );
+  }
+  return { connectionString };
+}
+
+async function givenBus(url: string, log: Logger): Promise<LiveBus> {
+  try {
+    return await redisBus(url, log);
+  } catch (error) {
+    throw new Error(
+      `The Redis of REDIS_URL cannot be used: ${reasonOf(error)}. Start it or check the address; a single process needs none.`,
+    );
+  }
+}
+
+/** Of a host with several addresses, what the last try said. */
+function reasonOf(error: unknown): string {
+  const last = error instanceof AggregateError ? error.errors.at(-1) : error;
+  return last instanceof Error ? last.message : String(last);
+}
 
 /** On a server that is not ours, other databases may have a Rapport too: each has its own role. */
 function appRole(owner: pg.ClientConfig, secrets: Secrets, own: boolean): AppRole {

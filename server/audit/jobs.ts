@@ -7,10 +7,16 @@ const makePartitions: Statement = {
   text: `select make_audit_partitions(now()::date, ${monthsAhead})`,
 };
 
-/** Keeps the audit log's coming months ready. */
-export function auditJobs({ database, jobs }: Services): void {
-  const work = async () => {
-    await database.read('outside', ({ run }) => run(makePartitions, []));
-  };
-  jobs.define('audit-make-partitions', { everyCron: '17 3 * * *' }, work);
+/**
+ * Makes the audit log's coming months ready: at every start too, since the rows of a month that was
+ * not ready would keep its partition from being made.
+ */
+export async function makeAuditPartitions({ database }: Services): Promise<void> {
+  await database.read('outside', ({ run }) => run(makePartitions, []));
+}
+
+export function auditJobs(services: Services): void {
+  services.jobs.define('audit-make-partitions', { everyCron: '17 3 * * *' }, () =>
+    makeAuditPartitions(services),
+  );
 }
