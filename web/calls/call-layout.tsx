@@ -9,9 +9,9 @@ interface CallLayoutProps {
 /** Video beside the panel; on narrow screens above it. app.css knows the same measures. */
 export function CallLayout({ header, video, panel }: CallLayoutProps) {
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
+    <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">
       {header}
-      <div className="grid min-h-0 grid-rows-[var(--call-video-narrow)_minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_var(--call-panel)] lg:grid-rows-1">
+      <div className="grid min-h-0 grid-cols-1 grid-rows-[var(--call-video-narrow)_minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_var(--call-panel)] lg:grid-rows-1">
         {video}
         {panel}
       </div>

@@ -1,0 +1,266 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes, type ToServer } from '#domain/calls/live.ts';
+import type { OpenedRoom } from '#domain/rooms/contract.ts';
+import { openedRoom } from '#domain/rooms/contract.ts';
+import { CallSession } from '#web/calls/call-session.ts';
+import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
+import { FakeWire, greet } from '#web/meet/fake-wire.ts';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { someId } from '#web/testing/show.tsx';
+
+const callId = someId(50);
+const item = someId(60);
+const other = someId(61);
+const room: OpenedRoom = openedRoom.parse({
+  id: someId(40),
+  topic: 'Review',
+  status: 'active',
+  createdAt: '2026-03-04T09:00:00Z',
+  createdBy: null,
+  playbookId: null,
+  playbook: null,
+  calls: [],
+  callCount: 0,
+  dailyUrl: 'https://x/meet/r',
+  meetingToken: 'first',
+});
+const running = { id: callId, startedAt: '2026-03-04T10:00:00Z' };
+const stored = {
+  ...running,
+  roomId: room.id,
+  endedAt: null,
+  checklistItems: [{ id: item, text: 'One', order: 0 }],
+  checklistStateJson: {},
+  notesSnapshot: null,
+};
+
+let wires: FakeWire[];
+let failures: string[];
+let sessions: CallSession[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-04T10:01:05Z') });
+  localStorage.clear();
+  wires = [];
+  failures = [];
+  sessions = [];
+});
+afterEach(() => {
+  for (const session of sessions) session.close();
+  vi.useRealTimers();
+});
+
+function open({ mayEdit = true } = {}) {
+  let ids = 0;
+  const session = new CallSession({
+    room,
+    mayEdit,
+    unsaved: new UnsavedEditsStore(localStorage, 'ada'),
+    openWire: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
+    newId: () => {
+      ids += 1;
+      return `${ids}`;
+    },
+    onFailure: (what) => failures.push(what),
+  });
+  sessions.push(session);
+  session.open();
+  return session;
+}
+
+const line = () => wires.at(-1) ?? new FakeWire();
+const sent = <T extends ToServer['type']>(type: T) =>
+  line().sent.filter((message) => message.type === type);
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const welcome = (changed = {}) => {
+  line().opens();
+  line().says(greet({ mayEdit: true, call: running, ...changed }));
+};
+
+test('the line says hello on the panel’s channel, with the meeting’s token', () => {
+  fakeServer({});
+  open();
+  line().opens();
+  expect(line().sent[0]).toMatchObject({ type: 'hello', channel: 'panel', token: 'first' });
+});
+
+test('the call is made at once, with its start, and while one runs that one is joined', async () => {
+  const asked = fakeServer({ 'POST /api/calls': stored });
+  const session = open();
+  await settle();
+  expect(asked[0]).toMatchObject({
+    method: 'POST',
+    body: { roomId: room.id, startedAt: '2026-03-04T10:01:05.000Z' },
+  });
+  expect(session.getSnapshot()).toMatchObject({ phase: 'running', call: running });
+});
+
+test('a tick goes over the line, and by request only where the line does not take it', async () => {
+  const asked = fakeServer({
+    'POST /api/calls': stored,
+    [`GET /api/calls/${callId}`]: { ...stored, checklistStateJson: { [other]: true } },
+    [`PUT /api/calls/${callId}`]: stored,
+  });
+  const session = open();
+  await settle();
+  welcome();
+  session.edits.check(item, true);
+  expect(sent('check')).toMatchObject([{ itemId: item, checked: true }]);
+  await settle(3000);
+  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([]);
+
+  line().closes(1006);
+  await settle(1000);
+  const put = asked.find(({ method }) => method === 'PUT');
+  expect(put?.body, 'over what is stored').toEqual({
+    checklistStateJson: { [item]: true, [other]: true },
+  });
+  expect(session.edits.checklist.hasUnsaved).toBe(false);
+});
+
+test('what is entered before the call exists is sent once it does', async () => {
+  let started = (_call: object) => {};
+  fakeServer({ 'POST /api/calls': () => new Promise<object>((done) => (started = done)) });
+  const session = open();
+  welcome({ call: null });
+  session.edits.check(item, true);
+  session.edits.notes.edit({ start: 0, removed: 0, inserted: 'Early' });
+  await settle(500);
+  expect(sent('check'), 'the server would refuse it').toEqual([]);
+  started(stored);
+  await settle();
+  line().says({ type: 'call-started', sequence: 1, call: running });
+  expect(sent('check').length).toBe(1);
+  expect(sent('notes-since').length).toBe(1);
+  expect(Object.keys(localStorage).join()).toContain(`call:${callId}`);
+});
+
+test('a page that is reloaded before the call existed loses nothing either', async () => {
+  fakeServer({ 'POST /api/calls': () => new Promise<object>(() => {}) });
+  const before = open();
+  before.edits.check(item, true);
+  before.close();
+  fakeServer({ 'POST /api/calls': stored });
+  const after = open();
+  await settle();
+  welcome();
+  expect(after.edits.checklist.isChecked(item)).toBe(true);
+  expect(sent('check').length).toBe(1);
+});
+
+test('leaving saves the notes, then ends the call with its length', async () => {
+  const asked = fakeServer({
+    'POST /api/calls': stored,
+    [`PUT /api/calls/${callId}`]: stored,
+  });
+  const session = open();
+  await settle();
+  session.edits.notes.edit({ start: 0, removed: 0, inserted: 'Bye' });
+  const left = session.leave(false);
+  expect(session.getSnapshot()).toMatchObject({ phase: 'over', ending: 'left' });
+  await settle();
+  await left;
+  const puts = asked.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  expect(puts).toEqual([
+    { notesSnapshot: 'Bye', notesUpdate: expect.any(String) },
+    { endedAt: '2026-03-04T10:01:05.000Z', durationSec: 65 },
+  ]);
+});
+
+test('ending for everyone says so', async () => {
+  const asked = fakeServer({ 'POST /api/calls': stored, [`PUT /api/calls/${callId}`]: stored });
+  const session = open();
+  await settle();
+  await session.leave(true);
+  expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true });
+});
+
+test('a call that was ended by others is over here too', async () => {
+  fakeServer({ 'POST /api/calls': stored });
+  const session = open();
+  await settle();
+  welcome();
+  line().says({ type: 'call-ended', sequence: 1, callId, endedAt: '2026-03-04T10:02:00Z' });
+  expect(session.getSnapshot()).toMatchObject({ phase: 'over', ending: 'ended' });
+});
+
+test('a line that comes back to no call asks whether it is over', async () => {
+  fakeServer({
+    'POST /api/calls': stored,
+    [`GET /api/calls/${callId}`]: { ...stored, endedAt: '2026-03-04T10:02:00Z' },
+  });
+  const session = open();
+  await settle();
+  welcome({ call: null });
+  await settle();
+  expect(session.getSnapshot().phase).toBe('over');
+});
+
+test('a welcome that was older than the call does not end it', async () => {
+  fakeServer({ 'POST /api/calls': stored, [`GET /api/calls/${callId}`]: stored });
+  const session = open();
+  await settle();
+  welcome({ call: null });
+  await settle();
+  expect(session.getSnapshot().phase).toBe('running');
+});
+
+test('a viewer starts nothing, waits, and reads along once there is a call', async () => {
+  const asked = fakeServer({ [`GET /api/calls/${callId}`]: stored });
+  const session = open({ mayEdit: false });
+  welcome({ call: null, mayEdit: false });
+  await settle();
+  expect(session.getSnapshot().phase).toBe('waiting');
+  line().says({ type: 'call-started', sequence: 1, call: running });
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ phase: 'running', items: stored.checklistItems });
+  await session.leave(false);
+  expect(asked.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('an expired token is exchanged for a fresh one', async () => {
+  fakeServer({
+    'POST /api/calls': stored,
+    [`GET /api/rooms/${room.id}`]: { ...room, meetingToken: 'second' },
+  });
+  open();
+  line().opens();
+  line().closes(closeCodes.tokenRefused);
+  await settle();
+  line().opens();
+  expect(line().sent[0]).toMatchObject({ type: 'hello', token: 'second' });
+});
+
+test('a start that is refused is said; one that did not get through is tried again', async () => {
+  fakeServer({ 'POST /api/calls': () => refusal(402, { message: 'Upgrade to go on.' }) });
+  const session = open();
+  await settle(10_000);
+  expect(failures).toEqual(['start']);
+  expect(session.getSnapshot().startFailure).toMatchObject({ message: 'Upgrade to go on.' });
+
+  const asked = fakeServer({ 'POST /api/calls': () => refusal(503) });
+  open();
+  await settle(3500);
+  expect(asked.length).toBe(2);
+});
+
+test('edits of a call that ended without this page are sent to that call', async () => {
+  const old = someId(51);
+  const store = new UnsavedEditsStore(localStorage, 'ada');
+  store.keep(`call:${old}`, 'notes', 'AAA=');
+  store.keep(`call:${callId}`, 'checks', { [item]: true });
+  const asked = fakeServer({ 'POST /api/calls': stored, [`PUT /api/calls/${old}`]: stored });
+  open();
+  await settle();
+  expect(asked).toContainEqual({
+    method: 'PUT',
+    path: `/api/calls/${old}`,
+    body: { notesUpdate: 'AAA=' },
+  });
+  expect(store.callIds()).toEqual([callId]);
+});

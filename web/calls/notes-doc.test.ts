@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { batchMs } from '#web/calls/notes-doc.ts';
+import { NotesServer, Page } from '#web/testing/notes-server.ts';
+
+let server: NotesServer;
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new NotesServer();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wait = () => vi.advanceTimersByTime(batchMs);
+const joined = (kept: string | null = null) => {
+  const page = new Page(server, kept);
+  server.join(page);
+  return page;
+};
+const notesSent = () => server.heard.filter(({ type }) => type === 'note').length;
+
+test('what is typed quickly goes out as one batch', () => {
+  const page = joined();
+  for (const letter of 'Hello') page.type(letter);
+  expect(notesSent()).toBe(0);
+  wait();
+  expect(notesSent()).toBe(1);
+  expect(server.text).toBe('Hello');
+});
+
+test('it is unsaved from the first letter until the server has acknowledged the last', () => {
+  const page = joined();
+  page.type('a');
+  expect(page.notes.getSnapshot().unsaved).toBe(true);
+  server.isMute = true;
+  wait();
+  expect(page.notes.getSnapshot().unsaved).toBe(true);
+  page.notes.saved('1', '2026-03-04T10:00:00Z');
+  expect(page.notes.getSnapshot()).toMatchObject({
+    unsaved: false,
+    savedAt: Date.parse('2026-03-04T10:00:00Z'),
+  });
+  expect(page.kept).toBe(null);
+});
+
+test('two people who write at once keep every letter, and end with the same text', () => {
+  const a = joined();
+  const b = joined();
+  a.type('from A. ');
+  b.type('from B. ');
+  wait();
+  expect(a.notes.text).toBe(b.notes.text);
+  expect([...a.notes.text].sort()).toEqual([...'from A. from B. '].sort());
+  expect(server.text).toBe(a.notes.text);
+});
+
+test('what was typed without a line is sent when it is back, merged with what others wrote', () => {
+  const a = joined();
+  const b = joined();
+  a.type('Start. ');
+  wait();
+  server.drop(a);
+  a.type('Offline. ');
+  wait();
+  b.type('Meanwhile. ');
+  wait();
+  expect(server.text).not.toContain('Offline');
+  server.join(a);
+  expect(server.text).toContain('Offline. ');
+  expect(server.text).toContain('Meanwhile. ');
+  expect(a.notes.text).toBe(server.text);
+  expect(b.notes.text).toBe(server.text);
+  expect(a.notes.getSnapshot().unsaved).toBe(false);
+});
+
+test('a reload without a line loses nothing: the next page sends what the last one kept', () => {
+  const before = joined();
+  before.type('Stored. ');
+  wait();
+  server.drop(before);
+  before.type('Only here.');
+  wait();
+  const after = joined(before.kept);
+  expect(server.text).toBe('Stored. Only here.');
+  expect(after.notes.text).toBe('Stored. Only here.');
+  expect(after.notes.getSnapshot().unsaved).toBe(false);
+  expect(after.kept).toBe(null);
+});
+
+test('what the server stored without being able to say so is not there twice', () => {
+  const page = joined();
+  server.isMute = true;
+  page.type('Once.');
+  wait();
+  expect(server.text).toBe('Once.');
+  server.drop(page);
+  server.isMute = false;
+  joined(page.kept);
+  expect(server.text).toBe('Once.');
+  server.join(page);
+  expect(server.text).toBe('Once.');
+  expect(page.notes.getSnapshot().unsaved).toBe(false);
+});
+
+test('what is typed before the call exists goes out once it does', () => {
+  const page = new Page(server);
+  page.type('Early.');
+  wait();
+  expect(page.kept).not.toBe(null);
+  server.join(page);
+  expect(server.text).toBe('Early.');
+});
+
+test('a refused edit is said, stays here, and goes out with the next', () => {
+  const page = joined();
+  server.isMute = true;
+  page.type('Too long');
+  wait();
+  page.notes.refused('1', 'These notes are too long to save.');
+  expect(page.notes.getSnapshot()).toMatchObject({
+    refused: 'These notes are too long to save.',
+    unsaved: true,
+  });
+  server.isMute = false;
+  page.type('!');
+  wait();
+  expect(page.notes.getSnapshot()).toMatchObject({ refused: null, unsaved: false });
+  expect(server.text).toBe('Too long!');
+});
+
+test('while a character is composed others’ changes wait', () => {
+  const a = joined();
+  const b = joined();
+  a.notes.hold();
+  b.type('Hi');
+  wait();
+  expect(a.notes.text).toBe('');
+  a.notes.release();
+  expect(a.notes.text).toBe('Hi');
+});

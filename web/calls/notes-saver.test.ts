@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as Y from 'yjs';
+import type { UpdateCallBody } from '#domain/calls/contract.ts';
+import { fromBase64 } from '#web/calls/base64.ts';
+import { NotesSaver, retryDelayMs, saveDelayMs } from '#web/calls/notes-saver.ts';
+import { ApiError } from '#web/platform/api.ts';
+import { NotesServer, Page } from '#web/testing/notes-server.ts';
+
+let server: NotesServer;
+let page: Page;
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new NotesServer();
+  page = new Page(server);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** A server that stores what a request carries, as the real one merges it. */
+function saving(fail: () => Error | null = () => null) {
+  const bodies: UpdateCallBody[] = [];
+  const saver = new NotesSaver(page.notes, async (body) => {
+    bodies.push(body);
+    const error = fail();
+    if (error) throw error;
+    Y.applyUpdate(server.doc, fromBase64(body.notesUpdate ?? ''));
+  });
+  return { saver, bodies };
+}
+
+test('one save, a second after the last edit, with the whole text', async () => {
+  const { bodies } = saving();
+  page.type('Hel');
+  await wait(saveDelayMs - 1);
+  page.type('lo');
+  await wait(saveDelayMs - 1);
+  expect(bodies).toEqual([]);
+  await wait(1);
+  expect(bodies.map(({ notesSnapshot }) => notesSnapshot)).toEqual(['Hello']);
+  await wait(10_000);
+  expect(bodies.length).toBe(1);
+});
+
+test('an empty text is saved only where there were notes', async () => {
+  const { bodies } = saving();
+  page.type('x');
+  page.notes.edit({ start: 0, removed: 1, inserted: '' });
+  await wait(saveDelayMs);
+  expect(bodies.length, 'there were some, if only for a moment').toBe(1);
+
+  const untouched = saving();
+  await wait(saveDelayMs);
+  expect(untouched.bodies).toEqual([]);
+});
+
+test('without a line the request alone saves, and nothing is there twice once it is back', async () => {
+  saving();
+  page.type('By request.');
+  await wait(saveDelayMs);
+  expect(page.notes.getSnapshot()).toMatchObject({ unsaved: false });
+  expect(page.kept).toBe(null);
+  server.join(page);
+  expect(server.text).toBe('By request.');
+  expect(page.notes.text).toBe('By request.');
+});
+
+test('a save never undoes what somebody else has written meanwhile', async () => {
+  const other = new Page(server);
+  server.join(page);
+  server.join(other);
+  saving();
+  page.type('Mine. ');
+  await wait(saveDelayMs - 10);
+  server.drop(page);
+  other.type('Theirs. ');
+  await wait(200);
+  expect(server.text).toContain('Theirs. ');
+  expect(server.text).toContain('Mine. ');
+});
+
+test('a save that did not get through is tried again until it does', async () => {
+  let down = true;
+  const { bodies } = saving(() => (down ? new ApiError('Unreachable', 0) : null));
+  page.type('Stubborn');
+  await wait(saveDelayMs);
+  expect(page.notes.getSnapshot().unsaved).toBe(true);
+  down = false;
+  await wait(retryDelayMs);
+  expect(bodies.length).toBe(2);
+  expect(server.text).toBe('Stubborn');
+  expect(page.notes.getSnapshot().unsaved).toBe(false);
+});
+
+test('a save that the server refuses is said, and not repeated', async () => {
+  const { bodies } = saving(() => new ApiError('These notes are too long to save.', 413));
+  page.type('Too long');
+  await wait(saveDelayMs + 4 * retryDelayMs);
+  expect(bodies.length).toBe(1);
+  expect(page.notes.getSnapshot().refused).toBe('These notes are too long to save.');
+});
+
+test('an edit that is made during a save is not taken for saved', async () => {
+  let answer = () => {};
+  const saver = new NotesSaver(page.notes, () => new Promise<void>((done) => (answer = done)));
+  page.type('First. ');
+  await wait(saveDelayMs);
+  page.type('Second.');
+  answer();
+  await wait(1);
+  expect(page.notes.getSnapshot().unsaved).toBe(true);
+  saver.stop();
+});
+
+test('finishing saves at once what is unsaved', async () => {
+  const { saver } = saving();
+  page.type('Bye');
+  await saver.finish();
+  expect(server.text).toBe('Bye');
+});

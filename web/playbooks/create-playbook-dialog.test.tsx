@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { CreatePlaybookDialog } from '#web/playbooks/create-playbook-dialog.tsx';
+import { PlaybookGrid } from '#web/playbooks/playbook-grid.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { show } from '#web/testing/show.tsx';
+import { somePlaybook } from '#web/testing/some.ts';
+
+const close = vi.fn();
+const open = () => show(<CreatePlaybookDialog open onOpenChange={close} />);
+const newItem = () => screen.getByLabelText('New item');
+const submit = () => screen.getByRole('button', { name: 'Create Playbook' });
+const posted = (asked: ReturnType<typeof fakeServer>) =>
+  asked.find(({ method }) => method === 'POST')?.body;
+
+test('a title and at least one item are required', async () => {
+  const asked = fakeServer({});
+  const { by } = open();
+  await by.click(submit());
+  expect(await screen.findByText('Title is required')).toBeTruthy();
+  expect(screen.getByText('At least one checklist item is required')).toBeTruthy();
+  expect(posted(asked)).toBe(undefined);
+});
+
+test('Enter adds an item, trimmed, and does nothing when it is empty', async () => {
+  const asked = fakeServer({ 'POST /api/playbooks': somePlaybook(['One']) });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(newItem(), '  One  {Enter}   {Enter}');
+  expect(screen.getByLabelText('Item 1')).toHaveProperty('value', 'One');
+  expect(screen.queryByLabelText('Item 2')).toBe(null);
+  expect(posted(asked), 'Enter in the list does not submit').toBe(undefined);
+  await by.clear(newItem());
+  await by.click(submit());
+  await vi.waitFor(() =>
+    expect(posted(asked)).toEqual({ title: 'Renewal', checklistItems: [{ text: 'One' }] }),
+  );
+  expect(await screen.findByText('Playbook created successfully')).toBeTruthy();
+  expect(close).toHaveBeenCalledWith(false);
+});
+
+test('items can be removed, and one that was typed but not added counts', async () => {
+  const asked = fakeServer({ 'POST /api/playbooks': somePlaybook(['Two']) });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(newItem(), 'One{Enter}Two');
+  await by.click(screen.getByRole('button', { name: 'Add' }));
+  await by.click(screen.getByRole('button', { name: 'Remove item 1' }));
+  await by.type(newItem(), 'Three');
+  await by.click(submit());
+  await vi.waitFor(() =>
+    expect(posted(asked)).toEqual({
+      title: 'Renewal',
+      checklistItems: [{ text: 'Two' }, { text: 'Three' }],
+    }),
+  );
+});
+
+test('an item that was emptied is said at the item', async () => {
+  fakeServer({});
+  const { by } = open();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(newItem(), 'One{Enter}');
+  await by.clear(screen.getByLabelText('Item 1'));
+  await by.click(submit());
+  expect(await screen.findByText('Item text is required')).toBeTruthy();
+});
+
+test('the complaint about missing items goes once there is one', async () => {
+  fakeServer({});
+  const { by } = open();
+  await by.click(submit());
+  await screen.findByText('At least one checklist item is required');
+  await by.type(newItem(), 'One{Enter}');
+  await vi.waitFor(() =>
+    expect(screen.queryByText('At least one checklist item is required')).toBe(null),
+  );
+});
+
+test('a failure keeps what was typed', async () => {
+  fakeServer({ 'POST /api/playbooks': () => refusal(500) });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(newItem(), 'One{Enter}');
+  await by.click(submit());
+  expect(await screen.findByText('Failed to create playbook')).toBeTruthy();
+  expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Renewal');
+});
+
+test('a card shows the first three items and how many more there are', async () => {
+  fakeServer({ 'GET /api/playbooks': [somePlaybook(['A', 'B', 'C', 'D', 'E'])] });
+  show(<PlaybookGrid />);
+  expect(await screen.findByText('+ 2 more items')).toBeTruthy();
+  expect(screen.getByText('5 items')).toBeTruthy();
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['A', 'B', 'C']);
+});

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { show } from '#web/testing/show.tsx';
+import { somePlaybook, someRoom } from '#web/testing/some.ts';
+
+const playbook = somePlaybook(['Hello']);
+const open = () => show(<CreateRoomDialog open onOpenChange={() => {}} />);
+const submit = () => screen.getByRole('button', { name: 'Create & Join' });
+
+test('a room without a topic is not asked for', async () => {
+  const asked = fakeServer({ 'GET /api/playbooks': [] });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Room Topic'), '   ');
+  await by.click(submit());
+  expect(await screen.findByText('Topic is required')).toBeTruthy();
+  expect(screen.getByLabelText('Room Topic').getAttribute('aria-invalid')).toBe('true');
+  expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('no playbook is sent as absent, and the person goes to the call', async () => {
+  const room = someRoom();
+  const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': room });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Room Topic'), ' Acme ');
+  await by.click(submit());
+  expect(await screen.findByText('Room created successfully')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe(`/app/rooms/${room.id}/call`);
+  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ topic: 'Acme' });
+});
+
+test('a chosen playbook goes with the room', async () => {
+  const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Room Topic'), 'Acme');
+  await screen.findByRole('option', { name: playbook.title });
+  await by.selectOptions(screen.getByRole('combobox'), playbook.title);
+  await by.click(submit());
+  await vi.waitFor(() =>
+    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
+      topic: 'Acme',
+      playbookId: playbook.id,
+    }),
+  );
+});
+
+test.each([
+  [{ details: 'D', message: 'M' }, 'D'],
+  [{ message: 'M' }, 'M'],
+  [{}, 'Failed to create room'],
+])('a refusal with %j says %s', async (problem, text) => {
+  fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': () => refusal(400, problem) });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Room Topic'), 'Acme');
+  await by.click(submit());
+  expect(await screen.findByText('Error')).toBeTruthy();
+  expect(screen.getByText(text)).toBeTruthy();
+});
+
+test('rooms can be made while the playbooks cannot be loaded', async () => {
+  fakeServer({ 'GET /api/playbooks': () => refusal(500) });
+  open();
+  expect(await screen.findByText(/create the room without one/)).toBeTruthy();
+  expect(screen.getByRole('option', { name: 'No playbook' })).toBeTruthy();
+});

@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { roomId } from '#domain/ids.ts';
+import { AppRoutes } from '#web/routes.tsx';
+import { fakeServer } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+import { someRoom } from '#web/testing/some.ts';
+
+const figures = {
+  totalCalls: 12,
+  avgDuration: 8.5,
+  checklistCompletion: 75,
+  avgNpsScore: null,
+  changes: { totalCalls: '+12%', avgDuration: '-3%', checklistCompletion: null, avgNpsScore: null },
+};
+const server = () =>
+  fakeServer({
+    'GET /api/analytics': figures,
+    'GET /api/calls': [],
+    'GET /api/rooms': [1, 2, 3, 4].map((at) =>
+      someRoom({ id: roomId.parse(someId(40 + at)), topic: `Room ${at}` }),
+    ),
+    'GET /api/playbooks': [],
+    [`GET /api/organizations/${someId(2)}`]: {
+      id: someId(2),
+      name: 'Analytical Engines',
+      brandColor: '#facc15',
+      plan: 'starter',
+    },
+  });
+const address = () => screen.getByTestId('address').textContent;
+const loaded = { timeout: 5000 };
+
+test.each([
+  ['/dashboard', '/app/dashboard', 'Dashboard'],
+  ['/rooms?x=1', '/app/rooms?x=1', 'Rooms'],
+  ['/playbooks', '/app/playbooks', 'Playbooks'],
+])('%s leads to %s', async (path, to, title) => {
+  server();
+  show(<AppRoutes />, { path });
+  expect(await screen.findByRole('heading', { name: title, level: 1 }, loaded)).toBeTruthy();
+  expect(address()).toBe(to);
+});
+
+test('an unknown path says so', async () => {
+  show(<AppRoutes />, { path: '/nowhere', user: null });
+  expect(screen.getByRole('heading').textContent).toBe('404 Page Not Found');
+  expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
+});
+
+test('/ is for now the dashboard, or the way to sign in', async () => {
+  server();
+  const { unmount } = show(<AppRoutes />, { path: '/' });
+  await vi.waitFor(() => expect(address()).toBe('/app'));
+  unmount();
+  show(<AppRoutes />, { path: '/', user: null });
+  await vi.waitFor(() => expect(address()).toBe('/auth'));
+});
+
+test('the dashboard shows the figures, three active rooms at most, and what to do next', async () => {
+  server();
+  show(<AppRoutes />, { path: '/app' });
+  expect(await screen.findByText('12', {}, loaded)).toBeTruthy();
+  for (const text of ['8.5 min', '75%', '-', '+12% from last month', '-3% vs last month'])
+    expect(screen.getByText(text), text).toBeTruthy();
+  expect(await screen.findByText('No calls recorded yet')).toBeTruthy();
+  expect(screen.getAllByRole('link', { name: /^Join Room/ }).length).toBe(3);
+  expect(screen.getByRole('button', { name: 'Create Room' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'New Playbook' })).toBeTruthy();
+});
+
+test('the sidebar says where one is, who one is, and in whose colours', async () => {
+  server();
+  show(<AppRoutes />, { path: '/app', user: { ...ada, role: 'ORGADMIN' } });
+  expect(await screen.findByText('Analytical Engines')).toBeTruthy();
+  const nav = within(screen.getByRole('navigation'));
+  expect(nav.getByRole('link', { current: 'page' }).textContent).toBe('Dashboard');
+  expect(screen.getByText('Starter Plan')).toBeTruthy();
+  expect(screen.getByText('Ada Lovelace')).toBeTruthy();
+  expect(screen.getByText('org Admin')).toBeTruthy();
+  const { style } = document.documentElement;
+  expect(style.getPropertyValue('--brand')).toBe('#facc15');
+  expect(style.getPropertyValue('--brand-text')).toBe('#000000');
+});
+
+test('logging out asks the server and goes to /', async () => {
+  const asked = fakeServer({ 'POST /api/logout': null });
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const { by } = show(<AppRoutes />, { path: '/app' });
+  await by.click(screen.getByRole('button', { name: 'Log out' }));
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+  expect(asked).toContainEqual({ method: 'POST', path: '/api/logout', body: undefined });
+});
+
+test('a viewer is offered nothing that is refused', async () => {
+  server();
+  show(<AppRoutes />, { path: '/app', user: { ...ada, role: 'VIEWER' } });
+  expect(await screen.findByText('12', {}, loaded)).toBeTruthy();
+  expect(screen.queryByText('Quick Actions')).toBe(null);
+});
+
+test('somebody without an organization is told, and can still log out', () => {
+  server();
+  show(<AppRoutes />, { path: '/app', user: { ...ada, orgId: null, role: null } });
+  expect(screen.getByText('You are not in an organization')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
+});

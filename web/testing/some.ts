@@ -1,0 +1,47 @@
+import { type Call, call } from '#domain/calls/contract.ts';
+import { type Playbook, playbook } from '#domain/playbooks/contract.ts';
+import { type Room, room } from '#domain/rooms/contract.ts';
+import { someId } from '#web/testing/show.tsx';
+
+export const someRoom = (changed: Partial<Room> = {}): Room => ({
+  ...room.parse({
+    id: someId(40),
+    topic: 'Onboarding with Acme',
+    status: 'active',
+    createdAt: '2026-03-04T09:00:00Z',
+    createdBy: { firstName: 'Ada', email: 'ada@example.com' },
+    playbookId: null,
+    playbook: null,
+    calls: [],
+    callCount: 0,
+  }),
+  ...changed,
+});
+
+export const someCall = (changed: Partial<Call> = {}): Call => ({
+  ...call.parse({
+    id: someId(50),
+    roomId: someId(40),
+    startedAt: '2026-03-04T10:00:00Z',
+    endedAt: '2026-03-04T10:05:00Z',
+    durationSec: 300,
+    checklistStateJson: {},
+    checklistItems: [],
+    notesSnapshot: null,
+    npsScore: null,
+    npsFeedback: null,
+    createdAt: '2026-03-04T10:00:00Z',
+    participantsJson: [],
+    room: { topic: 'Onboarding with Acme' },
+  }),
+  ...changed,
+});
+
+export const somePlaybook = (texts: string[], title = 'First call'): Playbook =>
+  playbook.parse({
+    id: someId(70),
+    title,
+    description: null,
+    checklistItems: texts.map((text, order) => ({ id: someId(80 + order), text, order })),
+    createdAt: '2026-03-04T09:00:00Z',
+  });
