@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useMay } from '#web/auth/use-may.ts';
 import { RecentCalls } from '#web/calls/recent-calls.tsx';
+import { useLeftBehind } from '#web/calls/use-left-behind.ts';
 import { ActiveRooms } from '#web/dashboard/active-rooms.tsx';
 import { MetricCards } from '#web/dashboard/metric-cards.tsx';
 import { QuickActions } from '#web/dashboard/quick-actions.tsx';
@@ -11,15 +12,16 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 export function DashboardPage() {
   const mayCreate = useMay('rooms.create');
   const [creating, setCreating] = useState(false);
+  useLeftBehind();
   return (
     <>
       <title>{`${t('dashboard.title')} · ${t('product')}`}</title>
       <PageHeader title={t('dashboard.title')} subtitle={t('dashboard.subtitle')} />
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <MetricCards />
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
           <RecentCalls />
-          <div className="grid gap-6">
+          <div className="grid grid-cols-1 gap-6">
             <ActiveRooms />
             {mayCreate && <QuickActions onCreateRoom={() => setCreating(true)} />}
           </div>

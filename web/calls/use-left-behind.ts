@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
+import { openStorage } from '#web/meet/open-storage.ts';
+
+/** Sends what call pages of this browser could not, once one is on another page. */
+export function useLeftBehind(): void {
+  const { id } = useUser();
+  useEffect(() => {
+    const store = new UnsavedEditsStore(
+      openStorage(() => localStorage),
+      id,
+    );
+    if (store.callIds().length === 0) return;
+    void import('#web/calls/left-behind.ts').then(({ sendLeftBehind }) => sendLeftBehind(store));
+  }, [id]);
+}
