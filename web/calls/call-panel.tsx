@@ -26,7 +26,7 @@ export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit:
         label={t('call.panel')}
         tabs={tabs}
         className="flex h-full flex-col gap-4 p-4"
-        panelClassName="-m-1 min-h-0 flex-1 overflow-y-auto p-1"
+        panelClassName="-m-1 min-h-0 flex-1 overflow-x-hidden overflow-y-auto p-1"
       />
     </aside>
   );

@@ -19,7 +19,7 @@ export function DashboardPage() {
       <PageHeader title={t('dashboard.title')} subtitle={t('dashboard.subtitle')} />
       <div className="grid grid-cols-1 gap-6">
         <MetricCards />
-        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_16rem]">
           <RecentCalls />
           <div className="grid grid-cols-1 gap-6">
             <ActiveRooms />
