@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { accountId, orgId, participantId, roomId } from '#domain/ids.ts';
+import { type Actor, can, type Permission, permissions, roles } from './permissions.ts';
+
+const id = '01900000-0000-7000-8000-000000000000';
+const all = Object.keys(permissions) as Permission[];
+const granted = (actor: Actor) => all.filter((permission) => can(actor, permission));
+const user = (role: (typeof roles)[number]): Actor => ({
+  kind: 'user',
+  accountId: accountId.parse(id),
+  orgId: orgId.parse(id),
+  role,
+});
+
+test('a viewer reads and sits in on calls, and does nothing else', () => {
+  expect(granted(user('VIEWER'))).toEqual([
+    'organization.read',
+    'team.read',
+    'analytics.read',
+    'playbooks.read',
+    'rooms.read',
+    'calls.read',
+    'calls.attend',
+  ]);
+});
+
+test('an agent does the daily work, and manages neither team, organisation nor audit', () => {
+  const withheld = all.filter((permission) => !can(user('AGENT'), permission));
+  expect(withheld).toEqual(['organization.update', 'team.manage', 'audit.read']);
+});
+
+test.each(['ORGADMIN', 'SUPERADMIN'] as const)('%s may do everything', (role) => {
+  expect(granted(user(role))).toEqual(all);
+});
+
+test('a guest may attend the room, and read nothing of the organisation', () => {
+  const guest: Actor = {
+    kind: 'guest',
+    participantId: participantId.parse(id),
+    orgId: orgId.parse(id),
+    roomId: roomId.parse(id),
+  };
+  expect(granted(guest)).toEqual(['calls.attend']);
+});
+
+test('a token may do what its role may', () => {
+  for (const role of roles) {
+    const token: Actor = { kind: 'token', tokenId: id, orgId: orgId.parse(id), role };
+    expect(granted(token)).toEqual(granted(user(role)));
+  }
+});
