@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 
 const root = resolve(import.meta.dirname, 'web');
 
-/** One build, an HTML entry for each program in the browser. */
+/** The app. The meeting page is built by itself: vite.meet.config.ts. */
 export default defineConfig({
   root,
   base: '/',
@@ -15,12 +15,8 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,
     target: 'es2023',
-    manifest: true,
     rolldownOptions: {
-      input: {
-        app: resolve(root, 'app.html'),
-        meet: resolve(root, 'meet.html'),
-      },
+      input: { app: resolve(root, 'app.html') },
     },
   },
 });

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const repository = dirname(import.meta.dirname);
 const vite = join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -22,11 +23,11 @@ function filesBelow(folder: string): string[] {
 }
 
 function hashInputs(root: string): string {
-  const configs = readdirSync(root).filter((name) =>
+  const settings = readdirSync(root).filter((name) =>
     /^(vite.*\.(ts|mjs)|package-lock\.json)$/.test(name),
   );
   const files = [
-    ...configs.map((name) => join(root, name)),
+    ...settings.map((name) => join(root, name)),
     ...filesBelow(join(root, 'web')),
     ...filesBelow(join(root, 'domain')),
   ];
@@ -38,15 +39,32 @@ function hashInputs(root: string): string {
   return hash.digest('hex');
 }
 
+/** The programs in the browser, each built by itself so that none carries what another needs. */
+const configsIn = (root: string) =>
+  readdirSync(root)
+    .filter((name) => /^vite(\.\w+)?\.config\.(ts|mjs)$/.test(name))
+    .sort();
+
 /** In a process of its own: Vite would stay in the server's memory, and sets NODE_ENV. */
-async function runVite(root: string, outDir: string): Promise<void> {
-  const args = [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
+async function runVite(root: string, config: string, outDir: string): Promise<void> {
+  const args = [vite, 'build', '--config', config, '--outDir', outDir, '--logLevel', 'warn'];
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('exit', resolve);
   });
   if (code !== 0) throw new Error('The pages could not be built: Vite says why above.');
+}
+
+/** What is served compressed is compressed once, here. */
+function compress(built: string): void {
+  const assets = join(built, 'assets');
+  if (!existsSync(assets)) return;
+  for (const name of readdirSync(assets)) {
+    if (!/\.(js|css|svg|json)$/.test(name)) continue;
+    const file = join(assets, name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  }
 }
 
 function swapIn(built: string, dist: string): void {
@@ -74,7 +92,8 @@ export async function buildIfChanged(
   const built = join(root, '.cache', `build-${process.pid}`);
   try {
     mkdirSync(built, { recursive: true });
-    await runVite(root, built);
+    for (const config of configsIn(root)) await runVite(root, config, built);
+    compress(built);
     writeFileSync(join(built, '.stamp'), stamp);
     swapIn(built, dist);
   } finally {

@@ -323,7 +323,7 @@ export class LiveRooms {
       resumed,
       self: person.participant.id,
       mayEdit,
-      participants: others,
+      participants: [...others, { ...person.participant }],
       room,
       organization,
       call,

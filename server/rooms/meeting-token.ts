@@ -16,8 +16,11 @@ export type MeetingClaims = z.infer<typeof claims>;
 
 /** How long a fresh token may wait for its first use. */
 export const freshTokenSeconds = 5 * 60;
-/** How long the token of a running session lets its page come back after a lost connection. */
-export const resumeTokenSeconds = 60 * 60;
+/**
+ * How long the token of a running session lets its page come back after a lost connection: longer
+ * than a call. Membership, link and room are looked up anew at each hello.
+ */
+export const resumeTokenSeconds = 12 * 60 * 60;
 
 const audience = 'rapport-meeting';
 

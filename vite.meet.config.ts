@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = resolve(import.meta.dirname, 'web');
+
+/**
+ * The meeting page by itself: in one build with the app it shares files with it and brings along
+ * what only the app needs (119 KB gzip instead of 106).
+ */
+export default defineConfig({
+  root,
+  base: '/',
+  publicDir: false,
+  plugins: [react(), tailwindcss(), preloadPage()],
+  build: {
+    outDir: resolve(import.meta.dirname, 'dist'),
+    emptyOutDir: false,
+    target: 'es2023',
+    rolldownOptions: { input: { meet: resolve(root, 'meet.html') } },
+  },
+});
+
+/** Loads the page's looks beside its entry, which runs them only when the first offers are out. */
+function preloadPage(): Plugin {
+  return {
+    name: 'preload-page',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const page = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/meet/page.tsx'),
+        );
+        if (page?.type !== 'chunk') return [];
+        const styles = [...(page.viteMetadata?.importedCss ?? [])];
+        return [
+          ...[page.fileName, ...page.imports].map((file) => preload('modulepreload', file)),
+          ...styles.map((file) => preload('preload', file, 'style')),
+        ];
+      },
+    },
+  };
+}
+
+function preload(rel: string, file: string, as?: string) {
+  const attrs = { rel, href: `/${file}`, crossorigin: true, ...(as && { as }) };
+  return { tag: 'link', attrs, injectTo: 'head' as const };
+}
