@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { notFound } from '#domain/errors.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { liveRoutes } from './calls/live.ts';
@@ -11,7 +12,7 @@ import { callRoutes } from './calls/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
-import { answerErrors } from './platform/http-errors.ts';
+import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { pageRoutes } from './platform/pages.ts';
 import type { Site } from './platform/route.ts';
@@ -47,6 +48,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
+    // An address that cannot be read leads nowhere, like any other that we do not know.
+    frameworkErrors: (_error, _request, reply) => {
+      refuse(reply, notFound());
+    },
     ...(options.https ? { https: options.https } : {}),
   };
   const http: FastifyInstance = Fastify(settings);

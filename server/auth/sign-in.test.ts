@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const login = (body: unknown, visitor = new Visitor(app)) =>
+  visitor.send('POST', '/api/login', body);
+const unauthorized = { status: 401, title: 'Unauthorized' };
+const essence = ({ status, body, headers }: Reply) => {
+  const { 'x-request-id': _, date: __, ...rest } = headers;
+  return { status, body, headers: rest };
+};
+
+test('not signed in is 401 with nothing but status and title', async () => {
+  for (const path of ['/api/user', '/api/auth/user', '/api/rooms']) {
+    const reply = await new Visitor(app).send('GET', path);
+    expect(reply).toMatchObject({ status: 401, headers: {} });
+    expect(reply.body).toEqual(unauthorized);
+    expect(reply.headers['content-type']).toMatch('application/problem+json');
+  }
+});
+
+test('a wrong password and an unknown address get the same answer, with a sentence', async () => {
+  const { user } = await newOrganization(app);
+  const wrong = await login({ email: user.email, password: 'not that one' });
+  const unknown = await login({ email: 'nobody@example.com', password: 'not that one' });
+  expect(wrong).toMatchObject({ status: 401, body: { message: 'Invalid email or password' } });
+  expect(essence(unknown)).toEqual(essence(wrong));
+});
+
+test('an unknown address takes as long as a wrong password', async () => {
+  const { user } = await newOrganization(app);
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const take = async (email: string) => {
+    const startedAt = performance.now();
+    await login({ email, password: 'not that one' });
+    return performance.now() - startedAt;
+  };
+  for (let i = 0; i < 9; i += 1) {
+    times.known.push(await take(user.email));
+    times.unknown.push(await take('nobody@example.com'));
+  }
+  const median = (all: number[]) => all.sort((a, b) => a - b)[4] ?? 0;
+  // Without the hash of nobody's password it would be a tenth.
+  expect(median(times.unknown)).toBeGreaterThan(median(times.known) / 2);
+});
+
+test('signing in works with the address in any case, and answers the user', async () => {
+  const { user } = await newOrganization(app);
+  const reply = await login({ email: ` ${user.email.toUpperCase()} `, password: 'correct horse' });
+  expect(reply).toMatchObject({ status: 200, body: user });
+  const cookie = String(reply.headers['set-cookie']);
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Lax/);
+});
+
+test('signing in makes a new session id, and ends the one that was preset', async () => {
+  const ada = await newOrganization(app);
+  const preset = ada.cookie;
+  await login({ email: ada.user.email, password: 'correct horse' }, ada);
+  expect(ada.cookie).not.toBe(preset);
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 200 });
+  const old = Object.assign(new Visitor(app), { cookie: preset });
+  expect(await old.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('a session id of the visitor’s own making is not taken on', async () => {
+  const { user } = await newOrganization(app);
+  const fixed = Object.assign(new Visitor(app), { cookie: 'rapport_session=chosen-by-eve' });
+  await login({ email: user.email, password: 'correct horse' }, fixed);
+  expect(fixed.cookie).not.toContain('chosen-by-eve');
+  const eve = Object.assign(new Visitor(app), { cookie: 'rapport_session=chosen-by-eve' });
+  expect(await eve.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('after signing out the old cookie is worth nothing', async () => {
+  const ada = await newOrganization(app);
+  const { cookie } = ada;
+  expect(await ada.send('POST', '/api/logout')).toMatchObject({ status: 204, body: '' });
+  expect(ada.cookie).toBe('');
+  const thief = Object.assign(new Visitor(app), { cookie });
+  expect((await thief.send('GET', '/api/user')).body).toEqual(unauthorized);
+});
+
+test('a session that is over is worth nothing', async () => {
+  const ada = await newOrganization(app);
+  await app.owner.query('update sessions set expires_at = now() where account_id = $1', [
+    ada.user.id,
+  ]);
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('the database holds no session token, only its hash', async () => {
+  const ada = await newOrganization(app);
+  const token = ada.cookie.split('=')[1] ?? '';
+  const { rows } = await app.owner.query('select * from sessions where account_id = $1', [
+    ada.user.id,
+  ]);
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(rows[0].token_hash.includes(Buffer.from(token))).toBe(false);
+});
+
+test('whoever is removed from the organisation keeps the account and reaches no data', async () => {
+  const ada = await newOrganization(app);
+  await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
+  expect(await ada.send('GET', '/api/user')).toMatchObject({
+    status: 200,
+    body: { role: null, orgId: null },
+  });
+  expect(await ada.send('GET', '/api/rooms')).toMatchObject({
+    status: 403,
+    body: { code: 'no_organization' },
+  });
+});
+
+test.each([
+  ['', '/auth'],
+  ['?next=/app/rooms', '/auth?next=%2Fapp%2Frooms'],
+  ['?next=%2Fapp%3Fa%3D1%26b%3D2', '/auth?next=%2Fapp%3Fa%3D1%26b%3D2'],
+  ['?next=//evil.example', '/auth'],
+  ['?next=/%5Cevil.example', '/auth'],
+  ['?next=%2F%09%2Fevil.example', '/auth'],
+  ['?next=https://evil.example', '/auth'],
+  ['?next=javascript:alert(1)', '/auth'],
+  ['?next=/app&next=//evil.example', '/auth'],
+])('GET /api/login%s leads to %s', async (query, location) => {
+  const reply = await new Visitor(app).send('GET', `/api/login${query}`);
+  expect(reply.status).toBe(302);
+  expect(reply.headers.location).toBe(location);
+});
+
+test.each([
+  { email: ['ada@example.com'], password: 'correct horse' },
+  { email: { $ne: '' }, password: 'correct horse' },
+  { email: 'ada@example.com', password: { $gt: '' } },
+  { email: 'ada@example.com', password: ['correct horse'] },
+  { email: 7, password: 1234567 },
+  { email: true, password: null },
+  { email: 'ada@example.com\0', password: 'correct horse' },
+  { email: 'ada@example.com', password: 'correct\0horse' },
+  { email: 'ada@example.com', password: 'x'.repeat(100_000) },
+  [],
+  'ada',
+  null,
+])('credentials like %j are refused, and crash nothing', async (body) => {
+  for (const path of ['/api/login', '/api/register']) {
+    const payload = typeof body === 'object' ? { firstName: 'A', lastName: 'B', ...body } : body;
+    const reply = await new Visitor(app).send('POST', path, JSON.stringify(payload), {
+      'content-type': 'application/json',
+    });
+    expect(reply.status).toBe(400);
+  }
+});

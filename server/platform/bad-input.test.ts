@@ -1,0 +1,191 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  app = await openTestApp();
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterAll(() => app.close());
+
+const json = { 'content-type': 'application/json' };
+/** Where a body goes: each endpoint that takes one, with a field for a text. */
+const doors = (): ['POST' | 'PUT', string, string][] => [
+  ['POST', '/api/register', 'firstName'],
+  ['POST', '/api/login', 'email'],
+  ['POST', '/api/playbooks', 'title'],
+  ['POST', '/api/rooms', 'topic'],
+  ['POST', '/api/calls', 'startedAt'],
+  ['PUT', `/api/calls/${started.call.id}`, 'notesSnapshot'],
+];
+
+test('a body of 2 MB is refused with a sentence, and nothing is stored', async () => {
+  for (const [method, path, field] of doors()) {
+    const reply = await ada.send(method, path, { [field]: 'x'.repeat(2_000_000) });
+    expect(reply).toMatchObject({ status: 413, body: { status: 413, title: 'Content Too Large' } });
+    expect(reply.body).toMatchObject({ message: expect.stringMatching(/Please send less/) });
+  }
+});
+
+test('10,000 levels deep, in arrays or objects, is answered and not a crash', async () => {
+  const arrays = '['.repeat(10_000) + ']'.repeat(10_000);
+  const objects = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+  for (const [method, path, field] of doors()) {
+    for (const deep of [arrays, objects]) {
+      for (const body of [deep, `{"${field}":${deep}}`, `{"checklistStateJson":${deep}}`]) {
+        const reply = await ada.send(method, path, body, json);
+        expect(reply.status).toBeLessThan(500);
+      }
+    }
+  }
+});
+
+test.each([
+  ['a number beyond all numbers', '1e999'],
+  ['a number with 100,000 digits', '9'.repeat(100_000)],
+  ['a lone surrogate', '"\\ud800"'],
+  ['a lone low surrogate', '"\\udc00 and more"'],
+  ['a NUL', '"a\\u0000b"'],
+  ['a noncharacter', '"\\uffff"'],
+  ['null', 'null'],
+  ['an array', '[]'],
+  ['an object', '{"$gt":""}'],
+  ['a prototype', '{"__proto__":{"role":"ORGADMIN"}}'],
+])('%s in any field is no fault of the server’s', async (_, value) => {
+  const fields = ['durationSec', 'npsScore', 'npsFeedback', 'endedAt', 'checklistStateJson'];
+  for (const [method, path, field] of doors()) {
+    for (const name of [
+      field,
+      ...fields,
+      'roomId',
+      'playbookId',
+      'checklistItems',
+      'notesUpdate',
+    ]) {
+      const reply = await ada.send(method, path, `{"${name}":${value}}`, json);
+      expect([path, name, reply.status]).toEqual([path, name, expect.any(Number)]);
+      expect(reply.status).toBeLessThan(500);
+    }
+  }
+});
+
+test.each(['{', '', 'null', '"text"', '{"a":1}}', '\u0000'])(
+  'a body of %j is refused with a sentence',
+  async (body) => {
+    for (const [method, path] of doors().slice(0, 5)) {
+      const reply = await ada.send(method, path, body, json);
+      expect(reply).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+    }
+  },
+);
+
+test('what is no JSON is refused: forms can be sent from any site', async () => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain; application/json',
+  ]) {
+    const reply = await ada.send('POST', '/api/rooms', '{"topic":"forged"}', {
+      'content-type': type,
+    });
+    expect(reply.status).toBe(415);
+  }
+  const rooms = (await ada.send('GET', '/api/rooms')).body as { topic: string }[];
+  expect(rooms.map((room) => room.topic)).not.toContain('forged');
+});
+
+test.each([
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost.evil.example' },
+  { origin: 'https://localhost:80' },
+  { 'sec-fetch-site': 'cross-site' },
+])('a change that comes with %j is refused, reading is not', async (headers) => {
+  const sent = headers as Record<string, string>;
+  expect(await ada.send('POST', '/api/rooms', { topic: 'forged' }, sent)).toMatchObject({
+    status: 403,
+    body: { code: 'foreign_origin' },
+  });
+  expect(await ada.send('POST', '/api/logout', undefined, sent)).toMatchObject({ status: 403 });
+  expect(await ada.send('GET', '/api/rooms', undefined, sent)).toMatchObject({ status: 200 });
+});
+
+test('our own pages may change things', async () => {
+  const reply = await ada.send(
+    'POST',
+    '/api/rooms',
+    { topic: 'ours' },
+    {
+      origin: 'http://localhost:80',
+      host: 'localhost:80',
+    },
+  );
+  expect(reply.status).toBe(201);
+});
+
+test.each([
+  '/api/nothing',
+  '/api/rooms/not-an-id',
+  '/api/rooms/%00',
+  '/api/calls/../../etc/passwd',
+  '/ws/nothing',
+])('GET %s is not found', async (path) => {
+  expect((await ada.send('GET', path)).status).toBe(404);
+});
+
+test.each([
+  [400, '/api/rooms?limit=0'],
+  [400, '/api/rooms?limit=201'],
+  [400, '/api/rooms?limit=ten'],
+  [400, '/api/rooms?limit=1e999'],
+  [400, '/api/rooms?before=yesterday'],
+  [400, '/api/calls?roomId=%00'],
+  [400, '/api/calls?before=a&before=b'],
+  [404, '/api/rooms/%E0%A4%A'],
+  [404, '/api/join/%ff'],
+  [404, `/api/rooms/${'x'.repeat(400)}`],
+])('%i with a sentence for GET %s', async (status, path) => {
+  const reply = await ada.send('GET', path);
+  expect(reply).toMatchObject({ status, body: { status, message: expect.any(String) } });
+  expect(reply.headers['content-type']).toMatch('application/problem+json');
+  expect(reply.body).not.toHaveProperty('statusCode');
+});
+
+test('every answer has a number for the log, and none shows a stack', async () => {
+  const crash = await app.services.database
+    .read('outside', ({ query }) => query('select 1', []))
+    .then(() => ada.send('GET', '/api/rooms'));
+  expect(crash.headers['x-request-id']).toEqual(expect.any(String));
+  await app.owner.query('alter table rooms rename to rooms_away');
+  try {
+    const reply = await ada.send('GET', '/api/rooms');
+    expect(reply).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(reply.body)).toContain(String(reply.headers['x-request-id']));
+    expect(JSON.stringify(reply.body)).not.toMatch(/rooms_away|relation|node_modules/);
+  } finally {
+    await app.owner.query('alter table rooms_away rename to rooms');
+  }
+});
+
+test('bytes that are no HTTP end that connection alone', async () => {
+  const { port } = new URL((await app.listen()).replace('ws:', 'http:'));
+  for (const bytes of [
+    'GET / HTTP/9\r\n\r\n',
+    '\0\0\0',
+    'POST /api/login HTTP/1.1\r\nContent-Length: -1\r\n\r\n',
+  ]) {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(bytes);
+    expect(await text(socket).catch(() => '')).toMatch(/^(HTTP\/1\.1 400|$)/);
+  }
+  expect(await new Visitor(app).send('GET', '/healthz')).toMatchObject({ status: 200 });
+  expect(await new Visitor(app).send('GET', '/readyz')).toMatchObject({ status: 200 });
+  expect((await new Visitor(app).send('GET', '/ws')).status).toBeLessThan(500);
+});

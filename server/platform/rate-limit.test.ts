@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await app?.close();
+});
+
+async function tries(count: number, headers: (attempt: number) => Record<string, string>) {
+  const visitor = new Visitor(app as TestApp);
+  const body = { email: 'victim@example.com', password: 'a guess' };
+  const replies = [];
+  for (let attempt = 0; attempt < count; attempt += 1) {
+    replies.push(await visitor.send('POST', '/api/login', body, headers(attempt)));
+  }
+  return replies;
+}
+
+test('of 40 sign-in tries with a rotating X-Forwarded-For, half are told to wait', async () => {
+  app = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+  const replies = await tries(40, (attempt) => ({
+    'x-forwarded-for': `198.51.100.${attempt}`,
+    forwarded: `for=198.51.100.${attempt}`,
+    'x-real-ip': `198.51.100.${attempt}`,
+  }));
+  expect(replies.map((reply) => reply.status)).toEqual([
+    ...Array(20).fill(401),
+    ...Array(20).fill(429),
+  ]);
+  const { headers, body } = replies[39] ?? {};
+  expect(Number(headers?.['retry-after'])).toBeGreaterThan(0);
+  expect(Number(headers?.['retry-after'])).toBeLessThanOrEqual(60);
+  expect(body).toMatchObject({
+    status: 429,
+    title: 'Too Many Requests',
+    message: expect.stringMatching(/^Too many tries\. Please wait \d+ seconds/),
+  });
+});
+
+test('after the time that was named, trying again makes sense', async () => {
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.1' });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const [, , third] = await tries(3, () => ({}));
+  expect(third?.status).toBe(429);
+  vi.setSystemTime(Date.now() + Number(third?.headers['retry-after']) * 1000);
+  expect((await tries(1, () => ({})))[0]?.status).toBe(401);
+});
+
+test('behind a trusted proxy each address counts for itself', async () => {
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '127.0.0.1' });
+  const replies = await tries(6, (attempt) => ({ 'x-forwarded-for': `198.51.100.${attempt}` }));
+  expect(replies.map((reply) => reply.status)).toEqual(Array(6).fill(401));
+  const same = await tries(3, () => ({ 'x-forwarded-for': '203.0.113.9' }));
+  expect(same.map((reply) => reply.status)).toEqual([401, 401, 429]);
+});
+
+test('registering is limited, too', async () => {
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.05' });
+  const register = (email: string) =>
+    new Visitor(app as TestApp).send('POST', '/api/register', {
+      email,
+      password: 'correct horse',
+      firstName: 'A',
+      lastName: 'B',
+    });
+  expect(await register('one@example.com')).toMatchObject({ status: 201 });
+  expect(await register('two@example.com')).toMatchObject({ status: 429 });
+});
