@@ -58,6 +58,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler(options.strictAnswers ?? false));
   http.removeContentTypeParser('text/plain');
+  readJson(http);
   answerErrors(http);
   logRequests(http);
   guardRequests(http, config);
@@ -92,6 +93,16 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
   await http.ready();
   return http;
+}
+
+/** Clients that always say application/json may send nothing: an empty body is no body. */
+function readJson(http: FastifyInstance): void {
+  const parse = http.getDefaultJsonParser('error', 'error');
+  http.removeContentTypeParser('application/json');
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
 }
 
 /** One line a request, with the path but never its query, which may hold a token. */

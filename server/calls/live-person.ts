@@ -34,9 +34,9 @@ export function newPerson(admitted: Admitted): Person {
 export const isConnected = (person: Person) =>
   [...person.sessions.values()].some((session) => session.socket);
 
-/** Whether the mesh has no place left beside the others. */
+/** Whether the mesh has no place left beside the others. Who may or may not come back holds none. */
 export const isFull = (others: Participant[]) =>
-  others.filter((other) => other.inMeeting).length >= meshLimit;
+  others.filter((other) => other.inMeeting && other.connected).length >= meshLimit;
 
 /** Whether an event of the room is meant for this person. */
 export function reaches(event: RoomEvent, person: Person): boolean {

@@ -36,6 +36,7 @@ function openMeeting(entry: MeetingEntry): Meeting {
     onOffersOut: firstOffersAreOut,
   });
   meeting.open();
+  addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));
   addEventListener('offline', () => meeting.networkIs(false));
   return meeting;

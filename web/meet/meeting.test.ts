@@ -229,3 +229,14 @@ test('a server that began anew is met with new offers to those who are back', as
   await vi.advanceTimersByTimeAsync(15_000);
   expect(meeting.getSnapshot().roster.participants.map((one) => one.id)).toEqual(['ada']);
 });
+
+test('a tab that closes says so at once, and comes straight back when it was only reloaded', async () => {
+  skipPreview();
+  const { meeting, wire } = open();
+  wire().opens();
+  wire().says(greet());
+  await settled();
+  meeting.pageCloses();
+  expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
+  expect(open().meeting.getSnapshot().phase).toBe('meeting');
+});

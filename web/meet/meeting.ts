@@ -128,6 +128,11 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#end('left');
   }
 
+  /** The tab is closed or reloaded: the others need not wait for somebody who may be back. */
+  pageCloses(): void {
+    this.#send({ type: 'leave' });
+  }
+
   /** Back in, after leaving or being refused. */
   rejoin(): void {
     const knows = !this.needsName || this.#name !== undefined;
