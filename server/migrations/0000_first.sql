@@ -99,7 +99,8 @@ create table guest_links (
   constraint guest_links_room foreign key (org_id, room_id)
     references rooms (org_id, id) on delete cascade
 );
-create unique index guest_links_one_valid on guest_links (room_id) where revoked_at is null;
+-- With the organisation: another's room must be unknown (the foreign key), not taken (this).
+create unique index guest_links_one_valid on guest_links (org_id, room_id) where revoked_at is null;
 
 -- Calls, and what happens in them. ------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { notesCache } from '#server/calls/notes.ts';
 import { readConfig } from '#server/config.ts';
-import { openDatabase } from '#server/platform/database.ts';
+import { type Database, openDatabase } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { openLog } from '#server/platform/log.ts';
@@ -22,6 +22,8 @@ export interface TestApp {
   services: Services;
   /** The owner's connection, past row-level security: to look at what is stored. */
   owner: pg.Client;
+  /** A pool of its own on the same database, as the application's role; the caller closes it. */
+  openDatabase(): Database;
   /** `ws://…` once `listen` was called. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -40,7 +42,8 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
   await owner.connect();
   const folder = mkdtempSync(join(tmpdir(), 'rapport-files-'));
   const log = openLog(process.env.TEST_LOG ?? 'silent', null);
-  const opened = openDatabase({ ...loginOf(login, database, role), max: 10 }, log);
+  const open = () => openDatabase({ ...loginOf(login, database, role), max: 10 }, log);
+  const opened = open();
   const config = readConfig({ RATE_LIMIT_SCALE: '1000', ...env });
   const services: Services = {
     config,
@@ -57,6 +60,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     http,
     services,
     owner,
+    openDatabase: open,
     listen: async () => (await http.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws'),
     close: async () => {
       await http.close();

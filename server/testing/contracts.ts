@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Permission } from '#domain/auth/permissions.ts';
+import type { Contract } from '#domain/contract.ts';
+
+const domain = join(import.meta.dirname, '../../domain');
+
+const isContract = (value: unknown): value is Contract =>
+  typeof value === 'object' && value !== null && 'method' in value && 'output' in value;
+
+/** Every endpoint that any noun declares: a new one joins the matrix tests by itself. */
+export async function allContracts(): Promise<Contract[]> {
+  const nouns = readdirSync(domain, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found = new Map<string, Contract>();
+  for (const { name } of nouns) {
+    const module: Record<string, unknown> = await import(join(domain, name, 'contract.ts')).catch(
+      () => ({}),
+    );
+    for (const value of Object.values(module)) {
+      if (isContract(value)) found.set(`${value.method} ${value.path}`, value);
+    }
+  }
+  return [...found.values()];
+}
+
+export type TenantContract = Contract & { permission: Permission };
+
+/** Those that reach an organisation's data. */
+export const ofTenants = (contracts: Contract[]) =>
+  contracts.filter(
+    (contract): contract is TenantContract =>
+      contract.permission !== 'public' && contract.permission !== 'session',
+  );

@@ -1,0 +1,48 @@
+import type { Contract } from '#domain/contract.ts';
+
+/** The things that one organisation has, by which requests name them. */
+export interface Things {
+  rooms: string;
+  calls: string;
+  playbooks: string;
+  organizations: string;
+}
+
+/** An id that nobody has. */
+const nobodys = '01900000-0000-7000-8000-000000000000';
+export const unknownThings: Things = {
+  rooms: nobodys,
+  calls: nobodys,
+  playbooks: nobodys,
+  organizations: nobodys,
+};
+
+/** A body that the endpoint takes, for each that has one. */
+const bodies: Record<string, (things: Things) => object> = {
+  'POST /api/playbooks': () => ({ title: 'Renewal', checklistItems: [{ text: 'Greet' }] }),
+  'POST /api/rooms': ({ playbooks }) => ({ topic: 'Renewal', playbookId: playbooks }),
+  'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
+  'PUT /api/calls/:id': () => ({ npsScore: 9 }),
+};
+
+/** A request to an endpoint that names these things. */
+export function requestOf({ method, path, body }: Contract, things: Things) {
+  const noun = path.split('/')[2] ?? '';
+  const url = path.replace(/:\w+/g, () => {
+    if (!(noun in things)) {
+      throw new Error(`${path}: say in server/testing/requests.ts what its id names.`);
+    }
+    return things[noun as keyof Things]; // looked up just above
+  });
+  const sample = bodies[`${method} ${path}`];
+  if (body && !sample) {
+    throw new Error(`${method} ${path}: give it a sample body in server/testing/requests.ts.`);
+  }
+  return { method, url, body: sample?.(things) };
+}
+
+/** Whether a request to it names anything, so that somebody else's thing could be named. */
+export const namesThings = (contract: Contract) => {
+  const { url, body } = requestOf(contract, unknownThings);
+  return url.includes(nobodys) || JSON.stringify(body ?? null).includes(nobodys);
+};
