@@ -102,6 +102,9 @@ export class LiveRooms {
       return this.leave(person, 'meeting');
     }
     this.#change(person, {});
+    // The page learns under which name the server has put it into the roster.
+    const message = { type: 'changed' as const, participant: { ...participant } };
+    person.sessions.get('meeting')?.send(message);
     const room = this.#rooms.get(admitted.claims.roomId);
     if (room) this.#attend(person, room);
   }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { seesMoving } from './support/pixels.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+
+const remoteVideo = 'li.tile:not([data-own]) video';
+let program: Program;
+let prepared: Prepared;
+const open: Person[] = [];
+
+async function somebody(...args: Parameters<typeof openBrowser>): Promise<Person> {
+  const person = await openBrowser(...args);
+  open.push(person);
+  return person;
+}
+
+/** Opens the guest link and joins under a name. */
+async function joinAs(person: Person, name: string): Promise<void> {
+  await person.page.goto(prepared.guestUrl);
+  await person.page.getByLabel('Your name').fill(name);
+  await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+}
+
+beforeAll(async () => {
+  program = await startProgram();
+  prepared = await prepareRoom(program.url, 'Guests');
+});
+afterAll(async () => {
+  await Promise.all(open.map((person) => person.close()));
+  if (program) await discard(program);
+});
+
+test('four see each other, and a fifth is told that the room is full, and why', async () => {
+  const colours = ['red', 'blue', 'green', 'grey'] as const;
+  const people = await Promise.all(colours.map((camera) => somebody({ camera, width: 640 })));
+  for (const [at, person] of people.entries()) await joinAs(person, `Guest ${at + 1}`);
+  const [first] = people;
+  if (!first) throw new Error('unreachable: four people were made');
+  await expect.poll(() => first.page.locator(remoteVideo).count(), { timeout: 20_000 }).toBe(3);
+  const named = (name: string) => `li.tile:has(video[aria-label="${name}"]) video`;
+  await seesMoving(first.page, named('Guest 2'), 'blue', 40);
+
+  const fifth = await somebody({ devices: 'none' });
+  await joinAs(fifth, 'Guest 5');
+  await fifth.page.getByRole('heading', { name: 'This room is full' }).waitFor();
+  await fifth.page.getByText(/Four people at most/).waitFor();
+
+  // Closing a tab leaves at once: the place is free.
+  await Promise.all(people.map(({ page }) => page.goto('about:blank')));
+  await fifth.page.getByRole('button', { name: 'Try again' }).click();
+  await fifth.page.getByText('You are the first one here').waitFor();
+  await fifth.page.goto('about:blank');
+  await Promise.all(open.splice(0).map((person) => person.close()));
+});
+
+test('who has no devices reads what to do, and joins with nothing but ears', async () => {
+  const [talker, listener] = [
+    await somebody({ camera: 'red' }),
+    await somebody({ devices: 'none' }),
+  ];
+  await joinAs(talker, 'Talker');
+  await listener.page.goto(prepared.guestUrl);
+  await listener.page.getByText('No camera or microphone was found.').waitFor();
+  await listener.page.getByLabel('Your name').fill('Listener');
+  await listener.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await seesMoving(listener.page, remoteVideo, 'red');
+  await talker.page.getByText('Listener').first().waitFor();
+});
+
+test('who refuses camera and microphone is told how to allow them', async () => {
+  const refuser = await somebody({ devices: 'deny' });
+  await refuser.page.goto(prepared.guestUrl);
+  await expect.poll(() => refuser.page.locator('.notice').first().textContent()).toMatch(/allow/i);
+});
+
+test('renewing the link shuts the old one with a sentence, and a forged one leads nowhere', async () => {
+  const visitor = await somebody({ devices: 'none' });
+  await prepared.user.send('POST', `/api/rooms/${prepared.roomId}/guest-link`);
+  await visitor.page.goto(prepared.guestUrl);
+  await visitor.page.getByText(/This link has been replaced/).waitFor();
+  await visitor.page.goto(`${program.url}/join/${'A'.repeat(64)}`);
+  await visitor.page.getByRole('heading', { name: 'You cannot join with this link' }).waitFor();
+});
+
+test('a forged meeting token is refused in the frame, with what to do', async () => {
+  const visitor = await somebody({ devices: 'none' });
+  await visitor.page.goto(`${program.url}/meet/${prepared.roomId}?t=forged.meeting.token`);
+  const join = visitor.page.getByRole('button', { name: 'Join', exact: true });
+  const refused = visitor.page.getByText(/Reload the page to get a new one/);
+  await join.or(refused).first().waitFor();
+  if (await join.isVisible()) await join.click();
+  await refused.waitFor();
+  expect(new URL(visitor.page.url()).search).toBe('');
+});
