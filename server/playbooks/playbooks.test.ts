@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createPlaybook, listPlaybooks } from '#domain/playbooks/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+});
+afterAll(() => app.close());
+
+const item = (text: string) => ({ text });
+
+test('a playbook keeps its items in the order in which they were given', async () => {
+  const made = await ada.call(createPlaybook, {
+    body: {
+      title: ' Onboarding ',
+      description: ' First call ',
+      checklistItems: ['c', 'a', 'b'].map(item),
+    },
+  });
+  expect(made).toMatchObject({
+    title: 'Onboarding',
+    description: 'First call',
+    checklistItems: [
+      { text: 'c', order: 0 },
+      { text: 'a', order: 1 },
+      { text: 'b', order: 2 },
+    ],
+  });
+  expect(await ada.call(listPlaybooks)).toEqual([made]);
+});
+
+test('the description may be missing', async () => {
+  const { description } = await ada.call(createPlaybook, {
+    body: { title: 'Short', checklistItems: [item('a')] },
+  });
+  expect(description).toBeNull();
+});
+
+test.each([
+  [{ title: '' }, 'title', 'Title is required'],
+  [{ title: undefined }, 'title', 'Title is required'],
+  [{ checklistItems: [] }, 'checklistItems', 'At least one checklist item is required'],
+  [{ checklistItems: undefined }, 'checklistItems', 'At least one checklist item is required'],
+  [{ checklistItems: [item('a'), item(' ')] }, 'checklistItems.1.text', 'Item text is required'],
+  [{ checklistItems: [{}] }, 'checklistItems.0.text', 'Item text is required'],
+  [
+    { checklistItems: Array(201).fill(item('a')) },
+    'checklistItems',
+    'A playbook holds at most 200 items',
+  ],
+])(
+  '%j is refused with the message of the spec, and nothing is stored',
+  async (wrong, path, message) => {
+    const body = { title: 'T', checklistItems: [item('a')], ...wrong };
+    expect(await ada.send('POST', '/api/playbooks', body)).toMatchObject({
+      status: 400,
+      body: { message, errors: [{ path, message }] },
+    });
+    expect(await ada.call(listPlaybooks)).toEqual([]);
+  },
+);
+
+test('two hundred items are kept', async () => {
+  const { checklistItems } = await ada.call(createPlaybook, {
+    body: { title: 'Long', checklistItems: Array.from({ length: 200 }, (_, n) => item(`${n}`)) },
+  });
+  expect(checklistItems).toHaveLength(200);
+});
+
+test('markup is kept as it was typed', async () => {
+  const title = '<script>alert(1)</script> & "quotes" 👩‍🚀';
+  await ada.call(createPlaybook, { body: { title, checklistItems: [item(title)] } });
+  expect(await ada.call(listPlaybooks)).toMatchObject([
+    { title, checklistItems: [{ text: title }] },
+  ]);
+});
+
+test('the list pages by key, newest first, each playbook once', async () => {
+  for (const n of [1, 2, 3, 4, 5]) {
+    await ada.call(createPlaybook, { body: { title: `${n}`, checklistItems: [item('a')] } });
+  }
+  const titles: string[] = [];
+  let next: string | undefined = '/api/playbooks?limit=2';
+  while (next) {
+    const { body, headers } = await ada.send('GET', next);
+    titles.push(...(body as { title: string }[]).map((playbook) => playbook.title));
+    next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
+  }
+  expect(titles).toEqual(['5', '4', '3', '2', '1']);
+});
