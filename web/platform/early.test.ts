@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rememberChoice } from '#web/meet/remembered-choice.ts';
 import { ada } from '#web/testing/show.tsx';
 
 const loaded = vi.fn();
 
 beforeEach(() => {
+  rememberChoice(localStorage, { skipPreview: true });
   vi.useFakeTimers();
   vi.resetModules();
   loaded.mockClear();
@@ -50,7 +52,13 @@ test('a call page’s frame is there before the application, which waits for it 
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
-test('the application does not wait longer than 600 ms for somebody in the preview', async () => {
+test('who stops at the preview first has the application at once', async () => {
+  rememberChoice(localStorage, { skipPreview: false });
+  await open({ user: ada, room });
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
+});
+
+test('the application does not wait longer than 600 ms for a frame that does not join', async () => {
   await open({ user: ada, room });
   await vi.advanceTimersByTimeAsync(600);
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
