@@ -125,11 +125,19 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   }
 }
 
+const works = (script: string) => spawnSync('unshare', ['-m', 'sh', '-ec', script]).status === 0;
+
 /** Why this machine cannot mount file systems for a test, or null. */
-export const cannotMount =
-  spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0
-    ? null
-    : 'needs the right to mount (root, outside of a locked-down container)';
+export const cannotMount = works('mount -t tmpfs none /mnt')
+  ? null
+  : 'needs the right to mount (root, outside of a locked-down container)';
+
+/** Why it cannot mount a file as a disk, or null. */
+export const cannotMountImages = works(`
+  image=$(mktemp); trap 'rm -f "$image"' EXIT
+  truncate -s 4M "$image"; mkfs.ext4 -q "$image"; mount -o loop "$image" /mnt; umount /mnt`)
+  ? null
+  : 'needs loop devices and mkfs.ext4';
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
