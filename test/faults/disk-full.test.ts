@@ -49,9 +49,11 @@ test('a disk that fills up in the middle of writes loses nothing that was acknow
       .catch(() => ({ status: 0, body: null }));
     if (answer.status === 200) acknowledged = n;
     else refused += 1;
+    if (answer.status === 503) expect(answer.body).toMatchObject({ code: 'disk_full' });
   }
   expect(acknowledged).toBeGreaterThanOrEqual(9);
   expect(refused).toBeGreaterThan(0);
+  expect(program.output()).toMatch(/No space left on device/);
 
   // Whatever came of it, with room again everything is there.
   rmSync(balloon, { force: true });
