@@ -161,10 +161,12 @@ test('a tick that comes while a panel is greeted is not shown as undone', async 
 
 test('a hello that fails leaves no ghost behind', async () => {
   const staff = await enter(url, await token());
-  const failing = app.services.bus.presence.put;
-  app.services.bus.presence.put = async () => {
-    app.services.bus.presence.put = failing;
-    throw new Error('Redis is away');
+  const { presence } = app.services.bus;
+  const { put } = presence;
+  presence.put = async (...given) => {
+    presence.put = put;
+    await put(...given);
+    throw new Error('the answer of Redis is lost');
   };
   await expect(enter(url, await token())).rejects.toThrow();
   await staff.settled();
