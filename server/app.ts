@@ -67,7 +67,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   await http.register(cookie);
   await http.register(helmet, securityHeaders(config));
-  await http.register(websocket, { options: { maxPayload: longestLiveMessageBytes } });
+  await http.register(websocket, {
+    options: { maxPayload: longestLiveMessageBytes },
+    preClose(done) {
+      for (const socket of http.websocketServer.clients) socket.close(1012, 'server restarts');
+      http.websocketServer.close(done);
+    },
+  });
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',

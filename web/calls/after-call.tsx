@@ -19,7 +19,7 @@ export function AfterCall({ callId, endedByOthers }: AfterCallProps) {
     <div className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={PhoneOff}
-        title={t('call.ended')}
+        title={t(endedByOthers ? 'call.ended' : 'call.left')}
         {...(endedByOthers ? { text: t('call.endedText') } : {})}
         action={
           <Link to="/app" className={buttonClass({ look: 'outline' })}>

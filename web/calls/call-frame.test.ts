@@ -9,8 +9,6 @@ import {
 } from '#web/calls/call-frame.ts';
 
 beforeEach(() => {
-  // The frame's page itself is not loaded here.
-  Reflect.get(window, 'happyDOM').settings.handleDisabledFileLoadingAsSuccess = true;
   document.body.innerHTML = '<div id="stage"></div><div id="root"></div>';
 });
 afterEach(closeFrame);

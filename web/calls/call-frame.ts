@@ -20,15 +20,15 @@ export function frameAddress({ dailyUrl, meetingToken }: Joinable): string | nul
 
 let frame: HTMLIFrameElement | null = null;
 let heard: unknown[] = [];
-let listener: ((message: unknown) => void) | null = null;
+const listeners = new Set<(message: unknown) => void>();
 
 const originOf = (address: string) => new URL(address, window.location.href).origin;
 
 function hear(event: MessageEvent) {
   if (frame === null || event.source !== frame.contentWindow) return;
   if (event.origin !== originOf(frame.src)) return;
-  if (listener) listener(event.data);
-  else heard.push(event.data);
+  heard.push(event.data);
+  for (const listener of listeners) listener(event.data);
 }
 
 /** Loads the call. Nothing happens when this very address is open already. */
@@ -61,13 +61,11 @@ export function closeFrame(): void {
   heard = [];
 }
 
-/** Hears what the meeting says, also what it said before anybody listened. Returns how to stop. */
+/** Hears what the meeting says, and what it said before. Returns how to stop. */
 export function onMeetingMessage(hearMessage: (message: unknown) => void): () => void {
-  listener = hearMessage;
-  for (const message of heard.splice(0)) hearMessage(message);
-  return () => {
-    if (listener === hearMessage) listener = null;
-  };
+  listeners.add(hearMessage);
+  for (const message of heard) hearMessage(message);
+  return () => listeners.delete(hearMessage);
 }
 
 export function tellMeeting(message: object): void {

@@ -11,7 +11,7 @@ export function CallLayout({ header, video, panel }: CallLayoutProps) {
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">
       {header}
-      <div className="grid min-h-0 grid-cols-1 grid-rows-[var(--call-video-narrow)_minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_var(--call-panel)] lg:grid-rows-1">
+      <div className="grid min-h-0 grid-cols-1 grid-rows-[var(--call-video-narrow)_minmax(0,1fr)] min-[52rem]:grid-cols-[minmax(0,1fr)_var(--call-panel)] min-[52rem]:grid-rows-1">
         {video}
         {panel}
       </div>

@@ -20,7 +20,7 @@ export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit:
   return (
     <aside
       aria-label={t('call.panel')}
-      className="min-h-0 border-t bg-card lg:border-t-0 lg:border-l"
+      className="min-h-0 border-t bg-card min-[52rem]:border-t-0 min-[52rem]:border-l"
     >
       <Tabs
         label={t('call.panel')}

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
@@ -7,6 +8,7 @@ import { tellMeeting } from '#web/calls/call-frame.ts';
 import { CallHeader } from '#web/calls/call-header.tsx';
 import { CallLayout } from '#web/calls/call-layout.tsx';
 import { CallPanel } from '#web/calls/call-panel.tsx';
+import { refreshCalls } from '#web/calls/queries.ts';
 import { StartFailure } from '#web/calls/start-failure.tsx';
 import { useCallSession } from '#web/calls/use-call-session.ts';
 import { useMeetingMessages } from '#web/calls/use-meeting-messages.ts';
@@ -22,6 +24,7 @@ interface CallScreenProps {
 
 export function CallScreen({ room, onNewToken }: CallScreenProps) {
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const mayEdit = useMay('calls.update');
   const session = useCallSession(room);
   const { phase, ending, call, roster, startFailure } = useStore(session);
@@ -32,7 +35,7 @@ export function CallScreen({ room, onNewToken }: CallScreenProps) {
 
   function leave(forEveryone: boolean) {
     tellMeeting({ rapport: 1, type: 'leave' });
-    const left = session.leave(forEveryone);
+    const left = session.leave(forEveryone).then(() => refreshCalls(queryClient));
     // There is nothing to score where nothing was recorded, or for those who only read along.
     if (!mayEdit || call === null) void left.then(() => navigate('/app'));
   }

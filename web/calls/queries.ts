@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCalls, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { call } from '#web/platform/api.ts';
@@ -9,17 +9,22 @@ export const recentCallsLimit = 5;
 export const useRecentCalls = () =>
   useQuery(reading(listCalls, { query: { limit: recentCallsLimit } }));
 
-/** Changes a call, and has everything that shows calls read anew. */
+/**
+ * Has everything that shows calls read anew: at once where it is on the screen, else when it is. Not
+ * the room that is open: reading that again would join its call with another token.
+ */
+export const refreshCalls = (queryClient: QueryClient) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: keyOf('/api/calls') }),
+    queryClient.invalidateQueries({ queryKey: keyOf('/api/analytics') }),
+    queryClient.invalidateQueries({ queryKey: keyOf('/api/rooms'), exact: true }),
+  ]);
+
 export function useUpdateCall() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...body }: UpdateCallBody & { id: CallId }) =>
       call(updateCall, { params: { id }, body }),
-    onSettled: () =>
-      Promise.all(
-        (['/api/calls', '/api/analytics', '/api/rooms'] as const).map((path) =>
-          queryClient.invalidateQueries({ queryKey: keyOf(path), refetchType: 'none' }),
-        ),
-      ),
+    onSettled: () => refreshCalls(queryClient),
   });
 }

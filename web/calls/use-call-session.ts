@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { CallSession } from '#web/calls/call-session.ts';
 import { openWire } from '#web/calls/panel-socket.ts';
+import { refreshCalls } from '#web/calls/queries.ts';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { forgetBootRoom } from '#web/calls/use-opened-room.ts';
 import { openStorage } from '#web/meet/open-storage.ts';
@@ -31,6 +33,7 @@ export function useCallSession(room: OpenedRoom): CallSession {
         onFailure: (what, error) => toastFailure(error, serverMessage(error, failureTexts[what])),
       }),
   );
+  const queryClient = useQueryClient();
   useEffect(() => {
     const there = () => session.networkIs(true);
     const gone = () => session.networkIs(false);
@@ -45,7 +48,8 @@ export function useCallSession(room: OpenedRoom): CallSession {
       window.removeEventListener('pagehide', keep);
       session.close();
       forgetBootRoom();
+      void refreshCalls(queryClient);
     };
-  }, [session]);
+  }, [session, queryClient]);
   return session;
 }

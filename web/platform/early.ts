@@ -1,6 +1,14 @@
-import { frameAddress, openFrame } from '#web/calls/call-frame.ts';
+import { frameAddress, onMeetingMessage, openFrame } from '#web/calls/call-frame.ts';
 import { takeBoot } from '#web/platform/boot.ts';
 import { isCallPath, pages } from '#web/platform/pages.ts';
+
+/**
+ * The application runs on the same thread as the call's frame. Loaded at once it delayed the first
+ * picture of the others from 0.44 to 0.67 s (median, two cores): so the frame has a head start, until
+ * a moment after it has joined, and never longer than this.
+ */
+const headStartMs = 600;
+const afterJoiningMs = 200;
 
 /**
  * The first thing that runs. On a call page the server has written the room and its token into the
@@ -10,10 +18,24 @@ function start() {
   const { user, room } = takeBoot();
   const address = room && frameAddress(room);
   // A viewer waits for a running call: only the page knows whether there is one.
-  if (address && user && user.role !== 'VIEWER') openFrame(address);
+  if (!address || !user || user.role === 'VIEWER') return loadApplication();
+  openFrame(address);
+  setTimeout(loadApplication, headStartMs);
+  const stop = onMeetingMessage((message) => {
+    if (!isJoined(message)) return;
+    stop();
+    setTimeout(loadApplication, afterJoiningMs);
+  });
+}
+
+/** Loading what is loaded already does nothing. */
+function loadApplication() {
   if (isCallPath(window.location.pathname)) void pages.call();
   void import('#web/platform/main.tsx');
 }
+
+const isJoined = (message: unknown) =>
+  typeof message === 'object' && message !== null && 'type' in message && message.type === 'joined';
 
 // As an async script it may run before the boot data has been parsed.
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);

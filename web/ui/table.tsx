@@ -38,7 +38,10 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  className={clsx('px-3 py-3 whitespace-nowrap first:pl-5 last:pr-5', aligned(column))}
+                  className={clsx(
+                    'px-3 py-3 whitespace-nowrap first:pl-5 last:pr-5',
+                    aligned(column),
+                  )}
                 >
                   {column.cell(row)}
                 </td>

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { keptSecret } from '#server/platform/secrets.ts';
+import { type ApiUser, prepareRoom } from '../e2e/support/api.ts';
+import { discard, type Program, startProgram } from '../e2e/support/program.ts';
+import { compared, type Measured, plain } from './report.ts';
+import { median, spread } from './statistics.ts';
+import { startBare } from './support/bare-program.ts';
+import { countingProxy } from './support/count-round-trips.ts';
+import { type Load, load } from './support/load.ts';
+import { appLogin, ownerLogin, socketFolder } from './support/own-database.ts';
+import { sessionCookie } from './support/sign-in.ts';
+
+const topic = 'Api';
+const rooms = 50;
+const callsPerRoom = 2;
+const rounds = 7;
+const connections = 32;
+const seconds = 3;
+const countedRequests = 50;
+
+/** `GET /api/rooms`, signed in, against a bare server that asks the same database the same. */
+export async function api(): Promise<Measured[]> {
+  const program = await startProgram();
+  try {
+    const cookie = await prepare(program);
+    const bare = await startBare('rooms-server', {
+      BENCH_DATABASE: JSON.stringify(appLogin(program.dataDir)),
+    });
+    const ours = `${program.url}/api/rooms`;
+    const theirs = `http://127.0.0.1:${bare.port}/api/rooms`;
+    await sameAnswer(ours, theirs, cookie);
+    const [a, b] = await interleaved(ours, theirs, cookie);
+    bare.stop();
+    return [...rows(a, b), ...(await roundTrips(program, cookie))];
+  } finally {
+    await discard(program);
+  }
+}
+
+/** Fifty rooms with a few calls each. @returns the session's cookie */
+async function prepare(program: Program): Promise<string> {
+  const { user } = await prepareRoom(program.url, topic);
+  for (let count = 1; count < rooms; count += 1) {
+    await user.send('POST', '/api/rooms', { topic: `Quarterly review ${count}` });
+  }
+  for (const { id } of await user.send<{ id: string }[]>('GET', '/api/rooms')) {
+    for (let count = 0; count < callsPerRoom; count += 1) await call(user, id);
+  }
+  const owner = new pg.Client(ownerLogin(program.dataDir));
+  await owner.connect();
+  await owner.query('vacuum analyze');
+  await owner.end();
+  return sessionCookie(program.url, topic);
+}
+
+async function call(user: ApiUser, roomId: string): Promise<void> {
+  const started = await user.send<{ id: string }>('POST', '/api/calls', { roomId });
+  await user.send('PUT', `/api/calls/${started.id}`, { endedAt: new Date().toISOString() });
+}
+
+async function sameAnswer(ours: string, theirs: string, cookie: string): Promise<void> {
+  const [one, other] = await Promise.all(
+    [ours, theirs].map(async (url) => (await fetch(url, { headers: { cookie } })).json()),
+  );
+  if (!Array.isArray(one) || one.length !== rooms) throw new Error('there are not all rooms');
+  const same = JSON.stringify(one) === JSON.stringify(other);
+  if (!same) throw new Error('the bare server answers something else: update its copy of the SQL');
+}
+
+async function interleaved(ours: string, theirs: string, cookie: string) {
+  const of = { ours: [] as Load[], theirs: [] as Load[] };
+  const shoot = (url: string) => load(url, cookie, { connections, seconds });
+  await shoot(ours);
+  await shoot(theirs);
+  for (let round = 0; round < rounds; round += 1) {
+    of.ours.push(await shoot(ours));
+    of.theirs.push(await shoot(theirs));
+  }
+  return [of.ours, of.theirs] as const;
+}
+
+function rows(ours: readonly Load[], theirs: readonly Load[]): Measured[] {
+  const rates = (of: readonly Load[]) => of.map((one) => one.requestsPerSecond);
+  const tails = (of: readonly Load[]) => of.map((one) => one.p99Ms);
+  return [
+    compared('api: GET /api/rooms, 50 rooms, 32 connections', 'req/s', {
+      ours: median(rates(ours)),
+      peer: median(rates(theirs)),
+      limit: 0.6,
+      at: 'least',
+      note: spread(rates(ours)),
+    }),
+    compared('api: its p99', 'ms', {
+      ours: median(tails(ours)),
+      peer: median(tails(theirs)),
+      limit: 3,
+      note: spread(tails(ours)),
+    }),
+  ];
+}
+
+/** A second server on the same database, whose every message to PostgreSQL passes us. */
+async function roundTrips(program: Program, cookie: string): Promise<Measured[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-wire-'));
+  const proxy = await countingProxy(folder, socketFolder(program.dataDir));
+  const { user, password, database } = ownerLogin(program.dataDir);
+  const counted = await startProgram({
+    SECRET_KEY: keptSecret(program.dataDir),
+    DATABASE_URL: `postgres://${user}:${password}@localhost/${database}?host=${folder}`,
+  });
+  try {
+    const statements: number[] = [];
+    const trips: number[] = [];
+    for (let count = 0; count < countedRequests; count += 1) {
+      const before = { ...proxy.counts };
+      await fetch(`${counted.url}/api/rooms`, { headers: { cookie } });
+      statements.push(proxy.counts.statements - before.statements);
+      trips.push(proxy.counts.trips - before.trips);
+    }
+    const note = `${median(statements)} statements; on the wire, median of ${countedRequests}`;
+    return [
+      plain('api: round trips to the database a request', 'trips', median(trips), null, note),
+    ];
+  } finally {
+    await discard(counted);
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import pg from 'pg';
+import { listening } from './listening.ts';
+
+/**
+ * What `GET /api/rooms` costs where nothing is around it: the same session look-up and the same query
+ * behind the same wall, by the same driver with the same settings, and JSON.stringify. The SQL is a
+ * copy on purpose: when ours grows dearer, the ratio says so.
+ */
+const findSession = { name: 'find_session', text: 'select * from find_session($1)' };
+const pageOfRooms = {
+  name: 'page_of_rooms',
+  text: `select r.id, r.topic, r.archived_at, r.created_at, r.playbook_id, p.title as playbook_title,
+      case when a.id is null then null
+        else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
+      (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
+         from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 100) newest
+      ) as calls,
+      (select count(*)::integer from calls c where c.room_id = r.id) as call_count
+    from rooms r
+    left join accounts a on a.id = r.created_by
+    left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
+    where r.org_id = $1 and r.id < $2
+    order by r.id desc limit $3`,
+};
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const settings = { max: 20, pipeline: true, ...JSON.parse(process.env.BENCH_DATABASE ?? '{}') };
+const pool = new pg.Pool(settings);
+const tenants = new WeakMap<pg.PoolClient, string>();
+
+async function sessionOf(request: IncomingMessage): Promise<{ org_id: string } | undefined> {
+  const token = /(?:^|; )rapport_session=([^;]*)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
+  const hash = createHash('sha256').update(token).digest();
+  const client = await pool.connect();
+  try {
+    return (await client.query({ ...findSession, values: [hash] })).rows[0];
+  } finally {
+    client.release();
+  }
+}
+
+async function roomsOf(org: string): Promise<object[]> {
+  const client = await pool.connect();
+  try {
+    if (tenants.get(client) !== org) {
+      tenants.set(client, org);
+      client.query("select set_config('app.tenant', $1, false)", [org]);
+    }
+    const found = await client.query({ ...pageOfRooms, values: [org, lastId, 100] });
+    return found.rows.map((row) => ({
+      id: row.id,
+      topic: row.topic,
+      status: row.archived_at ? 'archived' : 'active',
+      createdAt: row.created_at.toISOString(),
+      createdBy: row.creator,
+      playbookId: row.playbook_id,
+      playbook: row.playbook_id ? { id: row.playbook_id, title: row.playbook_title } : null,
+      calls: row.calls,
+      callCount: row.call_count,
+    }));
+  } finally {
+    client.release();
+  }
+}
+
+listening(
+  createServer(async (request, response) => {
+    const session = await sessionOf(request);
+    if (!session) {
+      response.writeHead(401).end();
+      return;
+    }
+    const body = JSON.stringify(await roomsOf(session.org_id));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  }),
+);

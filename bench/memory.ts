@@ -1,0 +1,135 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as Y from 'yjs';
+import { type Prepared, prepareRoom } from '../e2e/support/api.ts';
+import { discard, type Program, startProgram } from '../e2e/support/program.ts';
+import { type Measured, plain } from './report.ts';
+import { LiveSocket } from './support/live-socket.ts';
+import {
+  held,
+  postgresProcesses,
+  type ServerMemory,
+  serverMemory,
+} from './support/process-memory.ts';
+
+const restSeconds = 8;
+/** Calls that warm the server up, and calls that are weighed after them. */
+const calls = { before: 60, weighed: 200 };
+const notes = 'The customer wants a pilot with two sites before the next quarter. '.repeat(40);
+const mostAtRestMB = 350;
+const mostPerCallKB = 200;
+
+/** The server at rest on its own database, and what a call with two people adds to it. */
+export async function memory(): Promise<Measured[]> {
+  const probeFile = join(tmpdir(), `rapport-memory-${process.pid}.json`);
+  const program = await startProgram({
+    BENCH_PROBE: probeFile,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'support/memory-probe.mjs')}`,
+  });
+  try {
+    await sleep(restSeconds * 1000);
+    const resting = atRest(program);
+    const prepared = await prepareRoom(program.url, 'Memory');
+    const open: LiveSocket[] = [];
+    for (let count = 0; count < calls.before; count += 1) {
+      open.push(...(await holdCall(program, prepared, count)));
+    }
+    const before = await settled(program, probeFile, open);
+    for (let count = 0; count < calls.weighed; count += 1) {
+      open.push(...(await holdCall(program, prepared, calls.before + count)));
+    }
+    const after = await settled(program, probeFile, open);
+    for (const socket of open) socket.close();
+    return [...resting, ...perCall(before, after)];
+  } finally {
+    await discard(program);
+    rmSync(probeFile, { force: true });
+  }
+}
+
+function atRest(program: Program): Measured[] {
+  const node = held(program.process.pid ?? 0) / 2 ** 20;
+  const processes = postgresProcesses(program.dataDir);
+  const postgres = processes.reduce((sum, pid) => sum + held(pid), 0) / 2 ** 20;
+  const note = `server ${node.toFixed(0)}, PostgreSQL ${postgres.toFixed(0)} in ${processes.length} processes`;
+  return [
+    plain('memory: server and its database at rest', 'MB', node + postgres, mostAtRestMB, note),
+  ];
+}
+
+/** One call as the pages hold it: an agent's meeting and panel with notes and a tick, and a guest. */
+async function holdCall(
+  { url }: Program,
+  { user, items }: Prepared,
+  number: number,
+): Promise<LiveSocket[]> {
+  const [item] = items;
+  const { id: playbookId } = (await user.send<{ id: string }[]>('GET', '/api/playbooks'))[0] ?? {};
+  const room = await user.send<{ id: string }>('POST', '/api/rooms', {
+    topic: `Memory ${number}`,
+    playbookId,
+  });
+  const staff = await user.send<{ meetingToken: string }>('GET', `/api/rooms/${room.id}`);
+  const link = await user.send<{ url: string }>('GET', `/api/rooms/${room.id}/guest-link`);
+  const token = new URL(link.url).pathname.split('/').at(-1);
+  const guest = await user.send<{ meetingToken: string }>('GET', `/api/join/${token}`);
+  await user.send('POST', '/api/calls', { roomId: room.id });
+  const media = { audio: true, video: true };
+  const meeting = await LiveSocket.open(url, {
+    channel: 'meeting',
+    token: staff.meetingToken,
+    media,
+  });
+  const panel = await LiveSocket.open(url, { channel: 'panel', token: staff.meetingToken });
+  const customer = await LiveSocket.open(url, {
+    channel: 'meeting',
+    token: guest.meetingToken,
+    name: 'Grace',
+    media,
+  });
+  await write(panel);
+  if (item) await saved(panel, { type: 'check', id: 'tick', itemId: item.id, checked: true });
+  return [meeting, panel, customer];
+}
+
+/** Notes as somebody types them: sentence by sentence. */
+async function write(panel: LiveSocket): Promise<void> {
+  const doc = new Y.Doc();
+  const updates: Uint8Array[] = [];
+  doc.on('update', (update: Uint8Array) => updates.push(update));
+  const sentences = notes.split(/(?<=\. )/);
+  for (const sentence of sentences.slice(0, 20)) {
+    doc.getText('notes').insert(doc.getText('notes').length, sentence);
+  }
+  for (const [index, update] of updates.entries()) {
+    const base64 = Buffer.from(update).toString('base64');
+    await saved(panel, { type: 'note', id: `note ${index}`, update: base64 });
+  }
+}
+
+async function saved(panel: LiveSocket, edit: Parameters<LiveSocket['send']>[0] & { id: string }) {
+  const answered = panel.next((message) => 'id' in message && message.id === edit.id);
+  panel.send(edit);
+  const answer = await answered;
+  if (answer.type !== 'saved') throw new Error(`an edit was not saved: ${JSON.stringify(answer)}`);
+}
+
+/** After a heartbeat of each page, which lets the server drop what the page has heard. */
+async function settled(program: Program, probeFile: string, open: readonly LiveSocket[]) {
+  for (const socket of open) socket.ping();
+  await sleep(3000);
+  await serverMemory(program, probeFile);
+  await sleep(500);
+  return serverMemory(program, probeFile);
+}
+
+function perCall(before: ServerMemory, after: ServerMemory): Measured[] {
+  const added = (kind: keyof ServerMemory) => (after[kind] - before[kind]) / calls.weighed / 1000;
+  const note = `${calls.weighed} calls on top of ${calls.before}: agent’s meeting and panel, guest, 20 edits of the notes`;
+  return [
+    plain('memory: a call adds, live objects', 'KB', added('live'), mostPerCallKB, note),
+    plain('memory: a call adds, to the process', 'KB', added('held'), mostPerCallKB, 'PSS'),
+  ];
+}

@@ -1,0 +1,47 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import { isMet, type Measured, save, table } from './report.ts';
+
+/**
+ * `npm run bench [-- join api live bytes memory] [--strict]`: the promises of Rapport as figures, each
+ * beside a bare counterpart on the same machine in the same run. With `--strict` a missed limit ends
+ * it with code 1.
+ */
+const benchmarks: Record<string, () => Promise<Measured[]>> = {
+  bytes: async () => (await import('./bytes.ts')).bytes(),
+  memory: async () => (await import('./memory.ts')).memory(),
+  api: async () => (await import('./api.ts')).api(),
+  live: async () => (await import('./live.ts')).live(),
+  join: async () => (await import('./join.ts')).join(),
+};
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = words.filter((word) => !(word in benchmarks));
+if (unknown.length > 0) {
+  console.error(
+    `There is no ${unknown.join(', ')}. Choose from: ${Object.keys(benchmarks).join(' ')}`,
+  );
+  process.exit(2);
+}
+
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  memoryGB: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+  loadBefore: loadavg(),
+};
+const results: Measured[] = [];
+for (const [name, measure] of Object.entries(benchmarks)) {
+  if (words.length > 0 && !words.includes(name)) continue;
+  console.log(`Measuring ${name} …`);
+  const startedAt = performance.now();
+  const found = await measure();
+  console.log(table(found));
+  console.log(`  ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
+  results.push(...found);
+}
+const missed = results.filter((one) => !isMet(one));
+if (words.length !== 1) console.log(`${table(results)}\n`);
+console.log(`${missed.length === 0 ? 'Every limit is met.' : `${missed.length} over the limit.`}`);
+console.log(`Written to ${save(results, machine)}`);
+process.exit(process.argv.includes('--strict') && missed.length > 0 ? 1 : 0);

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const autocannon = createRequire(import.meta.url).resolve('autocannon');
+
+export interface Load {
+  requestsPerSecond: number;
+  p99Ms: number;
+}
+
+/** As many requests as `connections` can make in `seconds`, from a process of its own. */
+export async function load(
+  url: string,
+  cookie: string,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Load> {
+  const flags = ['-j', '-c', String(connections), '-d', String(seconds), '-H', `cookie=${cookie}`];
+  const { stdout } = await run(process.execPath, [autocannon, ...flags, url], {
+    maxBuffer: 2 ** 24,
+  });
+  const { requests, latency, duration, non2xx, errors } = JSON.parse(stdout);
+  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} failed`);
+  return { requestsPerSecond: requests.total / duration, p99Ms: latency.p99 };
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { keptSecret, secretsFrom } from '#server/platform/secrets.ts';
+
+const database = 'rapport';
+const role = 'rapport_app';
+
+/** The socket folder of a running program's own PostgreSQL. */
+export const socketFolder = (dataDir: string): string => {
+  const pidFile = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return pidFile.split('\n')[4] ?? '';
+};
+
+/** The application's own login: it owns nothing, and row-level security holds for it. */
+export function appLogin(dataDir: string): pg.PoolConfig {
+  const password = secretsFrom(keptSecret(dataDir)).key('database-role').toString('base64url');
+  return { host: socketFolder(dataDir), user: role, password, database, ssl: false };
+}
+
+export function ownerLogin(dataDir: string) {
+  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
+  return { host: socketFolder(dataDir), user: 'postgres', password, database, ssl: false };
+}

@@ -1,0 +1,165 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#domain/auth/contract.ts';
+import { listRooms } from '#domain/rooms/contract.ts';
+import { CallPage } from '#web/calls/call-page.tsx';
+import { FakeWire, greet } from '#web/meet/fake-wire.ts';
+import { boot } from '#web/platform/boot.ts';
+import { reading } from '#web/platform/query-client.ts';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show } from '#web/testing/show.tsx';
+import { someCall, somePlaybook, someRoom } from '#web/testing/some.ts';
+
+const { id: playbookId, title, checklistItems } = somePlaybook(['Greet', 'Agree']);
+const room = {
+  ...someRoom({ topic: 'Quarterly review' }),
+  playbook: { id: playbookId, title, checklistItems },
+  dailyUrl: 'https://x/mock-video/r',
+  meetingToken: 'token',
+};
+const running = () =>
+  someCall({
+    checklistItems,
+    startedAt: new Date(Date.now() - 65_000).toISOString(),
+    endedAt: null,
+    durationSec: null,
+  });
+let wires: FakeWire[];
+
+beforeEach(() => {
+  wires = [];
+  localStorage.clear();
+  class TestSocket extends FakeWire {
+    constructor() {
+      super();
+      wires.push(this);
+    }
+  }
+  vi.stubGlobal('WebSocket', TestSocket);
+});
+afterEach(() => {
+  delete boot.room;
+});
+
+const open = (user: User = ada) =>
+  show(
+    <Routes>
+      <Route path="app/rooms/:id/call" element={<CallPage />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { path: `/app/rooms/${room.id}/call`, user },
+  );
+const address = () => screen.getByTestId('address').textContent;
+const server = (more = {}) => {
+  const call = running();
+  return fakeServer({
+    [`GET /api/rooms/${room.id}`]: room,
+    'POST /api/calls': call,
+    [`GET /api/calls/${call.id}`]: call,
+    [`PUT /api/calls/${call.id}`]: call,
+    ...more,
+  });
+};
+
+test('the header has topic, Live marker and timer; the panel the checklist', async () => {
+  server();
+  open();
+  expect(await screen.findByRole('heading', { name: 'Quarterly review' })).toBeTruthy();
+  expect(await screen.findByText('Live')).toBeTruthy();
+  expect(screen.getByRole('timer').textContent).toMatch(/^1:0[5-7]$/);
+  expect(screen.getAllByRole('checkbox').length).toBe(2);
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Checklist', 'Notes']);
+});
+
+test('while the room is asked for it says so, and a mock room is simulated', async () => {
+  server();
+  open();
+  expect(screen.getByText('Loading video call...')).toBeTruthy();
+  expect(await screen.findByText('Simulated demo call')).toBeTruthy();
+  expect(screen.getAllByRole('figure').length).toBe(2);
+  expect(document.querySelector('iframe')).toBe(null);
+});
+
+test('a room that came with the page is not asked for', async () => {
+  boot.room = room;
+  const asked = server();
+  open();
+  expect(await screen.findByText('Live')).toBeTruthy();
+  expect(asked.map(({ path }) => path)).toEqual(['/api/calls']);
+});
+
+test('leaving ends the call, asks for a score, and Skip goes to the dashboard', async () => {
+  const asked = server({ 'GET /api/rooms': [] });
+  const { by, queryClient } = open();
+  const rooms = reading(listRooms, {});
+  queryClient.setQueryData(rooms.queryKey, []);
+  await screen.findByText('Live');
+  await by.click(screen.getByRole('button', { name: 'Leave Call' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await vi.waitFor(() =>
+    expect(asked.at(-1)?.body).toMatchObject({ endedAt: expect.any(String), durationSec: 65 }),
+  );
+  const opened = asked.filter(({ path }) => path === `/api/rooms/${room.id}`);
+  expect(opened.length, 'the room is opened once').toBe(1);
+  await by.click(dialog.getAllByRole('button', { name: 'Skip' })[0] ?? document.body);
+  expect(address()).toBe('/app');
+  await vi.waitFor(() =>
+    expect(queryClient.getQueryState(rooms.queryKey)?.isInvalidated, 'read anew').toBe(true),
+  );
+});
+
+test('End for everyone is there with others, and asks first', async () => {
+  const asked = server();
+  const { by } = open();
+  await screen.findByText('Live');
+  expect(screen.queryByRole('button', { name: 'End for everyone' })).toBe(null);
+  const [wire] = wires;
+  wire?.opens();
+  const grace = { id: 'grace', kind: 'staff' as const, name: 'Grace', avatar: null };
+  const media = { audio: true, video: true };
+  wire?.says(greet({ participants: [{ ...grace, media, inMeeting: true, connected: true }] }));
+  await by.click(await screen.findByRole('button', { name: 'End for everyone' }));
+  expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
+  const ask = within(screen.getByRole('alertdialog'));
+  await by.click(ask.getByRole('button', { name: 'End for everyone' }));
+  await vi.waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true }));
+});
+
+test('a viewer waits for a call, reads along, and rates nothing', async () => {
+  const asked = server();
+  const { by } = open({ ...ada, role: 'VIEWER' });
+  expect(await screen.findByText('Waiting for the call to start')).toBeTruthy();
+  wires[0]?.opens();
+  const { id, startedAt } = running();
+  wires[0]?.says(greet({ call: { id, startedAt } }));
+  expect(await screen.findByText('Live')).toBeTruthy();
+  for (const box of screen.getAllByRole<HTMLInputElement>('checkbox'))
+    expect(box.disabled).toBe(true);
+  await by.click(screen.getByRole('tab', { name: 'Notes' }));
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').readOnly).toBe(true);
+  await by.click(screen.getByRole('button', { name: 'Leave Call' }));
+  await vi.waitFor(() => expect(address()).toBe('/app'));
+  expect(asked.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('a room that is not there says so, and one that could not be read can be asked again', async () => {
+  fakeServer({});
+  const { unmount } = open();
+  expect(await screen.findByText('This room does not exist')).toBeTruthy();
+  unmount();
+  fakeServer({ [`GET /api/rooms/${room.id}`]: () => refusal(500, { message: 'Down' }) });
+  const { by } = open();
+  expect(await screen.findByText('Down')).toBeTruthy();
+  server();
+  await by.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Live')).toBeTruthy();
+});
+
+test('a call that the plan does not allow says what to do, and the rest stays usable', async () => {
+  server({ 'POST /api/calls': () => refusal(402, { message: 'Upgrade to go on.' }) });
+  open();
+  expect((await screen.findAllByText('Upgrade to go on.')).length).toBeGreaterThan(0);
+  expect(screen.getByRole('heading', { name: 'Quarterly review' })).toBeTruthy();
+});

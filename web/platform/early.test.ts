@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ada } from '#web/testing/show.tsx';
+
+const loaded = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  loaded.mockClear();
+  vi.doMock('#web/platform/main.tsx', () => {
+    loaded();
+    return {};
+  });
+  vi.doMock('#web/platform/pages.ts', () => ({ isCallPath: () => false, pages: {} }));
+});
+afterEach(() => {
+  document.body.innerHTML = '';
+  vi.useRealTimers();
+});
+
+const room = { dailyUrl: '/meet/r', meetingToken: 'x' };
+
+async function open(boot: object | null) {
+  const json = boot && JSON.stringify(boot);
+  document.body.innerHTML = `<div id="stage"></div>${
+    json ? `<script type="application/json" id="boot">${json}</script>` : ''
+  }`;
+  await import('#web/platform/early.ts');
+  await vi.advanceTimersByTimeAsync(0);
+}
+const frame = () => document.querySelector('iframe');
+const meetingSays = (type: string) =>
+  window.dispatchEvent(
+    Object.assign(new Event('message'), {
+      data: { rapport: 1, type },
+      source: frame()?.contentWindow,
+      origin: window.location.origin,
+    }),
+  );
+
+test('a call page’s frame is there before the application, which waits for it to join', async () => {
+  await open({ user: ada, room });
+  expect(frame()?.getAttribute('src')).toBe('/meet/r?t=x');
+  meetingSays('ready');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(loaded).not.toHaveBeenCalled();
+  meetingSays('joined');
+  await vi.advanceTimersByTimeAsync(200);
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+});
+
+test('the application does not wait longer than 600 ms for somebody in the preview', async () => {
+  await open({ user: ada, room });
+  await vi.advanceTimersByTimeAsync(600);
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+});
+
+test('a viewer, and any other page, has no early frame', async () => {
+  await open({ user: { ...ada, role: 'VIEWER' }, room });
+  expect(frame()).toBe(null);
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+});
+
+test('without boot data the application loads at once', async () => {
+  await open(null);
+  expect(frame()).toBe(null);
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+});
