@@ -6,6 +6,12 @@ export const pages = {
   rooms: () => import('#web/rooms/rooms-page.tsx').then((m) => ({ default: m.RoomsPage })),
   playbooks: () =>
     import('#web/playbooks/playbooks-page.tsx').then((m) => ({ default: m.PlaybooksPage })),
+  team: () => import('#web/team/team-page.tsx').then((m) => ({ default: m.TeamPage })),
+  auditLogs: () => import('#web/audit/audit-page.tsx').then((m) => ({ default: m.AuditPage })),
+  invitation: () =>
+    import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),
+  resetPassword: () =>
+    import('#web/auth/reset-password-page.tsx').then((m) => ({ default: m.ResetPasswordPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),
 };
 
