@@ -48,7 +48,9 @@ function Who({ event: { actor, userId } }: { event: AuditEvent }) {
   return (
     <span className="grid">
       {actor.name}
-      <span className="font-mono text-xs text-muted-foreground">{id}</span>
+      <span title={id} className="max-w-36 truncate font-mono text-xs text-muted-foreground">
+        {id}
+      </span>
     </span>
   );
 }

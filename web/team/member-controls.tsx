@@ -23,7 +23,6 @@ export function MemberControls({ member, onRemove }: MemberControlsProps) {
     <div className="flex items-center justify-end gap-1">
       <RoleSelect
         aria-label={t('team.roleOf', { email })}
-        className="h-8 w-32"
         offersSuperAdmin={isSuperAdmin}
         value={isPending ? variables.role : role}
         disabled={isPending}

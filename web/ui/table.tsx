@@ -27,7 +27,11 @@ export function Table<Row>({ label, columns, rows, keyOf, frameClassName }: Tabl
       {...(frameClassName ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
     >
       <table aria-label={label} className="w-full text-sm">
-        <thead className={clsx(frameClassName && 'sticky top-0 z-10 bg-card')}>
+        <thead
+          className={clsx(
+            frameClassName && 'sticky top-0 z-10 bg-card shadow-[0_1px_var(--border)]',
+          )}
+        >
           <tr className="border-b text-xs text-muted-foreground">
             {columns.map((column) => (
               <th
