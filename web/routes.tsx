@@ -15,6 +15,8 @@ const DashboardPage = lazy(pages.dashboard);
 const RoomsPage = lazy(pages.rooms);
 const PlaybooksPage = lazy(pages.playbooks);
 const CallPage = lazy(pages.call);
+const AnalyticsPage = lazy(pages.analytics);
+const SettingsPage = lazy(pages.settings);
 const TeamPage = lazy(pages.team);
 const AuditPage = lazy(pages.auditLogs);
 const InvitationPage = lazy(pages.invitation);
@@ -52,6 +54,8 @@ export function AppRoutes() {
         <Route path="rooms" element={inShell(<RoomsPage />)} />
         <Route path="rooms/:id/call" element={inShell(<CallPage />, true)} />
         <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
+        <Route path="analytics" element={inShell(<AnalyticsPage />)} />
+        <Route path="settings" element={inShell(<SettingsPage />)} />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
         <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
       </Route>

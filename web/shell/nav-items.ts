@@ -1,8 +1,10 @@
 import {
+  ChartColumn,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
   ScrollText,
+  Settings,
   Users,
   Video,
 } from 'lucide-react';
@@ -18,6 +20,8 @@ export const navItems: readonly NavItem[] = [
   { to: '/app', title: t('shell.nav.dashboard'), icon: LayoutDashboard },
   { to: '/app/rooms', title: t('shell.nav.rooms'), icon: Video },
   { to: '/app/playbooks', title: t('shell.nav.playbooks'), icon: ListChecks },
+  { to: '/app/analytics', title: t('shell.nav.analytics'), icon: ChartColumn },
+  { to: '/app/settings', title: t('shell.nav.settings'), icon: Settings },
 ];
 
 /** For those who manage the organisation (spec section 6). */
