@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { notesCache } from './calls/notes.ts';
@@ -8,7 +7,8 @@ import { migrateJobs, openJobs } from './platform/jobs.ts';
 import { inProcessBus, type LiveBus } from './platform/live-bus.ts';
 import { type Logger, openLog } from './platform/log.ts';
 import { type AppRole, migrateDatabase } from './platform/migrate.ts';
-import { explainFileError } from './platform/own-postgres/data-folder-error.ts';
+import { explainDatabaseError } from './platform/own-postgres/cluster.ts';
+import { openDataFolder } from './platform/own-postgres/paths.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
 import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
@@ -33,8 +33,8 @@ export async function openServices(
   config: Config,
   say: (line: string) => void,
 ): Promise<OpenServices> {
-  const dataDir = resolve(config.DATA_DIR);
-  makeFolder(dataDir);
+  const folder = openDataFolder(resolve(config.DATA_DIR));
+  const { dataDir } = folder;
   const logFile = process.stdout.isTTY ? join(dataDir, 'rapport.log') : null;
   const log = openLog(config.LOG_LEVEL, logFile);
   const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
@@ -62,15 +62,7 @@ export async function openServices(
     return { config, database, bus, jobs, files, mail, notes, secrets, log, databaseLost, close };
   } catch (error) {
     await own?.stop();
-    throw error;
-  }
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw explainFileError(error, path);
+    throw own ? explainDatabaseError(error, folder) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { roomId } from '#domain/ids.ts';
 import { AppRoutes } from '#web/routes.tsx';
@@ -56,10 +56,10 @@ test('an unknown path says so', async () => {
 test('/ is for now the dashboard, or the way to sign in', async () => {
   server();
   const { unmount } = show(<AppRoutes />, { path: '/' });
-  await vi.waitFor(() => expect(address()).toBe('/app'));
+  await waitFor(() => expect(address()).toBe('/app'));
   unmount();
   show(<AppRoutes />, { path: '/', user: null });
-  await vi.waitFor(() => expect(address()).toBe('/auth'));
+  await waitFor(() => expect(address()).toBe('/auth'));
 });
 
 test('the dashboard shows the figures, three active rooms at most, and what to do next', async () => {
@@ -95,7 +95,7 @@ test('logging out asks the server and goes to /', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const { by } = show(<AppRoutes />, { path: '/app' });
   await by.click(screen.getByRole('button', { name: 'Log out' }));
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
   expect(asked).toContainEqual({ method: 'POST', path: '/api/logout', body: undefined });
 });
 

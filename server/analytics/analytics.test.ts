@@ -1,49 +1,109 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readAnalytics } from '#domain/analytics/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 
 let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let roomId: string;
 beforeAll(async () => {
   app = await openTestApp();
 });
+beforeEach(async () => {
+  ada = await newOrganization(app);
+});
 afterAll(() => app.close());
 
-test('the figures come from the calls: score, buckets and the day they were on', async () => {
-  const ada = await newOrganization(app);
-  for (const npsScore of [10, 9, 7, 3]) {
-    const { call } = await runningCall(ada);
-    const body = { npsScore, endForEveryone: true };
-    await ada.call(updateCall, { params: { id: call.id }, body });
+interface Past {
+  daysAgo: number;
+  durationSec: number;
+  items?: [checked: number, all: number];
+  score?: number;
+}
+
+/** Calls that lie in the past, in a room of Ada's. */
+async function past(...calls: Past[]): Promise<void> {
+  const { user } = ada;
+  const room = await ada.send('POST', '/api/rooms', { topic: 'Past' });
+  roomId = (room.body as { id: string }).id;
+  for (const { daysAgo, durationSec, items, score } of calls) {
+    const { rows } = await app.owner.query<{ id: string }>(
+      `insert into calls (id, org_id, room_id, started_at, ended_at, duration_sec)
+        values (gen_random_uuid(), $1, $2, now() - $3 * interval '1 day', now(), $4) returning id`,
+      [user.orgId, roomId, daysAgo, durationSec],
+    );
+    const call = rows[0]?.id;
+    await app.owner.query(
+      `insert into call_checklist_items (org_id, call_id, item_id, text, position, checked_at)
+        select $1, $2, gen_random_uuid(), 'x', n, case when n <= $3 then now() end
+        from generate_series(1, $4) n`,
+      [user.orgId, call, items?.[0] ?? 0, items?.[1] ?? 0],
+    );
+    if (score !== undefined) {
+      await app.owner.query(
+        `insert into ratings (id, org_id, call_id, kind, account_id, score)
+          values (gen_random_uuid(), $1, $2, 'staff', $3, $4)`,
+        [user.orgId, call, user.id, score],
+      );
+    }
   }
-  const figures = await ada.call(readAnalytics);
-  expect(figures.nps).toEqual({ promoters: 2, passives: 1, detractors: 1, score: 25 });
-  expect(figures).toMatchObject({ totalCalls: 4, avgNpsScore: 7.3 });
-  expect(figures.trends).toHaveLength(30);
-  expect(figures.trends.at(-1)).toMatchObject({
-    date: new Date().toISOString().slice(0, 10),
-    calls: 4,
+}
+
+test('an empty organisation has zeros, no score and nothing to compare', async () => {
+  expect(await ada.call(readAnalytics)).toEqual({
+    totalCalls: 0,
+    avgDuration: 0,
+    checklistCompletion: 0,
+    avgNpsScore: null,
+    changes: { totalCalls: null, avgDuration: null, checklistCompletion: null, avgNpsScore: null },
   });
 });
 
-test('who scores a call again is counted once', async () => {
-  const ada = await newOrganization(app);
-  const ben = await newMember(app, ada, 'AGENT');
-  const { call } = await runningCall(ada);
-  for (const [who, npsScore] of [
-    [ada, 2],
-    [ben, 8],
-    [ada, 9],
-  ] as const) {
-    await who.call(updateCall, { params: { id: call.id }, body: { npsScore } });
-  }
-  const { nps } = await ada.call(readAnalytics);
-  expect(nps).toEqual({ promoters: 1, passives: 0, detractors: 0, score: 100 });
+test('figures are over all calls, changes of the last 30 days against the 30 before', async () => {
+  await past(
+    { daysAgo: 1, durationSec: 300, items: [3, 4], score: 9 },
+    { daysAgo: 29, durationSec: 300, items: [3, 4], score: 8 },
+    { daysAgo: 29, durationSec: 600 },
+    { daysAgo: 31, durationSec: 360, items: [1, 2], score: 8 },
+    { daysAgo: 59, durationSec: 120, score: 9 },
+    { daysAgo: 61, durationSec: 6000, items: [0, 10], score: 0 },
+  );
+  expect(await ada.call(readAnalytics)).toEqual({
+    totalCalls: 6,
+    avgDuration: 21.3,
+    checklistCompletion: 35,
+    avgNpsScore: 6.8,
+    changes: {
+      totalCalls: '+50%',
+      avgDuration: '+68%',
+      checklistCompletion: '+50%',
+      avgNpsScore: '+0',
+    },
+  });
 });
 
-test('an organisation without calls has no score, and thirty empty days', async () => {
-  const figures = await (await newOrganization(app)).call(readAnalytics);
-  expect(figures.nps.score).toBeNull();
-  expect(figures.trends.every((day) => day.calls === 0)).toBe(true);
+test('a running call counts, and has no length yet', async () => {
+  await runningCall(ada);
+  expect(await ada.call(readAnalytics)).toMatchObject({ totalCalls: 1, avgDuration: 0 });
+});
+
+test('of several scores of a call the newest counts, and a customer’s never', async () => {
+  const { call } = await runningCall(ada);
+  const ben = await newMember(app, ada, 'AGENT');
+  const params = { id: call.id };
+  await ada.call(updateCall, { params, body: { npsScore: 2 } });
+  await ben.call(updateCall, { params, body: { npsScore: 7 } });
+  await app.owner.query(
+    `insert into ratings (id, org_id, call_id, kind, score, updated_at)
+      values (gen_random_uuid(), $1, $2, 'guest', 10, now() + interval '1 hour')`,
+    [ada.user.orgId, call.id],
+  );
+  expect((await ada.call(readAnalytics)).avgNpsScore).toBe(7);
+});
+
+test('another organisation’s calls count for nothing', async () => {
+  await past({ daysAgo: 1, durationSec: 60, items: [1, 1], score: 10 });
+  const eve = await newOrganization(app);
+  expect(await eve.call(readAnalytics)).toMatchObject({ totalCalls: 0, avgNpsScore: null });
 });

@@ -20,3 +20,6 @@ export function isForeignKeyViolation(error: unknown, constraint: string): boole
   const found = said(error);
   return found?.code === '23503' && found.constraint === constraint;
 }
+
+/** SQLSTATE 53100. */
+export const isDiskFull = (error: unknown): boolean => said(error)?.code === '53100';

@@ -52,7 +52,10 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     pipeline: true,
   } satisfies pg.PoolConfig & { pipeline: boolean });
   // Without a listener an idle connection's end would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  let closing = false;
+  pool.on('error', (error) => {
+    if (!closing) log.warn({ err: error }, 'a database connection was lost');
+  });
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
 
@@ -138,5 +141,10 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     }
   }
 
-  return { read, write, counts, close: () => pool.end() };
+  function close(): Promise<void> {
+    closing = true;
+    return pool.end();
+  }
+
+  return { read, write, counts, close };
 }

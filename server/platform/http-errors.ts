@@ -1,12 +1,16 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError, type FieldError, notFound, toProblem } from '#domain/errors.ts';
+import { isDiskFull } from './database-errors.ts';
 
 /** Turns everything that is thrown into `application/problem+json`: the one place that does. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error);
-    if (refusal) return send(reply, refusal);
+    if (refusal) {
+      if (refusal.status >= 500) request.log.error({ err: error }, refusal.code);
+      return send(reply, refusal);
+    }
     request.log.error({ err: error }, 'a request failed');
     return reply
       .code(500)
@@ -33,6 +37,13 @@ export function send(reply: FastifyReply, refusal: DomainError): FastifyReply {
 
 function asRefusal(error: FastifyError): DomainError | undefined {
   if (error instanceof DomainError) return error;
+  if (isDiskFull(error)) {
+    return new DomainError(
+      'unavailable',
+      'disk_full',
+      'The server’s disk is full, so nothing was saved. Please tell your administrator.',
+    );
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that is none is as unknown as one that nobody has.
     if (error.validationContext === 'params') return notFound();

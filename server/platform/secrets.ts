@@ -13,16 +13,28 @@ export function secretsFrom(secret: string): Secrets {
   };
 }
 
-/** The secret that is kept in the data folder, made there on the first start. */
+const shortestSecret = 32;
+
+/**
+ * The secret that is kept in the data folder, made there on the first start.
+ * @throws an Error when the file is damaged: with an empty secret anybody could sign
+ */
 export function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
   if (!existsSync(file)) {
     // Written whole and renamed, so that a crash never leaves half a key.
-    writeFileSync(`${file}.new`, randomBytes(48).toString('base64url'), { mode: 0o600 });
+    const secret = randomBytes(48).toString('base64url');
+    writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });
     chmodSync(`${file}.new`, 0o600);
     renameSync(`${file}.new`, file);
   }
-  return readFileSync(file, 'utf8').trim();
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < shortestSecret) {
+    throw new Error(
+      `The secret in ${file} is damaged. Restore it from a backup; or delete it, and the next start makes a new one, with which guest links have to be sent again.`,
+    );
+  }
+  return secret;
 }
 
 export function sign(key: Buffer, text: string | Buffer, bytes = 32): Buffer {

@@ -6,7 +6,7 @@ import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { organizations } from '#server/organizations/tables.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
@@ -61,7 +61,7 @@ export async function acceptInvitation(
     });
   }
   try {
-    return await insertMember(invitation.tenant, invitation, given);
+    return await insertMember(database, invitation, given);
   } catch (error) {
     if (!isUniqueViolation(error, 'accounts_email_key')) throw error;
     throw new DomainError(
@@ -73,12 +73,15 @@ export async function acceptInvitation(
 }
 
 function insertMember(
-  tenant: Tenant,
-  { id: invitation, role }: Awaited<ReturnType<typeof followInvitation>>,
+  database: Database,
+  { id: invitation, role, tenant: asker }: Awaited<ReturnType<typeof followInvitation>>,
   given: { email: string; firstName: string; lastName: string; passwordHash: string },
 ): Promise<User> {
+  const id = newId(accountId);
+  // The audit event tells that it was the new member who accepted.
+  const member = { kind: 'user' as const, accountId: id, orgId: asker.orgId, role };
+  const tenant = tenantOf(database, member, null);
   return tenant.write(async (tx) => {
-    const id = newId(accountId);
     const createdAt = new Date();
     const { email, firstName, lastName, passwordHash } = given;
     // The link reached the address, so the address is theirs.

@@ -21,6 +21,7 @@ export class LiveClient {
       this.socket.once('close', (code) => resolve(code));
       this.socket.once('error', () => resolve(0));
     });
+    this.closed.then(() => this.#wake());
     this.socket.on('message', (data) => {
       this.heard.push(toBrowser.parse(JSON.parse(String(data))));
       this.#wake();
@@ -53,6 +54,9 @@ export class LiveClient {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      if (this.socket.readyState === WebSocket.CLOSED) {
+        throw new Error(`closed with ${await this.closed} before '${type}' came`);
+      }
       const left = deadline - Date.now();
       const tooLate = new Promise<'late'>((resolve) => setTimeout(resolve, left, 'late'));
       if (left <= 0 || (await Promise.race([woken, tooLate])) === 'late') {

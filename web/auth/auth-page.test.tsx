@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { AuthPage } from '#web/auth/auth-page.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show } from '#web/testing/show.tsx';
@@ -26,7 +26,7 @@ test('signing in greets and goes to where the person was', async () => {
   const asked = fakeServer({ 'POST /api/login': ada });
   const { by } = open('/auth?next=%2Fapp%2Frooms');
   await signIn(by);
-  await vi.waitFor(() => expect(address()).toBe('/app/rooms'));
+  await waitFor(() => expect(address()).toBe('/app/rooms'));
   expect(asked[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret1' });
   expect(screen.getByText('Welcome back!')).toBeTruthy();
   expect(screen.getByText('Logged in successfully as Ada Lovelace')).toBeTruthy();
@@ -34,7 +34,7 @@ test('signing in greets and goes to where the person was', async () => {
 
 test('with no next, or one of another site, it goes to /', async () => {
   show(<AuthPage />, { path: '/auth?next=//evil.example' });
-  await vi.waitFor(() => expect(address()).toBe('/'));
+  await waitFor(() => expect(address()).toBe('/'));
 });
 
 test('while it is asked the button says so, and asks once', async () => {

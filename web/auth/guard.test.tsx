@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { useAuth } from '#web/auth/auth-provider.tsx';
@@ -38,7 +38,7 @@ test('somebody signed in sees the page', () => {
 test('nobody signed in is sent to sign in, and comes back', async () => {
   fakeServer({ 'GET /api/user': signedOut });
   showAsking(page, '/app/rooms?x=1');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fapp%2Frooms%3Fx%3D1'),
   );
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#domain/auth/contract.ts';
@@ -98,14 +98,14 @@ test('leaving ends the call, asks for a score, and Skip goes to the dashboard', 
   await screen.findByText('Live');
   await by.click(screen.getByRole('button', { name: 'Leave Call' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(asked.at(-1)?.body).toMatchObject({ endedAt: expect.any(String), durationSec: 65 }),
   );
   const opened = asked.filter(({ path }) => path === `/api/rooms/${room.id}`);
   expect(opened.length, 'the room is opened once').toBe(1);
   await by.click(dialog.getAllByRole('button', { name: 'Skip' })[0] ?? document.body);
   expect(address()).toBe('/app');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(queryClient.getQueryState(rooms.queryKey)?.isInvalidated, 'read anew').toBe(true),
   );
 });
@@ -124,7 +124,7 @@ test('End for everyone is there with others, and asks first', async () => {
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   const ask = within(screen.getByRole('alertdialog'));
   await by.click(ask.getByRole('button', { name: 'End for everyone' }));
-  await vi.waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true }));
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true }));
 });
 
 test('a viewer waits for a call, reads along, and rates nothing', async () => {
@@ -140,7 +140,7 @@ test('a viewer waits for a call, reads along, and rates nothing', async () => {
   await by.click(screen.getByRole('tab', { name: 'Notes' }));
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').readOnly).toBe(true);
   await by.click(screen.getByRole('button', { name: 'Leave Call' }));
-  await vi.waitFor(() => expect(address()).toBe('/app'));
+  await waitFor(() => expect(address()).toBe('/app'));
   expect(asked.every(({ method }) => method === 'GET')).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { callId } from '#domain/ids.ts';
 import { NpsDialog } from '#web/calls/nps-dialog.tsx';
@@ -42,7 +42,7 @@ test('empty feedback is left out', async () => {
   await by.click(screen.getByRole('radio', { name: '3' }));
   await by.type(screen.getByLabelText(/Feedback/), '   ');
   await by.click(submit());
-  await vi.waitFor(() => expect(asked[0]?.body).toEqual({ npsScore: 3 }));
+  await waitFor(() => expect(asked[0]?.body).toEqual({ npsScore: 3 }));
 });
 
 test('Skip goes on without a score', async () => {

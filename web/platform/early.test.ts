@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rememberChoice } from '#web/meet/remembered-choice.ts';
 import { ada } from '#web/testing/show.tsx';
 
 const loaded = vi.fn();
 
 beforeEach(() => {
+  rememberChoice(localStorage, { skipPreview: true });
   vi.useFakeTimers();
   vi.resetModules();
   loaded.mockClear();
@@ -47,23 +49,29 @@ test('a call page’s frame is there before the application, which waits for it 
   expect(loaded).not.toHaveBeenCalled();
   meetingSays('joined');
   await vi.advanceTimersByTimeAsync(200);
-  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
-test('the application does not wait longer than 600 ms for somebody in the preview', async () => {
+test('who stops at the preview first has the application at once', async () => {
+  rememberChoice(localStorage, { skipPreview: false });
+  await open({ user: ada, room });
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
+});
+
+test('the application does not wait longer than 600 ms for a frame that does not join', async () => {
   await open({ user: ada, room });
   await vi.advanceTimersByTimeAsync(600);
-  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
 test('a viewer, and any other page, has no early frame', async () => {
   await open({ user: { ...ada, role: 'VIEWER' }, room });
   expect(frame()).toBe(null);
-  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
 test('without boot data the application loads at once', async () => {
   await open(null);
   expect(frame()).toBe(null);
-  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });

@@ -20,12 +20,22 @@ function start() {
   // A viewer waits for a running call: only the page knows whether there is one.
   if (!address || !user || user.role === 'VIEWER') return loadApplication();
   openFrame(address);
+  if (!joinsAtOnce()) return loadApplication();
   setTimeout(loadApplication, headStartMs);
   const stop = onMeetingMessage((message) => {
     if (!isJoined(message)) return;
     stop();
     setTimeout(loadApplication, afterJoiningMs);
   });
+}
+
+/** What the meeting page remembers; whoever stops at its preview first needs no head start. */
+function joinsAtOnce(): boolean {
+  try {
+    return JSON.parse(localStorage.getItem('rapport.meet') ?? '{}').skipPreview === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Loading what is loaded already does nothing. */

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { CreatePlaybookDialog } from '#web/playbooks/create-playbook-dialog.tsx';
 import { PlaybookGrid } from '#web/playbooks/playbook-grid.tsx';
@@ -33,7 +33,7 @@ test('Enter adds an item, trimmed, and does nothing when it is empty', async () 
   expect(posted(asked), 'Enter in the list does not submit').toBe(undefined);
   await by.clear(newItem());
   await by.click(submit());
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(posted(asked)).toEqual({ title: 'Renewal', checklistItems: [{ text: 'One' }] }),
   );
   expect(await screen.findByText('Playbook created successfully')).toBeTruthy();
@@ -49,7 +49,7 @@ test('items can be removed, and one that was typed but not added counts', async 
   await by.click(screen.getByRole('button', { name: 'Remove item 1' }));
   await by.type(newItem(), 'Three');
   await by.click(submit());
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(posted(asked)).toEqual({
       title: 'Renewal',
       checklistItems: [{ text: 'Two' }, { text: 'Three' }],
@@ -73,7 +73,7 @@ test('the complaint about missing items goes once there is one', async () => {
   await by.click(submit());
   await screen.findByText('At least one checklist item is required');
   await by.type(newItem(), 'One{Enter}');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(screen.queryByText('At least one checklist item is required')).toBe(null),
   );
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { show } from '#web/testing/show.tsx';
@@ -38,7 +38,7 @@ test('a chosen playbook goes with the room', async () => {
   await screen.findByRole('option', { name: playbook.title });
   await by.selectOptions(screen.getByRole('combobox'), playbook.title);
   await by.click(submit());
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
       topic: 'Acme',
       playbookId: playbook.id,

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -12,6 +12,9 @@ import { newQueryClient } from '#web/platform/query-client.ts';
 import { dismissToast, shownToasts } from '#web/ui/toast-store.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
+
+// A busy machine takes its time; what never comes still fails.
+configure({ asyncUtilTimeout: 4000 });
 
 export const someId = (last: number) => `01890000-0000-7000-8000-${String(last).padStart(12, '0')}`;
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { type PostgresBinaries, postgresMajor } from './binaries.ts';
 import { DataFolderError, diskFull, notWritable } from './data-folder-error.ts';
 import type { DataFolderPaths } from './paths.ts';
@@ -24,6 +25,17 @@ export function damaged(paths: DataFolderPaths, detail: string, cause?: unknown)
     `The database in ${paths.cluster} cannot be opened: ${detail}. Nothing was deleted. ` +
     `PostgreSQL's own log is ${paths.log}. Restore the data folder from a backup, or move it away to begin anew.`;
   return new DataFolderError('damaged', message, { cause });
+}
+
+/**
+ * The sentence for what our own PostgreSQL answered while the program opened it, where it means that
+ * its files are damaged (SQLSTATE classes XX and 58) or that the disk is full; else the error itself.
+ */
+export function explainDatabaseError(error: unknown, paths: DataFolderPaths): unknown {
+  const said = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (!(said instanceof pg.DatabaseError) || said.code === undefined) return error;
+  if (said.code === '53100') return diskFull(paths.dataDir, error);
+  return /^(XX|58)/.test(said.code) ? damaged(paths, said.message, error) : error;
 }
 
 /** Without these it is not worth a start, which would only add to the damage. */

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,8 +66,18 @@ function isPrivate(folder: string): boolean {
   return (mode & 0o170777) === 0o040700 && (uid === process.getuid?.() || process.getuid?.() === 0);
 }
 
-/** The private folder of the socket: in the data folder, or in the temporary one where that path is too long. */
+/**
+ * The private folder of the socket: in the data folder, or in the temporary one where that path is too long.
+ * To call when no PostgreSQL runs here any more: what a killed one left in it goes, since the process number in its
+ * lock may by now be any process's, and PostgreSQL would refuse to start.
+ */
 export function prepareSocketFolder(dataDir: string, runAs: RunAs): string {
+  const folder = makeSocketFolder(dataDir, runAs);
+  for (const left of [socketName, `${socketName}.lock`]) rmSync(folder + left, { force: true });
+  return folder;
+}
+
+function makeSocketFolder(dataDir: string, runAs: RunAs): string {
   const usual = join(dataDir, 'postgres-socket');
   if (fits(usual)) {
     mkdirSync(usual, { mode: 0o700, recursive: true });

@@ -180,10 +180,12 @@ test('refuses a folder that a server in another container holds', async () => {
   clearTimeout(heartbeat);
 });
 
-test('takes a lock over whose process is gone, and a stale note of PostgreSQL that names a living process', async () => {
+test('takes a lock over whose process is gone, and stale notes of PostgreSQL that name a living process', async () => {
   const dataDir = freshFolder(ready);
   writeFileSync(join(dataDir, 'server.lock'), `999999999\n1\n${processNumbering()}\n`);
   writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
+  mkdirSync(join(dataDir, 'postgres-socket'), { mode: 0o700 });
+  writeFileSync(join(dataDir, 'postgres-socket', '.s.PGSQL.5432.lock'), `${process.pid}\n`);
   const server = await start(dataDir);
   expect(await query(server, 'SELECT 1')).toEqual([1]);
 });

@@ -45,7 +45,9 @@ export function folderFiles(root: string): FileStore {
       });
       return createReadStream(path, range);
     },
-    delete: (key) => rm(pathOf(key), { force: true }),
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+    },
   };
 }
 

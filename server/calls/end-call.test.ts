@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listCalls, readCall, startCall, updateCall } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { enterPanel, LiveClient } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import { touchAttendances } from './attendance-store.ts';
+import { closeDesertedCalls } from './close-deserted-calls.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  // Calls of earlier tests have their own story; the clock would end them, too.
+  await app.owner.query(
+    'update calls set ended_at = now(), duration_sec = 0 where ended_at is null',
+  );
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterAll(() => app.close());
+
+const put = (visitor: Visitor, body: object) =>
+  visitor.call(updateCall, { params: { id: started.call.id }, body });
+const leave = (visitor: Visitor, more: object = {}) =>
+  put(visitor, { endedAt: new Date().toISOString(), ...more });
+const read = () => ada.call(readCall, { params: { id: started.call.id } });
+const panelOf = async (visitor: Visitor) => {
+  const { meetingToken } = await visitor.call(openRoom, { params: { id: started.room.id } });
+  return enterPanel(url, meetingToken);
+};
+const attendances = async () =>
+  (
+    await app.owner.query<{ id: string; name: string; left_at: Date | null; last_seen_at: Date }>(
+      'select * from attendances where call_id = $1 order by joined_at',
+      [started.call.id],
+    )
+  ).rows;
+const attended = (count: number) =>
+  expect.poll(async () => (await attendances()).filter((row) => !row.left_at).length).toBe(count);
+/** As if everybody had last been seen so many seconds ago. */
+const seenAgo = async (seconds: number) => {
+  const at = new Date(Date.now() - seconds * 1000);
+  await app.owner.query('update calls set last_seen_at = $2, started_at = $3 where id = $1', [
+    started.call.id,
+    at,
+    new Date(at.getTime() - 60_000),
+  ]);
+  await app.owner.query('update attendances set last_seen_at = $2 where call_id = $1', [
+    started.call.id,
+    at,
+  ]);
+  return at;
+};
+const longUp = new Date(Date.now() - 3_600_000);
+
+describe('leaving', () => {
+  test('while a colleague is connected ends that person’s attendance alone', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    const [hers, his] = [await panelOf(ada), await panelOf(ben)];
+    await attended(2);
+    expect(await leave(ada)).toMatchObject({ endedAt: null, durationSec: null });
+    expect(await hers.closed).toBe(closeCodes.callEnded);
+    await attended(1);
+    await his.settled();
+    expect(his.all('call-ended')).toEqual([]);
+    expect((await his.until('left')).participantId).toBe(hers.id);
+    const ended = await leave(ben);
+    expect(ended.endedAt).not.toBeNull();
+    expect(await his.closed).toBe(closeCodes.callEnded);
+    await attended(0);
+  });
+
+  test('as the last of the staff ends the call, a guest or a viewer notwithstanding', async () => {
+    const viewer = await newMember(app, ada, 'VIEWER');
+    await Promise.all([panelOf(ada), panelOf(viewer)]);
+    await attended(2);
+    expect((await leave(ada)).endedAt).not.toBeNull();
+  });
+
+  test('“End for everyone” ends it at once', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    const his = await panelOf(ben);
+    await attended(1);
+    expect((await leave(ada, { endForEveryone: true })).endedAt).not.toBeNull();
+    expect(await his.closed).toBe(closeCodes.callEnded);
+  });
+
+  test('a colleague who was not seen for a minute keeps no call open', async () => {
+    await panelOf(await newMember(app, ada, 'AGENT'));
+    await attended(1);
+    await seenAgo(61);
+    expect((await leave(ada)).endedAt).not.toBeNull();
+  });
+
+  test('of two who leave at the same moment the call is ended, once', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    await Promise.all([panelOf(ada), panelOf(ben)]);
+    await attended(2);
+    await Promise.all([leave(ada), leave(ben)]);
+    expect((await read()).endedAt).not.toBeNull();
+    const { rows } = await app.owner.query(
+      `select count(*)::int as n from audit_events where entity_id = $1 and action = 'CALL_ENDED'`,
+      [started.call.id],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('an ended call', () => {
+  test('stays as it ended, whatever is put to it later', async () => {
+    const ended = await leave(ada, { durationSec: 0 });
+    const again = await leave(ada, { durationSec: 30, endForEveryone: true });
+    expect(again).toEqual(ended);
+  });
+
+  test('still takes notes and scores', async () => {
+    await leave(ada);
+    expect(await put(ada, { notesSnapshot: 'afterwards', npsScore: 8 })).toMatchObject({
+      notesSnapshot: 'afterwards',
+      npsScore: 8,
+    });
+  });
+
+  test('makes room for the next: a POST starts a new one', async () => {
+    await leave(ada);
+    const next = await ada.send('POST', '/api/calls', { roomId: started.room.id });
+    expect(next.status).toBe(201);
+    expect((next.body as { id: string }).id).not.toBe(started.call.id);
+    expect((await ada.call(listCalls)).map((call) => call.endedAt === null)).toEqual([true, false]);
+  });
+});
+
+describe('times', () => {
+  test.each([
+    ['as the client says, where that is possible', 95, 95],
+    ['the server’s own, where the client’s is longer than the call', 10_000, 100],
+    ['the server’s own, where the client’s is negative', -5, 100],
+    ['the server’s own, where the client’s is no whole number', 1.5, 100],
+    ['the server’s own, where the client says none', undefined, 100],
+  ])('the duration is %s', async (_, durationSec, expected) => {
+    await app.owner.query(
+      `update calls set started_at = now() - interval '100 seconds' where id = $1`,
+      [started.call.id],
+    );
+    const { durationSec: kept } = await leave(ada, { durationSec });
+    expect(Math.abs((kept ?? Number.NaN) - expected)).toBeLessThanOrEqual(1);
+  });
+
+  test('the end is the server’s own, not a time that the client made up', async () => {
+    const { endedAt } = await leave(ada, { endedAt: '2001-01-01T00:00:00Z' });
+    expect(Math.abs(Date.parse(`${endedAt}`) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('a start is believed within a minute, and else the server’s own', async () => {
+    for (const [offsetMs, believed] of [
+      [-30_000, true],
+      [30_000, true],
+      [-3_600_000, false],
+      [86_400_000, false],
+    ] as const) {
+      await put(ada, { endForEveryone: true });
+      const startedAt = new Date(Date.now() + offsetMs).toISOString();
+      const call = await ada.call(startCall, { body: { roomId: started.room.id, startedAt } });
+      started = { ...started, call };
+      if (believed) expect(call.startedAt).toBe(startedAt);
+      else expect(Math.abs(Date.parse(call.startedAt) - Date.now())).toBeLessThan(10_000);
+    }
+  });
+
+  test.each(['yesterday', '2026-13-01T00:00:00Z', 12])(
+    'a start of %j is refused',
+    async (startedAt) => {
+      const body = { roomId: started.room.id, startedAt };
+      expect((await ada.send('POST', '/api/calls', body)).status).toBe(400);
+    },
+  );
+});
+
+describe('a call that everybody left without saying so', () => {
+  test('is closed two minutes after the last was seen, with that time as its end', async () => {
+    await panelOf(ada);
+    await attended(1);
+    const seenAt = await seenAgo(121);
+    expect(await closeDesertedCalls(app.services, new Date(), longUp)).toBe(1);
+    const call = await read();
+    expect(call).toMatchObject({ endedAt: seenAt.toISOString(), durationSec: 60 });
+    expect((await attendances())[0]?.left_at).toEqual(seenAt);
+    const { rows } = await app.owner.query(
+      `select actor_kind, actor_id from audit_events where entity_id = $1 and action = 'CALL_ENDED'`,
+      [started.call.id],
+    );
+    expect(rows).toEqual([{ actor_kind: 'system', actor_id: 'close-deserted-calls' }]);
+  });
+
+  test('is told to whoever waits in the room after all', async () => {
+    const panel = await panelOf(ada);
+    await attended(1);
+    await seenAgo(121);
+    await closeDesertedCalls(app.services, new Date(), longUp);
+    expect(await panel.until('call-ended')).toMatchObject({ callId: started.call.id });
+  });
+
+  test.each([30, 60, 119])('is not closed after %i seconds', async (seconds) => {
+    await panelOf(ada);
+    await attended(1);
+    await seenAgo(seconds);
+    expect(await closeDesertedCalls(app.services, new Date(), longUp)).toBe(0);
+    expect((await read()).endedAt).toBeNull();
+  });
+
+  test('a minute without network ends neither the call nor the attendance of who comes back', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    await panelOf(ben);
+    const hers = await panelOf(ada);
+    await attended(2);
+    await seenAgo(61);
+    await closeDesertedCalls(app.services, new Date(), longUp);
+    const [id] = (await attendances()).map((row) => row.id);
+    await hers.drop();
+    await enterPanel(url, hers.welcome.token);
+    await attended(1);
+    expect((await attendances()).map((row) => row.id)).toContain(id);
+    expect(await attendances()).toHaveLength(2);
+    expect((await read()).participantsJson).toHaveLength(2);
+  });
+
+  test('a restart of the server resets the clock', async () => {
+    await seenAgo(3600);
+    const now = new Date();
+    const upSince = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+    for (const seconds of [0, 30, 90, 119]) {
+      expect(await closeDesertedCalls(app.services, now, upSince(seconds))).toBe(0);
+    }
+    expect(await closeDesertedCalls(app.services, now, upSince(121))).toBe(1);
+  });
+
+  test('a request keeps it open as a socket does', async () => {
+    await seenAgo(121);
+    await put(ada, { notesSnapshot: 'still here' });
+    expect(await closeDesertedCalls(app.services, new Date(), longUp)).toBe(0);
+  });
+
+  test('two servers at once close it once', async () => {
+    await seenAgo(200);
+    const closed = await Promise.all(
+      [1, 2, 3].map(() => closeDesertedCalls(app.services, new Date(), longUp)),
+    );
+    expect(closed.reduce((sum, n) => sum + n)).toBe(1);
+  });
+});
+
+describe('who was there', () => {
+  test('is told with each person once, in the order of coming, guests by the name they gave', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    await panelOf(ada);
+    await attended(1);
+    await panelOf(ben);
+    await attended(2);
+    await panelOf(ada);
+    await attended(3);
+    const name = ({ user }: typeof ada) => `${user.firstName} ${user.lastName}`;
+    expect((await read()).participantsJson).toEqual([
+      { name: name(ada), avatar: null },
+      { name: name(ben), avatar: null },
+    ]);
+  });
+
+  test('a person of an ended call is not put back into it by a page that stays open', async () => {
+    const panel = await panelOf(ada);
+    await attended(1);
+    await leave(ada);
+    await touchAttendances(app.services.database, [panel.id as never]);
+    await attended(0);
+  });
+
+  test('a guest attends from joining, not from the preview, until leaving', async () => {
+    const link = await ada.call(readGuestLink, { params: { id: started.room.id } });
+    const invitation = await ada.send('GET', `/api/join/${link.url.split('/').at(-1)}`);
+    const { meetingToken } = invitation.body as { meetingToken: string };
+    const guest = await LiveClient.open(url);
+    guest.send({ type: 'hello', protocol: 1, channel: 'meeting', token: meetingToken });
+    await guest.until('welcome');
+    await guest.settled();
+    expect(await attendances()).toEqual([]);
+    guest.send({ type: 'join', name: 'Cleo', media: { audio: true, video: true } });
+    await attended(1);
+    expect((await read()).participantsJson).toEqual([{ name: 'Cleo', avatar: null }]);
+    guest.send({ type: 'leave' });
+    await attended(0);
+  });
+});
+
+test('marking people as seen and ending a call never wait for each other', async () => {
+  const panel = await panelOf(ada);
+  await attended(1);
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from calls where id = $1 for update', [started.call.id]);
+  const touching = touchAttendances(app.services.database, [panel.id as never]);
+  await expect
+    .poll(
+      async () => (await app.owner.query('select 1 from pg_locks where not granted')).rows.length,
+    )
+    .toBeGreaterThan(0);
+  // Were the attendances locked first, PostgreSQL would end one of the two here.
+  await app.owner.query('update attendances set left_at = now() where call_id = $1', [
+    started.call.id,
+  ]);
+  await app.owner.query('commit');
+  await touching;
+});

@@ -1,0 +1,174 @@
+import type { QueryResultRow } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startCall, updateCall } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { createRoom, openRoom } from '#domain/rooms/contract.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let roomId: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  const { playbook } = await runningCall(ada);
+  const body = { topic: 'Races', playbookId: playbook.id };
+  roomId = (await ada.call(createRoom, { body })).id;
+});
+afterAll(() => app.close());
+
+const token = async () => (await ada.call(openRoom, { params: { id: roomId } })).meetingToken;
+const start = () => ada.call(startCall, { body: { roomId } });
+
+/**
+ * Holds the next call of a function back after its work is done, as a slow network would.
+ * @returns what resolves once it is held, and how to let it go on
+ */
+function holdNext<Name extends string>(
+  target: Record<Name, (...args: never[]) => Promise<unknown>>,
+  name: Name,
+) {
+  const held = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const original = target[name];
+  target[name] = async (...args) => {
+    target[name] = original;
+    const result = await original(...args);
+    held.resolve();
+    await goOn.promise;
+    return result;
+  };
+  return { held: held.promise, goOn: goOn.resolve };
+}
+
+/** Holds the next answer to the named statement back. */
+function holdStatement(name: string) {
+  const held = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const { database } = app.services;
+  const original = database.read;
+  database.read = (tenant, use) =>
+    original(tenant, (connection) => {
+      const run = async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+        const rows = await connection.run<Row>(statement, values);
+        if (statement.name === name && database.read !== original) {
+          database.read = original;
+          held.resolve();
+          await goOn.promise;
+        }
+        return rows;
+      };
+      return use({ ...connection, run });
+    });
+  return { held: held.promise, goOn: goOn.resolve };
+}
+
+test('a call that starts between the look and the entry is known, and can be written to', async () => {
+  const meetingToken = await token();
+  const admission = holdStatement('admission');
+  const entering = enterPanel(url, meetingToken);
+  await admission.held; // it saw no call
+  const call = await start();
+  admission.goOn();
+  const panel = await entering;
+  expect(panel.welcome.call?.id).toBe(call.id);
+  panel.send({ type: 'check', id: 'c', itemId: `${call.checklistItems[0]?.id}`, checked: true });
+  await panel.until('saved');
+});
+
+test('a call that starts while somebody is entering is told, and can be written to', async () => {
+  const presence = holdNext(app.services.bus.presence, 'put');
+  const entering = enterPanel(url, await token());
+  await presence.held;
+  const call = await start();
+  presence.goOn();
+  const panel = await entering;
+  expect(panel.welcome.call?.id ?? (await panel.until('call-started')).call.id).toBe(call.id);
+  panel.send({ type: 'check', id: 'c', itemId: `${call.checklistItems[0]?.id}`, checked: true });
+  await panel.until('saved');
+  expect((await panel.until('checklist')).callId).toBe(call.id);
+});
+
+test('a call that ends while somebody is entering lets nobody into it', async () => {
+  const call = await start();
+  const staying = await enterPanel(url, await token());
+  const presence = holdNext(app.services.bus.presence, 'put');
+  const entering = enter(url, await token());
+  const outcome = entering.then(
+    () => 'in',
+    () => 'not in',
+  );
+  await presence.held;
+  await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
+  presence.goOn();
+  expect(await staying.closed).toBe(closeCodes.callEnded);
+  expect(await outcome).toBe('not in');
+});
+
+test('of two who enter at the same moment each knows the other', async () => {
+  const presence = holdNext(app.services.bus.presence, 'put');
+  const first = enter(url, await token());
+  await presence.held; // it has counted who is there
+  const second = await enter(url, await token());
+  presence.goOn();
+  const page = await first;
+  expect(second.welcome.participants.map(({ id }) => id)).toContain(page.id);
+  const known = page.welcome.participants.some(({ id }) => id === second.id);
+  if (!known) await page.until('joined', ({ participant }) => participant.id === second.id);
+});
+
+test('whoever enters as the last other leaves is in a room that still hears', async () => {
+  const last = await enter(url, await token());
+  const presence = holdNext(app.services.bus.presence, 'put');
+  const entering = enterPanel(url, await token());
+  await presence.held;
+  last.send({ type: 'leave' });
+  await last.closed;
+  presence.goOn();
+  const panel = await entering;
+  const call = await start();
+  expect((await panel.until('call-started')).call.id).toBe(call.id);
+});
+
+test('a tick that comes while a panel is greeted is not shown as undone', async () => {
+  const call = await start();
+  const itemId = `${call.checklistItems[0]?.id}`;
+  const writer = await enterPanel(url, await token());
+  await writer.until('note');
+  const checklist = holdStatement('checklist_of_call');
+  const panel = await enterPanel(url, await token());
+  await checklist.held; // it saw no tick
+  writer.send({ type: 'check', id: 'c', itemId, checked: true });
+  await writer.until('saved');
+  await panel.until('checked');
+  checklist.goOn();
+  await panel.until('note');
+  let shown: boolean | undefined;
+  for (const message of panel.heard) {
+    if (message.type === 'checked') shown = message.checked;
+    if (message.type === 'checklist')
+      shown = message.items.find((item) => item.itemId === itemId)?.checked;
+  }
+  expect(shown).toBe(true);
+});
+
+test('a hello that fails leaves no ghost behind', async () => {
+  const staff = await enter(url, await token());
+  const failing = app.services.bus.presence.put;
+  app.services.bus.presence.put = async () => {
+    app.services.bus.presence.put = failing;
+    throw new Error('Redis is away');
+  };
+  await expect(enter(url, await token())).rejects.toThrow();
+  await staff.settled();
+  expect(staff.all('joined')).toEqual([]);
+  const next = await enter(url, await token());
+  expect(next.welcome.participants.map(({ id }) => id).sort()).toEqual([staff.id, next.id].sort());
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { readCall, updateCall } from '#domain/calls/contract.ts';
+import { callId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { difference, mergeNotes, notesCache, notesSince, replaceNotes } from './notes.ts';
+
+describe('the difference of two texts', () => {
+  test.each([
+    ['', 'new', { start: 0, removed: 0, inserted: 'new' }],
+    ['same', 'same', { start: 4, removed: 0, inserted: '' }],
+    ['Hello world', 'Hello brave world', { start: 6, removed: 0, inserted: 'brave ' }],
+    ['Hello brave world', 'Hello world', { start: 6, removed: 6, inserted: '' }],
+    ['aaa', 'aa', { start: 2, removed: 1, inserted: '' }],
+    ['all gone', '', { start: 0, removed: 8, inserted: '' }],
+    ['so 😀 then', 'so 😁 then', { start: 3, removed: 2, inserted: '😁' }],
+    // These two differ in their first half alone.
+    ['so 🀀 then', 'so 🐀 then', { start: 3, removed: 2, inserted: '🐀' }],
+  ])('%j to %j is one stretch', (from, to, expected) => {
+    const found = difference(from, to);
+    expect(found).toEqual(expected);
+    const { start, removed, inserted } = found;
+    expect(from.slice(0, start) + inserted + from.slice(start + removed)).toBe(to);
+  });
+});
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let id: ReturnType<typeof callId.parse>;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  id = (await runningCall(ada)).call.id;
+});
+afterAll(() => app.close());
+
+const put = (body: object) => ada.call(updateCall, { params: { id }, body });
+const stored = async () => (await ada.call(readCall, { params: { id } })).notesSnapshot;
+const updates = async () =>
+  (await app.owner.query('select id from call_note_updates where call_id = $1', [id])).rows.length;
+const tenant = () =>
+  tenantOf(
+    app.services.database,
+    {
+      kind: 'user',
+      accountId: ada.user.id,
+      orgId: ada.user.orgId as NonNullable<typeof ada.user.orgId>,
+      role: 'AGENT',
+    },
+    null,
+  );
+/** The notes as a process reads them that has just started. */
+async function readAnew(): Promise<string> {
+  const doc = new Y.Doc();
+  const { update } = await tenant().write((tx) => notesSince(tx, notesCache(), id));
+  Y.applyUpdate(doc, update);
+  return doc.getText('notes').toString();
+}
+
+test('1.2 million characters are kept whole, one more is refused with a sentence', async () => {
+  const longest = 'x'.repeat(1_200_000);
+  await put({ notesSnapshot: longest });
+  expect(await stored()).toBe(longest);
+  const reply = await ada.send('PUT', `/api/calls/${id}`, { notesSnapshot: `${longest}y` });
+  expect(reply).toMatchObject({
+    status: 400,
+    body: {
+      message: 'These notes are too long to save. Please keep them under 1,200,000 characters.',
+    },
+  });
+  expect(await stored()).toBe(longest);
+});
+
+test('a PUT of a Yjs update that makes them too long is refused, too', async () => {
+  await put({ notesSnapshot: 'x'.repeat(1_000_000) });
+  const doc = new Y.Doc();
+  doc.getText('notes').insert(0, 'y'.repeat(300_000));
+  const notesUpdate = Buffer.from(Y.encodeStateAsUpdate(doc)).toString('base64');
+  const reply = await ada.send('PUT', `/api/calls/${id}`, { notesUpdate });
+  expect(reply).toMatchObject({ status: 413, body: { code: 'notes_too_long' } });
+  expect(await stored()).toHaveLength(1_000_000);
+});
+
+test('a Yjs update is merged, where a text takes the place of what is stored', async () => {
+  await put({ notesSnapshot: 'from the one' });
+  const doc = new Y.Doc();
+  doc.getText('notes').insert(0, 'from the other');
+  const notesUpdate = Buffer.from(Y.encodeStateAsUpdate(doc)).toString('base64');
+  const { notesSnapshot } = await put({ notesUpdate, notesSnapshot: 'not used' });
+  expect(notesSnapshot).toContain('from the one');
+  expect(notesSnapshot).toContain('from the other');
+});
+
+test('one emoji in place of another is kept, and half of one is made whole', async () => {
+  for (const text of ['so 😀 then', 'so 😁 then', 'so 👩‍🚀 then', 'so 🀀', 'so 🐀']) {
+    await put({ notesSnapshot: text });
+    expect(await stored()).toBe(text);
+    expect(await readAnew()).toBe(text);
+  }
+  await put({ notesSnapshot: 'half \ud83d of one' });
+  expect(await stored()).toBe('half \ufffd of one');
+  expect(await readAnew()).toBe('half \ufffd of one');
+});
+
+test('what is shown and what a fresh start reads are the same after any sequence of texts', async () => {
+  const words = ['', 'a', 'ab', 'b', 'ab ab', '😀😀', '😁😀', 'äöü', 'a\nb\r\n', ' '];
+  for (const from of words) {
+    for (const to of words.slice(0, 5)) {
+      await put({ notesSnapshot: from });
+      await put({ notesSnapshot: to });
+      expect((await stored()) ?? '').toBe(to);
+    }
+  }
+  expect(await readAnew()).toBe('ab ab');
+});
+
+test('after 200 updates they are folded into one, and nothing is lost', async () => {
+  for (let n = 0; n < 200; n += 1) await put({ notesSnapshot: 'x'.repeat(n + 1) });
+  expect(await updates()).toBe(200);
+  await put({ notesSnapshot: 'folded' });
+  expect(await updates()).toBe(1);
+  expect(await readAnew()).toBe('folded');
+  await put({ notesSnapshot: 'folded, and more' });
+  expect(await updates()).toBe(2);
+  expect(await readAnew()).toBe('folded, and more');
+});
+
+test('two processes write by turns, over a folding: each reads what the other stored', async () => {
+  const [here, there] = [notesCache(), notesCache()];
+  let text = '';
+  for (let n = 0; n < 230; n += 1) {
+    text += `${n} `;
+    const whole = text;
+    await tenant().write((tx) => replaceNotes(tx, n % 2 ? here : there, id, whole));
+  }
+  expect(await stored()).toBe(text);
+  expect(await readAnew()).toBe(text);
+  expect(await updates()).toBeLessThan(60);
+});
+
+test('PUTs of several people at once: each is applied whole, none fails', async () => {
+  const ben = await newMember(app, ada, 'AGENT');
+  const texts = Array.from({ length: 20 }, (_, n) => `text ${n} ${'🙂'.repeat(n)}`);
+  const replies = await Promise.all(
+    texts.map((notesSnapshot, n) =>
+      (n % 2 ? ada : ben).send('PUT', `/api/calls/${id}`, { notesSnapshot }),
+    ),
+  );
+  expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200));
+  expect(texts).toContain(await stored());
+  expect(await readAnew()).toBe(await stored());
+});
+
+test('a change that is rolled back is forgotten by memory, too', async () => {
+  const cache = notesCache();
+  const write = (text: string, fail: boolean) =>
+    tenant().write(async (tx) => {
+      await replaceNotes(tx, cache, id, text);
+      if (fail) throw new Error('rolled back');
+    });
+  await write('kept', false);
+  await expect(write('kept not', true)).rejects.toThrow('rolled back');
+  const doc = new Y.Doc();
+  const { update } = await tenant().write((tx) => notesSince(tx, cache, id));
+  Y.applyUpdate(doc, update);
+  expect(doc.getText('notes').toString()).toBe('kept');
+});
+
+test('a reader hears nothing of an edit that is not committed yet', async () => {
+  const cache = notesCache();
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  let done = false;
+  const writing = tenant().write(async (tx) => {
+    await replaceNotes(tx, cache, id, 'committed');
+    write();
+    await mayCommit;
+    done = true;
+  });
+  await written;
+  const reading = tenant()
+    .write((tx) => notesSince(tx, cache, id))
+    .then(() => done);
+  await expect
+    .poll(
+      async () => (await app.owner.query('select 1 from pg_locks where not granted')).rows.length,
+    )
+    .toBeGreaterThan(0);
+  commit();
+  await writing;
+  expect(await reading).toBe(true);
+});
+
+test('the notes of another organisation’s call cannot be merged into', async () => {
+  const eve = await newOrganization(app);
+  const theirs = (await runningCall(eve)).call.id;
+  const doc = new Y.Doc();
+  doc.getText('notes').insert(0, 'from outside');
+  const merging = tenant().write((tx) =>
+    mergeNotes(tx, app.services.notes, theirs, Y.encodeStateAsUpdate(doc)),
+  );
+  await expect(merging).rejects.toMatchObject({ kind: 'not_found' });
+});
+
+test('memory keeps the newest documents alone', () => {
+  const cache = notesCache(2);
+  const ids = [1, 2, 3].map((n) => callId.parse(`01900000-0000-7000-8000-00000000000${n}`));
+  for (const each of ids) cache.set(each, { doc: new Y.Doc(), lastUpdate: 0, updateCount: 0 });
+  expect(ids.map((each) => cache.get(each) !== undefined)).toEqual([false, true, true]);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig, settings } from './config.ts';
+
+test('with nothing set everything has its default', () => {
+  expect(readConfig({})).toMatchObject({
+    PORT: 3000,
+    HOST: '0.0.0.0',
+    DATA_DIR: './data',
+    VIDEO_PROVIDER: 'builtin',
+    SIGNUP: 'open',
+    RATE_LIMIT_SCALE: 1,
+    LOG_LEVEL: 'info',
+  });
+});
+
+test('an empty value counts as unset', () => {
+  const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '70000'],
+  ['PORT', '3000.5'],
+  ['PUBLIC_URL', 'calls.example.com'],
+  ['PUBLIC_URL', 'ftp://calls.example.com'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_URL', 'localhost:5432'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['SECRET_KEY', 'too short'],
+  ['VIDEO_PROVIDER', 'zoom'],
+  ['STUN_URL', 'stun.example.com'],
+  ['STUN_URL', 'stun:one.example.com, https://two.example.com'],
+  ['SIGNUP', 'maybe'],
+  ['TRUSTED_PROXIES', 'the proxy'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ['RATE_LIMIT_SCALE', '0'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^  ${name}: `, 'm'));
+});
+
+test('TURN_URL is checked, too, and wants its secret', () => {
+  expect(() => readConfig({ TURN_URL: 'turn.example.com', TURN_SECRET: 's' })).toThrow(
+    /TURN_URL: /,
+  );
+  expect(() => readConfig({ TURN_URL: 'turn:turn.example.com' })).toThrow(
+    /TURN_URL and TURN_SECRET/,
+  );
+  expect(() => readConfig({ TLS_CERT: 'cert.pem' })).toThrow(/TLS_CERT and TLS_KEY: set both/);
+});
+
+test('every bad variable is named at once, and where to read on', () => {
+  expect(() => readConfig({ PORT: 'x', SIGNUP: 'y', LOG_LEVEL: 'z' })).toThrow(
+    /PORT: .*SIGNUP: .*LOG_LEVEL: .*npm run config/s,
+  );
+});
+
+test.each([
+  ['PUBLIC_URL', 'https://calls.example.com/', 'https://calls.example.com'],
+  ['DATABASE_URL', 'postgresql://u:p%40@[::1]:5432/db?sslmode=require', undefined],
+  ['REDIS_URL', 'rediss://:secret@redis.example.com:6380/1', undefined],
+  ['STUN_URL', 'stun:stun.example.com:3478,stuns:[2001:db8::1]', undefined],
+  ['TRUSTED_PROXIES', '127.0.0.1, 10.0.0.0/8,::1,fd00::/8, loopback', undefined],
+  ['RATE_LIMIT_SCALE', '2.5', 2.5],
+])('%s=%s is taken', (name, value, read) => {
+  expect(readConfig({ [name]: value })).toMatchObject({ [name]: read ?? value });
+});
+
+test('every setting has a meaning for npm run config', () => {
+  for (const [name, setting] of Object.entries(settings.shape)) {
+    expect([name, setting.description]).toEqual([name, expect.stringMatching(/\w.*\.$/)]);
+  }
+});

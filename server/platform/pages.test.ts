@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { meetBoot } from '#domain/rooms/boot.ts';
+import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
+import { buildApp } from '#server/app.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+
+const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-pages-'));
+let app: TestApp;
+let http: FastifyInstance;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let roomId: string;
+
+beforeAll(async () => {
+  for (const name of ['app', 'meet']) {
+    writeFileSync(join(pagesDir, `${name}.html`), `<title>${name}</title><!--boot-->`);
+  }
+  mkdirSync(join(pagesDir, 'assets'));
+  writeFileSync(join(pagesDir, 'assets', 'app-1234.js'), 'let built;');
+  app = await openTestApp();
+  http = await buildApp(app.services, { pagesDir, strictAnswers: true });
+});
+const hostile = `</script><script>alert(1)</script><!-- $& \u2028 $'`;
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  roomId = (await ada.call(createRoom, { body: { topic: hostile } })).id;
+});
+afterAll(async () => {
+  await http.close();
+  await app.close();
+  rmSync(pagesDir, { recursive: true, force: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  http.inject({ url, headers: { accept: 'text/html', ...headers } });
+const bootOf = (page: string): unknown => {
+  const found = /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page);
+  return found?.[1] === undefined ? null : JSON.parse(found[1]);
+};
+const linkPath = async () =>
+  new URL((await ada.call(readGuestLink, { params: { id: roomId } })).url).pathname;
+
+test('the call screen brings the user and the opened room, and markup in it stays text', async () => {
+  const { payload, headers } = await get(`/app/rooms/${roomId}/call`, { cookie: ada.cookie });
+  expect(bootOf(payload)).toMatchObject({
+    user: ada.user,
+    room: { id: roomId, topic: hostile, meetingToken: expect.any(String) },
+  });
+  expect(payload.match(/<script/g)).toHaveLength(1);
+  expect(payload.startsWith('<title>app</title>')).toBe(true);
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+test('for whoever may not see the room it brings nothing', async () => {
+  const eve = await newOrganization(app);
+  for (const cookie of ['', eve.cookie]) {
+    const { statusCode, payload } = await get(`/app/rooms/${roomId}/call`, { cookie });
+    expect(statusCode).toBe(200);
+    expect(bootOf(payload)).toBeNull();
+    expect(payload).not.toContain(roomId);
+  }
+});
+
+test('the guest’s page brings what it joins with', async () => {
+  const { statusCode, payload } = await get(await linkPath());
+  expect(statusCode).toBe(200);
+  expect(meetBoot.parse(bootOf(payload))).toMatchObject({
+    kind: 'guest',
+    room: { id: roomId, topic: hostile },
+  });
+  expect(payload.match(/<script/g)).toHaveLength(1);
+});
+
+test('a link that leads nowhere says so, with its status', async () => {
+  const old = await linkPath();
+  await ada.call(renewGuestLink, { params: { id: roomId } });
+  const replaced = await get(old);
+  expect(replaced.statusCode).toBe(410);
+  expect(bootOf(replaced.payload)).toMatchObject({ kind: 'refused', code: 'guest_link_renewed' });
+  const forged = await get('/join/forged');
+  expect(forged.statusCode).toBe(404);
+  expect(meetBoot.parse(bootOf(forged.payload))).toMatchObject({ kind: 'refused' });
+});
+
+test('every page says what browsers may do: own scripts, own frame, camera for nobody else', async () => {
+  for (const path of ['/', '/auth', `/app/rooms/${roomId}/call`, `/meet/${roomId}`, '/join/x']) {
+    const { headers } = await get(path);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-frame-options']).toMatch(/sameorigin/i);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  }
+});
+
+test('unknown paths get the page with 404, unknown endpoints JSON', async () => {
+  expect(await get('/no/such/page')).toMatchObject({ statusCode: 404 });
+  expect((await get('/no/such/page')).payload).toContain('<title>app</title>');
+  const api = await get('/api/nothing');
+  expect(api.statusCode).toBe(404);
+  expect(api.json()).toMatchObject({ status: 404, code: 'not_found' });
+  expect((await http.inject({ method: 'POST', url: '/app' })).statusCode).toBe(404);
+});
+
+test('built assets are kept by browsers for ever, and nothing beside the folder is served', async () => {
+  const asset = await get('/assets/app-1234.js');
+  expect(asset.headers['cache-control']).toContain('immutable');
+  for (const path of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
+    const { payload } = await get(path);
+    expect(payload).not.toMatch(/"rapport"|root:/);
+  }
+});
+
+test('the API describes itself', async () => {
+  const { json } = await get('/api/openapi.json');
+  const document = json();
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.paths['/api/rooms/{id}'].get.responses).toHaveProperty('404');
+  expect(document.paths['/api/rooms'].get.security).toEqual([{ session: [] }]);
+});
+
+test('readiness tells of a database that is away, health does not', async () => {
+  const other = await openTestApp();
+  await other.services.database.close();
+  expect((await other.http.inject({ url: '/healthz' })).statusCode).toBe(200);
+  expect((await other.http.inject({ url: '/readyz' })).statusCode).toBe(503);
+  await other.close().catch(() => undefined);
+});

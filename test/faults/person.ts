@@ -1,0 +1,57 @@
+/** Somebody with a session, speaking JSON to a running program. */
+export interface Person {
+  cookie: string;
+  send(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }>;
+}
+
+const newcomer = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+};
+
+/** Registers, or signs in where that was done before. */
+export async function person(url: string): Promise<Person> {
+  let cookie = '';
+  const send: Person['send'] = async (method, path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const set = answer.headers.get('set-cookie');
+    if (set) cookie = set.split(';')[0] ?? '';
+    const text = await answer.text();
+    return { status: answer.status, body: text ? JSON.parse(text) : null };
+  };
+  const registered = await send('POST', '/api/register', newcomer);
+  if (registered.status === 409) await send('POST', '/api/login', newcomer);
+  return { cookie, send };
+}
+
+/** The body of an answer that must be a success, in the shape that the caller knows it to have. */
+export async function ok<T>(answer: ReturnType<Person['send']>): Promise<T> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body as T; // the server's own tests hold it to the contract
+}
+
+/** A call that runs in a room with a playbook of so many items. */
+export async function runningCall({ send }: Person, items: number) {
+  const checklistItems = Array.from({ length: items }, (_, n) => ({ text: `Item ${n}` }));
+  const playbook = await ok<{ id: string; checklistItems: { id: string }[] }>(
+    send('POST', '/api/playbooks', { title: 'Faults', checklistItems }),
+  );
+  const { id: roomId } = await ok<{ id: string }>(
+    send('POST', '/api/rooms', { topic: 'Faults', playbookId: playbook.id }),
+  );
+  const { id } = await ok<{ id: string }>(send('POST', '/api/calls', { roomId }));
+  return { id, roomId, items: playbook.checklistItems.map((item) => item.id) };
+}
+
+export interface StoredCall {
+  notesSnapshot: string | null;
+  npsScore: number | null;
+  checklistStateJson: Record<string, boolean>;
+}
