@@ -12,6 +12,7 @@ export const callId = z.uuid().brand<'CallId'>();
 export const participantId = z.uuid().brand<'ParticipantId'>();
 export const ratingId = z.uuid().brand<'RatingId'>();
 export const fileId = z.uuid().brand<'FileId'>();
+export const invitationId = z.uuid().brand<'InvitationId'>();
 
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
@@ -23,3 +24,4 @@ export type CallId = z.infer<typeof callId>;
 export type ParticipantId = z.infer<typeof participantId>;
 export type RatingId = z.infer<typeof ratingId>;
 export type FileId = z.infer<typeof fileId>;
+export type InvitationId = z.infer<typeof invitationId>;

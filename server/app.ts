@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import { notFound } from '#domain/errors.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { liveRoutes } from './calls/live.ts';
 import { callRoutes } from './calls/routes.ts';
@@ -22,6 +23,7 @@ import { playbookRoutes } from './playbooks/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import type { Services } from './services.ts';
+import { teamRoutes } from './team/routes.ts';
 
 export interface AppOptions {
   /** Folder of the built pages; null serves the API alone. */
@@ -87,6 +89,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   http.register(async () => {
     healthRoutes(site);
     authRoutes(site);
+    teamRoutes(site);
+    auditRoutes(site);
     organizationRoutes(site);
     playbookRoutes(site);
     roomRoutes(site);

@@ -67,6 +67,10 @@ export const settings = z.object({
     'give addresses like turn:turn.example.com:3478, by commas',
   ).describe('TURN server, e.g. turn:turn.example.com:3478. Several by commas.'),
   TURN_SECRET: optional.describe('Shared secret of the TURN server (REST API credentials).'),
+  SMTP_URL: optional.describe(
+    'Mail server, e.g. smtp://user:password@mail.example.com:587. Unset: mails become files in DATA_DIR/outbox.',
+  ),
+  MAIL_FROM: z.string().default('Rapport <rapport@localhost>').describe('Sender of the mails.'),
   SIGNUP: z
     .enum(['open', 'closed'])
     .default('open')

@@ -5,6 +5,7 @@ import { type AppOptions, buildApp } from './app.ts';
 import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { onStop } from './platform/stop-signals.ts';
 import type { Services } from './services.ts';
@@ -33,6 +34,7 @@ export async function start(
 interface Running {
   http: FastifyInstance;
   services: OpenServices;
+  mails: { stop(): Promise<void> };
 }
 
 async function openAndListen(
@@ -50,7 +52,7 @@ async function openAndListen(
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });
-    return { http, services };
+    return { http, services, mails: startSendingMails(services) };
   } catch (error) {
     await http?.close();
     await services.close();
@@ -64,6 +66,7 @@ function stopWhenAsked(starting: Promise<Running>): void {
     say(`Stopping (${reason}) …`);
     const running = await starting.catch(() => null);
     await running?.http.close();
+    await running?.mails.stop();
     await running?.services.close();
     say('Stopped.');
   });

@@ -13,6 +13,7 @@ import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
 import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
 import { chooseFiles } from './providers/files/choose.ts';
+import { chooseMail } from './providers/mail/choose.ts';
 import type { Services } from './services.ts';
 
 export interface OpenServices extends Services {
@@ -55,9 +56,10 @@ export async function openServices(
       await own?.stop();
     };
     const files = chooseFiles(dataDir);
+    const mail = chooseMail(config.SMTP_URL, config.MAIL_FROM, dataDir);
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
     const notes = notesCache();
-    return { config, database, bus, jobs, files, notes, secrets, log, databaseLost, close };
+    return { config, database, bus, jobs, files, mail, notes, secrets, log, databaseLost, close };
   } catch (error) {
     await own?.stop();
     throw own ? explainDatabaseError(error, folder) : error;

@@ -6,6 +6,7 @@ import type { LiveBus } from './platform/live-bus.ts';
 import type { Logger } from './platform/log.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { FileStore } from './providers/files/port.ts';
+import type { MailCarrier } from './providers/mail/port.ts';
 
 /** What the running program has: made once in main.ts (or by a test), handed to every noun. */
 export interface Services {
@@ -14,6 +15,7 @@ export interface Services {
   bus: LiveBus;
   jobs: Jobs;
   files: FileStore;
+  mail: MailCarrier;
   notes: NotesCache;
   secrets: Secrets;
   log: Logger;

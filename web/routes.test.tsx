@@ -13,6 +13,8 @@ const figures = {
   checklistCompletion: 75,
   avgNpsScore: null,
   changes: { totalCalls: '+12%', avgDuration: '-3%', checklistCompletion: null, avgNpsScore: null },
+  nps: { promoters: 0, passives: 0, detractors: 0, score: null },
+  trends: [],
 };
 const server = () =>
   fakeServer({
@@ -36,6 +38,8 @@ test.each([
   ['/dashboard', '/app/dashboard', 'Dashboard'],
   ['/rooms?x=1', '/app/rooms?x=1', 'Rooms'],
   ['/playbooks', '/app/playbooks', 'Playbooks'],
+  ['/analytics', '/app/analytics', 'Analytics'],
+  ['/settings', '/app/settings', 'Settings'],
 ])('%s leads to %s', async (path, to, title) => {
   server();
   show(<AppRoutes />, { path });
@@ -68,6 +72,8 @@ test('the dashboard shows the figures, three active rooms at most, and what to d
   expect(screen.getAllByRole('link', { name: /^Join Room/ }).length).toBe(3);
   expect(screen.getByRole('button', { name: 'Create Room' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'New Playbook' })).toBeTruthy();
+  const reports = screen.getByRole('link', { name: 'View Reports' });
+  expect(reports.getAttribute('href')).toBe('/app/analytics');
 });
 
 test('the sidebar says where one is, who one is, and in whose colours', async () => {

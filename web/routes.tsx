@@ -15,6 +15,12 @@ const DashboardPage = lazy(pages.dashboard);
 const RoomsPage = lazy(pages.rooms);
 const PlaybooksPage = lazy(pages.playbooks);
 const CallPage = lazy(pages.call);
+const AnalyticsPage = lazy(pages.analytics);
+const SettingsPage = lazy(pages.settings);
+const TeamPage = lazy(pages.team);
+const AuditPage = lazy(pages.auditLogs);
+const InvitationPage = lazy(pages.invitation);
+const ResetPasswordPage = lazy(pages.resetPassword);
 
 const unprefixed = ['dashboard', 'rooms', 'playbooks', 'analytics', 'settings'] as const;
 
@@ -40,12 +46,18 @@ export function AppRoutes() {
     <Routes>
       <Route index element={<HomeRedirect />} />
       <Route path="auth" element={<Waiting>{<AuthPage />}</Waiting>} />
+      <Route path="invite/:token" element={<Waiting>{<InvitationPage />}</Waiting>} />
+      <Route path="reset-password/:token" element={<Waiting>{<ResetPasswordPage />}</Waiting>} />
       <Route path="app">
         <Route index element={inShell(<DashboardPage />)} />
         <Route path="dashboard" element={inShell(<DashboardPage />)} />
         <Route path="rooms" element={inShell(<RoomsPage />)} />
         <Route path="rooms/:id/call" element={inShell(<CallPage />, true)} />
         <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
+        <Route path="analytics" element={inShell(<AnalyticsPage />)} />
+        <Route path="settings" element={inShell(<SettingsPage />)} />
+        <Route path="settings/team" element={inShell(<TeamPage />)} />
+        <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
       </Route>
       {unprefixed.map((path) => (
         <Route key={path} path={`${path}/*`} element={<PrefixRedirect />} />

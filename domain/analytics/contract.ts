@@ -18,13 +18,29 @@ export const analytics = z.object({
     checklistCompletion: change,
     avgNpsScore: change,
   }),
+  /** How many of the scores are of each kind, and the NPS proper: -100 to 100, null without scores. */
+  nps: z.object({
+    promoters: z.int(),
+    passives: z.int(),
+    detractors: z.int(),
+    score: z.int().nullable(),
+  }),
+  /** The last 30 days (UTC), oldest first, days without calls included. */
+  trends: z.array(
+    z.object({
+      date: z.iso.date(),
+      calls: z.int(),
+      /** Minutes, one decimal, of the ended calls that began that day. */
+      avgDuration: z.number(),
+    }),
+  ),
 });
 export type Analytics = z.infer<typeof analytics>;
 
 export const readAnalytics = contract({
   method: 'GET',
   path: '/api/analytics',
-  summary: 'The four figures of the dashboard',
+  summary: 'The figures of the dashboard and of the analytics page',
   permission: 'analytics.read',
   output: { 200: analytics },
 });

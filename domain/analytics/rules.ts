@@ -55,3 +55,9 @@ export function changes(last: PeriodTotals, before: PeriodTotals) {
     avgNpsScore: pointChange(now.avgNpsScore, then.avgNpsScore),
   };
 }
+
+/** The Net Promoter Score: percent of promoters less percent of detractors; null without scores. */
+export function netPromoterScore(promoters: number, passives: number, detractors: number) {
+  const all = promoters + passives + detractors;
+  return all === 0 ? null : Math.round((100 * (promoters - detractors)) / all);
+}

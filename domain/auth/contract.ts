@@ -79,6 +79,30 @@ export const logout = contract({
   output: { 204: null },
 });
 
+export const forgotPasswordBody = z.object({ email });
+export const resetPasswordBody = z.object({ password });
+
+export const forgotPassword = contract({
+  method: 'POST',
+  path: '/api/forgot-password',
+  summary: 'Mail a reset link; the same answer whether or not the address has an account',
+  permission: 'public',
+  body: forgotPasswordBody,
+  output: { 204: null },
+  errors: [400, 429],
+});
+
+export const resetPassword = contract({
+  method: 'POST',
+  path: '/api/reset-password/:token',
+  summary: 'Set a new password by a reset link; ends every session of the account',
+  permission: 'public',
+  params: z.object({ token: z.string().max(200) }),
+  body: resetPasswordBody,
+  output: { 204: null },
+  errors: [400, 404, 410, 429],
+});
+
 export const currentUser = contract({
   method: 'GET',
   path: '/api/user',

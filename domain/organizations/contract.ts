@@ -22,3 +22,27 @@ export const readOrganization = contract({
   output: { 200: organization },
   errors: [404],
 });
+
+/** Spec section 5, Organization. */
+export const updateOrganizationBody = z.object({
+  name: z
+    .string({ error: 'Organization name is required' })
+    .trim()
+    .min(1, 'Organization name is required')
+    .max(100, 'Please use at most 100 characters'),
+  brandColor: z
+    .string({ error: 'Invalid color format' })
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Invalid color format'),
+  plan: z.enum(plans, { error: 'Please choose a plan' }),
+});
+
+export const updateOrganization = contract({
+  method: 'PUT',
+  path: '/api/organizations/:orgId',
+  summary: 'Change name, colour and plan of your organisation',
+  permission: 'organization.update',
+  params: z.object({ orgId }),
+  body: updateOrganizationBody,
+  output: { 200: organization },
+  errors: [400, 404, 409],
+});

@@ -17,15 +17,19 @@ export interface Program {
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Starts Rapport as `npm start` does, on a data folder of its own, and waits until it is ready. */
+/**
+ * Starts Rapport as `npm start` does, or as another script does, on a data folder of its own, and
+ * waits until it is ready.
+ */
 export async function startProgram(
   env: Record<string, string> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'rapport-e2e-')),
   port?: number,
+  script: 'start' | 'demo' = 'start',
 ): Promise<Program> {
   const chosen = port ?? (await freePort());
   const url = `http://localhost:${chosen}`;
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`], {
     cwd: repository,
     env: {
       ...process.env,
@@ -55,7 +59,7 @@ export async function startProgram(
       if (child.exitCode === null) child.kill(signal);
       await ended;
     },
-    restart: () => startProgram(env, dataDir, chosen),
+    restart: () => startProgram(env, dataDir, chosen, script),
   };
   await ready(program, ended);
   return program;

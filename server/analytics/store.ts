@@ -1,5 +1,5 @@
 import type { Analytics } from '#domain/analytics/contract.ts';
-import { changes, figures, type PeriodTotals } from '#domain/analytics/rules.ts';
+import { changes, figures, netPromoterScore, type PeriodTotals } from '#domain/analytics/rules.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -35,6 +35,31 @@ const totals: Statement = {
     group by p.period order by p.period`,
 };
 
+const scoresByBucket: Statement = {
+  name: 'analytics_scores',
+  text: `select count(*) filter (where score >= 9)::integer as promoters,
+      count(*) filter (where score between 7 and 8)::integer as passives,
+      count(*) filter (where score <= 6)::integer as detractors
+    from (
+      select distinct on (call_id) score from ratings
+      where org_id = $1 and kind = 'staff' order by call_id, updated_at desc
+    ) newest`,
+};
+
+const callsByDay: Statement = {
+  name: 'analytics_days',
+  text: `select to_char(day, 'YYYY-MM-DD') as date, count(c.id)::integer as calls,
+      coalesce(round(avg(c.duration_sec) / 60.0, 1), 0)::float8 as "avgDuration"
+    from generate_series(
+      date_trunc('day', now() at time zone 'UTC') - interval '29 days',
+      date_trunc('day', now() at time zone 'UTC'), interval '1 day') as day
+    left join calls c on c.org_id = $1
+      and c.started_at >= day at time zone 'UTC'
+      and c.started_at < (day + interval '1 day') at time zone 'UTC'
+    group by day order by day`,
+};
+
+const noScores = { promoters: 0, passives: 0, detractors: 0 };
 const nothing: PeriodTotals = {
   calls: 0,
   endedCalls: 0,
@@ -46,11 +71,24 @@ const nothing: PeriodTotals = {
 };
 
 export async function readAnalytics(tenant: Tenant): Promise<Analytics> {
-  const [all, last, before] = await tenant.read(({ run }) =>
-    run<PeriodTotals & { period: number }>(totals, [tenant.orgId]),
+  const { orgId } = tenant;
+  const [[all, last, before], [scores], trends] = await tenant.read(({ run }) =>
+    Promise.all([
+      run<PeriodTotals & { period: number }>(totals, [orgId]),
+      run<{ promoters: number; passives: number; detractors: number }>(scoresByBucket, [orgId]),
+      run<Analytics['trends'][number]>(callsByDay, [orgId]),
+    ]),
   );
+  const { promoters, passives, detractors } = scores ?? noScores;
   return {
     ...figures(all ?? nothing),
     changes: changes(last ?? nothing, before ?? nothing),
+    nps: {
+      promoters,
+      passives,
+      detractors,
+      score: netPromoterScore(promoters, passives, detractors),
+    },
+    trends,
   };
 }

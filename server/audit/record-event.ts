@@ -7,7 +7,15 @@ import { auditEvents } from './tables.ts';
 /** What happened, in the spec's form: upper-case words joined by underscores. */
 export interface AuditEntry {
   action: Uppercase<string>;
-  entity: 'account' | 'organization' | 'playbook' | 'room' | 'guest_link' | 'call' | 'file';
+  entity:
+    | 'account'
+    | 'invitation'
+    | 'organization'
+    | 'playbook'
+    | 'room'
+    | 'guest_link'
+    | 'call'
+    | 'file';
   entityId: string;
   /** Ids and names of fields, never content. */
   metadata?: Record<string, unknown>;

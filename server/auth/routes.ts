@@ -1,5 +1,6 @@
 import * as auth from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
 import {
@@ -8,6 +9,7 @@ import {
   setSessionCookie,
 } from '#server/platform/session-cookie.ts';
 import { hashPassword, passwordMatches } from './password.ts';
+import { requestReset, resetPassword } from './reset-password.ts';
 import { beginSession, endSession } from './sessions.ts';
 import { findAccountByEmail, findUser, registerAccount } from './store.ts';
 
@@ -16,6 +18,7 @@ export function authRoutes(site: Site): void {
   const userAgent = (headers: { 'user-agent'?: string | undefined }) => headers['user-agent'];
   const registering = limit(site, 'register', 20, 3600);
   const signingIn = limit(site, 'login', 20, 60);
+  const forgetting = limit(site, 'reset', 20, 600);
 
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
     if (config.SIGNUP === 'closed') {
@@ -62,6 +65,21 @@ export function authRoutes(site: Site): void {
 
   sessionRoute(site, auth.currentUser, async ({ user }) => answer(200, user));
   sessionRoute(site, auth.currentAuthUser, async ({ user }) => answer(200, user));
+
+  publicRoute(site, auth.forgotPassword, async ({ body, request }) => {
+    forgetting(request.ip);
+    // Not waited for: the answer takes the same time whether or not the address has an account.
+    requestReset(database, body.email, publicUrl(config, request)).catch((error) =>
+      site.log.error({ err: error }, 'a reset mail could not be stored'),
+    );
+    return answer(204, null);
+  });
+
+  publicRoute(site, auth.resetPassword, async ({ params, body, request }) => {
+    forgetting(request.ip);
+    await resetPassword(database, params.token, await hashPassword(body.password));
+    return answer(204, null);
+  });
 
   // The spec's redirect target for whoever is not signed in; passes `next` on (decisions.md).
   http.get<{ Querystring: { next?: unknown } }>(

@@ -1,12 +1,18 @@
 import { notFound } from '#domain/errors.ts';
-import { readOrganization } from '#domain/organizations/contract.ts';
+import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
-import { findOrganization } from './store.ts';
+import * as store from './store.ts';
 
 export function organizationRoutes(site: Site): void {
   tenantRoute(site, readOrganization, async ({ tenant, params }) => {
-    const organization = params.orgId === tenant.orgId ? await findOrganization(tenant) : null;
+    const organization =
+      params.orgId === tenant.orgId ? await store.findOrganization(tenant) : null;
     if (!organization) throw notFound();
     return answer(200, organization);
+  });
+
+  tenantRoute(site, updateOrganization, async ({ tenant, params, body }) => {
+    if (params.orgId !== tenant.orgId) throw notFound();
+    return answer(200, await store.updateOrganization(tenant, body));
   });
 }

@@ -53,6 +53,7 @@ function objectsOf({ properties, additionalProperties }: JsonSchema): object[] {
 
 function textOf(format: unknown): string {
   if (format === 'uuid') return '01900000-0000-7000-8000-000000000000';
+  if (format === 'date') return '2026-01-02';
   if (format === 'date-time') return '2026-01-02T03:04:05.678Z';
   return '"quoted" <b>ä</b> \u2028 😀 \\';
 }

@@ -14,6 +14,7 @@ import { inProcessBus } from '#server/platform/live-bus.ts';
 import { openLog } from '#server/platform/log.ts';
 import { secretsFrom } from '#server/platform/secrets.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
+import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
 import { onDatabase } from './cluster.ts';
 
@@ -22,6 +23,8 @@ export interface TestApp {
   services: Services;
   /** The owner's connection, past row-level security: to look at what is stored. */
   owner: pg.Client;
+  /** What `sendDueMails` has sent. */
+  mails: Mail[];
   /** A pool of its own on the same database, as the application's role; the caller closes it. */
   openDatabase(): Database;
   /** `ws://…` once `listen` was called. */
@@ -45,11 +48,13 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
   const open = () => openDatabase({ ...loginOf(login, database, role), max: 10 }, log);
   const opened = open();
   const config = readConfig({ RATE_LIMIT_SCALE: '1000', ...env });
+  const mails: Mail[] = [];
   const services: Services = {
     config,
     database: opened,
     bus: inProcessBus(),
     jobs: openJobs(opened, log),
+    mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
     files: folderFiles(folder),
     notes: notesCache(),
     secrets: secretsFrom('a secret for the tests, long enough to be one'),
@@ -60,6 +65,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     http,
     services,
     owner,
+    mails,
     openDatabase: open,
     listen: async () => (await http.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws'),
     close: async () => {

@@ -1,12 +1,20 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { AuthPage } from '#web/auth/auth-page.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show } from '#web/testing/show.tsx';
 
 const address = () => screen.getByTestId('address').textContent;
-const open = (path = '/auth') => show(<AuthPage />, { path, user: null });
+// Behind its route as in the application: it must not see the address that it leads to.
+const page = (
+  <Routes>
+    <Route path="auth" element={<AuthPage />} />
+    <Route path="*" element={null} />
+  </Routes>
+);
+const open = (path = '/auth') => show(page, { path, user: null });
 
 async function signIn(by: ReturnType<typeof open>['by']) {
   await by.type(screen.getByLabelText('Email'), 'ada@example.com');

@@ -1,5 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { currentUser, login, logout, register, type User } from '#domain/auth/contract.ts';
+import {
+  currentUser,
+  forgotPassword,
+  login,
+  logout,
+  register,
+  resetPassword,
+  type User,
+} from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { ApiError, call } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
@@ -78,4 +86,33 @@ export function useLogout(go = (path: string) => window.location.assign(path)) {
       if (!(error instanceof ApiError) || error.status === 0) go('/');
     },
   });
+}
+
+export function useForgotPassword() {
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof forgotPassword>) => call(forgotPassword, { body }),
+    onSuccess: () =>
+      toast({ title: t('auth.forgot.sent'), description: t('auth.forgot.sentText') }),
+    onError: (error) => toastFailure(error, t('auth.forgot.failed')),
+  });
+}
+
+/** Sets the password, which ends the account's sessions: who is signed in here is asked anew. */
+export function useResetPassword(token: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof resetPassword>) =>
+      call(resetPassword, { params: { token }, body }),
+    onSuccess: () => {
+      toast({ title: t('auth.reset.done') });
+      return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    },
+    onError: (error) => toastFailure(error, resetFailure(error)),
+  });
+}
+
+/** Spec section 8: what the server says, unless it was not reached or said nothing sensible. */
+export function resetFailure(error: unknown): string {
+  if (!(error instanceof ApiError) || error.status === 0) return t('auth.reset.unexpected');
+  return serverMessage(error, t('auth.reset.failed'));
 }

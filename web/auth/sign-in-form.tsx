@@ -1,6 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { loginBody } from '#domain/auth/contract.ts';
+import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
 import { useLogin } from '#web/auth/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,42 +11,58 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 
 export function SignInForm() {
   const { mutate, isPending } = useLogin();
-  const { register, handleSubmit, formState } = useForm({
+  const [forgot, setForgot] = useState(false);
+  const { register, handleSubmit, formState, getValues } = useForm({
     resolver: zodResolver(loginBody),
     defaultValues: { email: '', password: '' },
   });
   const { errors } = formState;
+  // The dialog is beside the form: React would have its submit bubble into the form around it.
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit((credentials) => mutate(credentials))}
-    >
-      <Field label={t('auth.fields.email')} error={errors.email?.message}>
-        {(input) => (
-          <input
-            {...input}
-            {...register('email')}
-            type="email"
-            autoComplete="username"
-            className={inputClass}
-          />
-        )}
-      </Field>
-      <Field label={t('auth.fields.password')} error={errors.password?.message}>
-        {(input) => (
-          <PasswordInput
-            {...input}
-            {...register('password')}
-            autoComplete="current-password"
-            showLabel={t('auth.showPassword')}
-            hideLabel={t('auth.hidePassword')}
-          />
-        )}
-      </Field>
-      <Button type="submit" disabled={isPending} className="mt-1 w-full">
-        {isPending ? t('auth.signingIn') : t('auth.signIn')}
-      </Button>
-    </form>
+    <>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((credentials) => mutate(credentials))}
+      >
+        <Field label={t('auth.fields.email')} error={errors.email?.message}>
+          {(input) => (
+            <input
+              {...input}
+              {...register('email')}
+              type="email"
+              autoComplete="username"
+              className={inputClass}
+            />
+          )}
+        </Field>
+        <Field label={t('auth.fields.password')} error={errors.password?.message}>
+          {(input) => (
+            <PasswordInput
+              {...input}
+              {...register('password')}
+              autoComplete="current-password"
+              showLabel={t('auth.showPassword')}
+              hideLabel={t('auth.hidePassword')}
+            />
+          )}
+        </Field>
+        <button
+          type="button"
+          onClick={() => setForgot(true)}
+          className="-mt-1 w-fit justify-self-end rounded text-sm text-muted-foreground underline-offset-4 hover:text-foreground hover:underline"
+        >
+          {t('auth.forgot.link')}
+        </button>
+        <Button type="submit" disabled={isPending} className="mt-1 w-full">
+          {isPending ? t('auth.signingIn') : t('auth.signIn')}
+        </Button>
+      </form>
+      <ForgotPasswordDialog
+        open={forgot}
+        onClose={() => setForgot(false)}
+        email={getValues('email')}
+      />
+    </>
   );
 }

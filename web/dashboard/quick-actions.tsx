@@ -1,4 +1,4 @@
-import { ListPlus, Plus } from 'lucide-react';
+import { ChartColumn, ListPlus, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { t } from '#web/platform/texts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -16,6 +16,10 @@ export function QuickActions({ onCreateRoom }: { onCreateRoom: () => void }) {
         <Link to="/app/playbooks" className={buttonClass({ look: 'outline' })}>
           <ListPlus aria-hidden className="size-4" />
           {t('dashboard.newPlaybook')}
+        </Link>
+        <Link to="/app/analytics" className={buttonClass({ look: 'outline' })}>
+          <ChartColumn aria-hidden className="size-4" />
+          {t('dashboard.viewReports')}
         </Link>
       </div>
     </Card>

@@ -1,7 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SentBodyOf } from '#domain/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { readOrganization } from '#domain/organizations/contract.ts';
-import { reading } from '#web/platform/query-client.ts';
+import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
+import { currentUserQuery } from '#web/auth/queries.ts';
+import { call } from '#web/platform/api.ts';
+import { keyOf, reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { toastFailure } from '#web/platform/toast-failure.ts';
+import { toast } from '#web/ui/toast-store.ts';
 
-export const useOrganization = (orgId: OrgId) =>
-  useQuery(reading(readOrganization, { params: { orgId } })).data;
+export const organizationQuery = (orgId: OrgId) => reading(readOrganization, { params: { orgId } });
+
+export const useOrganization = (orgId: OrgId) => useQuery(organizationQuery(orgId)).data;
+
+export function useUpdateOrganization(orgId: OrgId) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof updateOrganization>) =>
+      call(updateOrganization, { params: { orgId }, body }),
+    onSuccess: () => {
+      toast({ title: t('settings.saved') });
+      return Promise.all([
+        queryClient.invalidateQueries({ queryKey: keyOf(`/api/organizations/${orgId}`) }),
+        queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+      ]);
+    },
+    onError: (error) => toastFailure(error, t('settings.saveFailed')),
+  });
+}

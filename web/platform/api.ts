@@ -45,11 +45,19 @@ export async function call<const C extends Contract>(
   contract: C,
   input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
 ): Promise<OutputOf<C>> {
+  return (await callWithHeaders(contract, input)).body;
+}
+
+/** The same with the answer's headers, for lists that continue by their `Link`. */
+export async function callWithHeaders<const C extends Contract>(
+  contract: C,
+  input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
+): Promise<{ body: OutputOf<C>; headers: Headers }> {
   const response = await send(contract, input);
   if (!response.ok) throw await failureOf(response);
   // The server serialises by the same contract, so the body is not checked a second time here.
   const body = response.status === 204 ? undefined : await response.json();
-  return body;
+  return { body, headers: response.headers };
 }
 
 function send(

@@ -6,6 +6,16 @@ export const pages = {
   rooms: () => import('#web/rooms/rooms-page.tsx').then((m) => ({ default: m.RoomsPage })),
   playbooks: () =>
     import('#web/playbooks/playbooks-page.tsx').then((m) => ({ default: m.PlaybooksPage })),
+  analytics: () =>
+    import('#web/analytics/analytics-page.tsx').then((m) => ({ default: m.AnalyticsPage })),
+  settings: () =>
+    import('#web/organizations/settings-page.tsx').then((m) => ({ default: m.SettingsPage })),
+  team: () => import('#web/team/team-page.tsx').then((m) => ({ default: m.TeamPage })),
+  auditLogs: () => import('#web/audit/audit-page.tsx').then((m) => ({ default: m.AuditPage })),
+  invitation: () =>
+    import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),
+  resetPassword: () =>
+    import('#web/auth/reset-password-page.tsx').then((m) => ({ default: m.ResetPasswordPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),
 };
 

@@ -8,6 +8,8 @@ test.each([
   ['/app/rooms', '/app/rooms'],
   ['/app/rooms/1/call', '/app/rooms'],
   ['/app/playbooks', '/app/playbooks'],
+  ['/app/analytics', '/app/analytics'],
+  ['/app/settings', '/app/settings'],
   ['/elsewhere', undefined],
 ])('on %s the active item is %s, and no other', (path, item) => {
   expect(activeItem(path, navItems)).toBe(item);

@@ -1,4 +1,13 @@
-import { LayoutDashboard, ListChecks, type LucideIcon, Video } from 'lucide-react';
+import {
+  ChartColumn,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Users,
+  Video,
+} from 'lucide-react';
 import { t } from '#web/platform/texts.ts';
 
 export interface NavItem {
@@ -11,6 +20,14 @@ export const navItems: readonly NavItem[] = [
   { to: '/app', title: t('shell.nav.dashboard'), icon: LayoutDashboard },
   { to: '/app/rooms', title: t('shell.nav.rooms'), icon: Video },
   { to: '/app/playbooks', title: t('shell.nav.playbooks'), icon: ListChecks },
+  { to: '/app/analytics', title: t('shell.nav.analytics'), icon: ChartColumn },
+  { to: '/app/settings', title: t('shell.nav.settings'), icon: Settings },
+];
+
+/** For those who manage the organisation (spec section 6). */
+export const adminItems: readonly NavItem[] = [
+  { to: '/app/settings/team', title: t('shell.adminNav.team'), icon: Users },
+  { to: '/app/settings/audit-logs', title: t('shell.adminNav.auditLogs'), icon: ScrollText },
 ];
 
 /**

@@ -1,9 +1,10 @@
-import { clsx } from 'clsx';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
+import { useMay } from '#web/auth/use-may.ts';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
-import { activeItem, navItems } from '#web/shell/nav-items.ts';
+import { activeItem, adminItems, navItems } from '#web/shell/nav-items.ts';
+import { NavLinks } from '#web/shell/nav-links.tsx';
 import { UserFooter } from '#web/shell/user-footer.tsx';
 
 interface SidebarProps {
@@ -14,7 +15,8 @@ interface SidebarProps {
 export function Sidebar({ orgId, onNavigate }: SidebarProps) {
   const { pathname } = useLocation();
   const organization = useOrganization(orgId);
-  const active = activeItem(pathname, navItems);
+  const administers = useMay('team.manage');
+  const active = activeItem(pathname, administers ? [...navItems, ...adminItems] : navItems);
   return (
     <div className="flex h-full flex-col bg-card">
       <div className="flex h-14 items-center gap-2.5 border-b px-4">
@@ -24,24 +26,19 @@ export function Sidebar({ orgId, onNavigate }: SidebarProps) {
           <p className="text-xs text-muted-foreground">{t('shell.plan')}</p>
         </div>
       </div>
-      <nav aria-label={t('shell.navigation')} className="grid content-start gap-0.5 p-3">
-        {navItems.map(({ to, title, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            onClick={onNavigate}
-            aria-current={to === active ? 'page' : undefined}
-            className={clsx(
-              'flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium',
-              to === active
-                ? 'bg-muted text-foreground'
-                : 'text-muted-foreground hover:bg-muted/60 hover:text-foreground',
-            )}
-          >
-            <Icon aria-hidden className="size-4" />
-            {title}
-          </Link>
-        ))}
+      <nav
+        aria-label={t('shell.navigation')}
+        className="grid min-h-0 content-start gap-0.5 overflow-y-auto p-3"
+      >
+        <NavLinks items={navItems} active={active} onNavigate={onNavigate} />
+        {administers && (
+          <>
+            <h2 className="px-2.5 pt-5 pb-1 text-xs font-medium text-muted-foreground">
+              {t('shell.administration')}
+            </h2>
+            <NavLinks items={adminItems} active={active} onNavigate={onNavigate} />
+          </>
+        )}
       </nav>
       <div className="mt-auto">
         <UserFooter />

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 
 export interface Column<Row> {
   title: string;
+  /** Named for screen readers only: its cells show an icon that speaks for itself. */
+  titleHidden?: boolean;
   cell: (row: Row) => ReactNode;
   align?: 'end';
 }
@@ -12,14 +14,24 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** Makes the rows scroll below their titles in a frame of these measures. */
+  frameClassName?: string;
 }
 
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, frameClassName }: TableProps<Row>) {
   const aligned = ({ align }: Column<Row>) => (align === 'end' ? 'text-right' : 'text-left');
   return (
-    <div className="overflow-x-auto">
+    <div
+      className={clsx('overflow-x-auto', frameClassName)}
+      // What scrolls is reached by the keyboard as well.
+      {...(frameClassName ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
+    >
       <table aria-label={label} className="w-full text-sm">
-        <thead>
+        <thead
+          className={clsx(
+            frameClassName && 'sticky top-0 z-10 bg-card shadow-[0_1px_var(--border)]',
+          )}
+        >
           <tr className="border-b text-xs text-muted-foreground">
             {columns.map((column) => (
               <th
@@ -27,7 +39,11 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
                 scope="col"
                 className={clsx('px-3 py-2.5 font-medium first:pl-5 last:pr-5', aligned(column))}
               >
-                {column.title}
+                {column.titleHidden ? (
+                  <span className="sr-only">{column.title}</span>
+                ) : (
+                  column.title
+                )}
               </th>
             ))}
           </tr>

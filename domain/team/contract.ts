@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { user } from '#domain/auth/contract.ts';
+import { roles } from '#domain/auth/permissions.ts';
+import { contract } from '#domain/contract.ts';
+import { accountId, invitationId } from '#domain/ids.ts';
+import { pageQuery } from '#domain/paging.ts';
+
+export const invitation = z.object({
+  id: invitationId,
+  email: z.string(),
+  role: z.enum(roles),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type Invitation = z.infer<typeof invitation>;
+
+/** With the link, which only its maker sees, and only once: we keep its hash alone. */
+export const sentInvitation = invitation.extend({
+  url: z.string(),
+  /** False where no mail server is set up: then the link has to be handed over. */
+  mailed: z.boolean(),
+});
+export type SentInvitation = z.infer<typeof sentInvitation>;
+
+/** Spec section 5, Invite member. */
+export const inviteBody = z.object({
+  email: z
+    .string({ error: 'Invalid email address' })
+    .trim()
+    .toLowerCase()
+    .max(254, 'Invalid email address')
+    .pipe(z.email('Invalid email address')),
+  role: z.enum(roles, { error: 'Please choose a role' }),
+});
+
+const name = (missing: string) =>
+  z.string({ error: missing }).trim().min(1, missing).max(100, 'Please use at most 100 characters');
+
+/** Spec section 5, Invitation acceptance. */
+export const acceptInvitationBody = z.object({
+  email: inviteBody.shape.email,
+  password: z
+    .string({ error: 'Password must be at least 8 characters' })
+    .min(8, 'Password must be at least 8 characters')
+    .max(200, 'Password must be at most 200 characters'),
+  firstName: name('First name is required'),
+  lastName: name('Last name is required'),
+});
+
+const byToken = z.object({ token: z.string().max(200) });
+
+export const listUsers = contract({
+  method: 'GET',
+  path: '/api/users',
+  summary: 'The members of your organisation, by name',
+  permission: 'team.read',
+  query: pageQuery,
+  output: { 200: z.array(user) },
+});
+
+export const inviteUser = contract({
+  method: 'POST',
+  path: '/api/users/invite',
+  summary: 'Invite somebody; an open invitation to the same address is replaced',
+  permission: 'team.manage',
+  body: inviteBody,
+  output: { 201: sentInvitation },
+  errors: [400, 403, 409],
+});
+
+export const changeRole = contract({
+  method: 'PUT',
+  path: '/api/users/:userId/role',
+  summary: 'Give a member another role',
+  permission: 'team.manage',
+  params: z.object({ userId: accountId }),
+  body: z.object({ role: inviteBody.shape.role }),
+  output: { 200: user },
+  errors: [400, 403, 404, 409],
+});
+
+export const removeUser = contract({
+  method: 'DELETE',
+  path: '/api/users/:id',
+  summary: 'Remove a member: the account stays, without an organisation',
+  permission: 'team.manage',
+  params: z.object({ id: accountId }),
+  output: { 204: null },
+  errors: [403, 404, 409],
+});
+
+export const listInvitations = contract({
+  method: 'GET',
+  path: '/api/invitations',
+  summary: 'Open invitations, newest first',
+  permission: 'team.manage',
+  query: pageQuery,
+  output: { 200: z.array(invitation) },
+});
+
+export const resendInvitation = contract({
+  method: 'POST',
+  path: '/api/invitations/:id/resend',
+  summary: 'Make a new link, good for another seven days; the old one stops working',
+  permission: 'team.manage',
+  params: z.object({ id: invitationId }),
+  output: { 200: sentInvitation },
+  errors: [404],
+});
+
+export const cancelInvitation = contract({
+  method: 'DELETE',
+  path: '/api/invitations/:id',
+  summary: 'Cancel an invitation: its link stops working',
+  permission: 'team.manage',
+  params: z.object({ id: invitationId }),
+  output: { 204: null },
+  errors: [404],
+});
+
+export const readInvitation = contract({
+  method: 'GET',
+  path: '/api/invitations/:token',
+  summary: 'What an invitation link leads to',
+  permission: 'public',
+  params: byToken,
+  output: {
+    200: z.object({
+      email: z.string(),
+      organization: z.object({ name: z.string(), brandColor: z.string() }),
+    }),
+  },
+  errors: [404, 410, 429],
+});
+
+export const acceptInvitation = contract({
+  method: 'POST',
+  path: '/api/invitations/:token/accept',
+  summary: 'Accept an invitation and make the account',
+  permission: 'public',
+  params: byToken,
+  body: acceptInvitationBody,
+  output: { 201: user },
+  errors: [400, 404, 409, 410, 429],
+});

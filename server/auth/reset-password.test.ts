@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+const ask = (email: string, headers = {}) =>
+  new Visitor(app).send('POST', '/api/forgot-password', { email }, headers);
+const reset = (token: string, password = 'a new password') =>
+  new Visitor(app).send('POST', `/api/reset-password/${token}`, { password });
+
+/** Waits for the mail that a request has led to, and answers the token in its link. */
+async function mailedToken(email: string, nth = 1): Promise<string> {
+  const links = () => app.mails.filter((mail) => mail.to === email);
+  await expect
+    .poll(async () => {
+      await sendDueMails(app.services);
+      return links().length;
+    })
+    .toBe(nth);
+  return /reset-password\/(\S+)/.exec(links().at(-1)?.text ?? '')?.[1] ?? '';
+}
+
+test('the mailed link sets the password once and ends every session', async () => {
+  const ada = await newOrganization(app);
+  await ask(ada.user.email);
+  const token = await mailedToken(ada.user.email);
+  expect(await reset(token)).toMatchObject({ status: 204 });
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  const sign = (password: string) =>
+    new Visitor(app).send('POST', '/api/login', { email: ada.user.email, password });
+  expect(await sign('a new password')).toMatchObject({ status: 200 });
+  expect(await sign('correct horse')).toMatchObject({ status: 401 });
+  expect(await reset(token)).toMatchObject({ status: 410 });
+});
+
+test('asking again supersedes the first link; forged and expired ones are refused', async () => {
+  const ada = await newOrganization(app);
+  await ask(ada.user.email);
+  const first = await mailedToken(ada.user.email);
+  await ask(ada.user.email);
+  const second = await mailedToken(ada.user.email, 2);
+  expect(await reset(first)).toMatchObject({ status: 410 });
+  expect(await reset('forged')).toMatchObject({ status: 404 });
+  await app.owner.query("update password_resets set expires_at = now() - interval '1 second'");
+  expect(await reset(second)).toMatchObject({ status: 410 });
+});
+
+test('an address without an account gets the same answer, and no mail', async () => {
+  expect(await ask('nobody@example.com')).toMatchObject({ status: 204, body: '' });
+  await sendDueMails(app.services);
+  expect(app.mails.some((mail) => mail.to === 'nobody@example.com')).toBe(false);
+});
+
+test('the link has the configured address, whatever the request says its host is', async () => {
+  const ada = await newOrganization(app);
+  await ask(ada.user.email, { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
+  await mailedToken(ada.user.email);
+  const text = app.mails.at(-1)?.text ?? '';
+  expect(text).toContain('https://calls.example.com/reset-password/');
+  expect(text).not.toContain('evil');
+});
+
+test('several addresses at once are refused, and no mail is stored', async () => {
+  const before = await app.owner.query('select count(*) from mails');
+  const refused = await new Visitor(app).send('POST', '/api/forgot-password', {
+    email: ['victim@example.com', 'attacker@example.com'],
+  });
+  expect(refused).toMatchObject({ status: 400 });
+  expect((await app.owner.query('select count(*) from mails')).rows).toEqual(before.rows);
+});

@@ -1,0 +1,116 @@
+import type { User } from '#domain/auth/contract.ts';
+import type { Role } from '#domain/auth/permissions.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import type { PageQuery } from '#domain/paging.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import { and, asc, eq, gt, inArray } from '#server/platform/drizzle.ts';
+
+const columns = {
+  id: accounts.id,
+  email: accounts.email,
+  firstName: accounts.firstName,
+  lastName: accounts.lastName,
+  profileImageUrl: accounts.profileImageUrl,
+  role: memberships.role,
+  orgId: memberships.orgId,
+};
+const admins: Role[] = ['SUPERADMIN', 'ORGADMIN'];
+
+/** In the order in which they came. */
+export function listMembers(tenant: Tenant, page: PageQuery): Promise<User[]> {
+  return tenant.read(({ db }) =>
+    db
+      .select(columns)
+      .from(memberships)
+      .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+      .where(
+        and(
+          eq(memberships.orgId, tenant.orgId),
+          page.before ? gt(accounts.id, page.before as AccountId) : undefined,
+        ),
+      )
+      .orderBy(asc(accounts.id))
+      .limit(page.limit),
+  );
+}
+
+/**
+ * Gives a member another role.
+ * @throws DomainError 404, 403 for a role that the actor may not give or take, 409 for the last admin
+ */
+export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<User> {
+  return tenant.write(async (tx) => {
+    const member = await lockMember(tx, id);
+    refuseBeyond(tenant, role);
+    refuseBeyond(tenant, member.role);
+    if (member.role === role) return member;
+    if (!admins.includes(role)) await keepAnAdmin(tx, member);
+    await tx.db
+      .update(memberships)
+      .set({ role })
+      .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+    await recordEvent(tx, {
+      action: 'ROLE_UPDATED',
+      entity: 'account',
+      entityId: id,
+      metadata: { role: { from: member.role, to: role } },
+    });
+    return { ...member, role };
+  });
+}
+
+/** Removes a member; the account stays, without an organisation. @throws as `changeRole` */
+export async function removeMember(tenant: Tenant, id: AccountId): Promise<void> {
+  await tenant.write(async (tx) => {
+    const member = await lockMember(tx, id);
+    refuseBeyond(tenant, member.role);
+    await keepAnAdmin(tx, member);
+    await tx.db
+      .delete(memberships)
+      .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+    await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });
+  });
+}
+
+async function lockMember(tx: TenantConnection, id: AccountId): Promise<User & { role: Role }> {
+  // Every change of roles in an organisation waits here, so that two cannot each remove an admin.
+  await tx.db
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, tx.tenant.orgId), inArray(memberships.role, admins)))
+    .orderBy(asc(memberships.accountId))
+    .for('update');
+  const [member] = await tx.db
+    .select(columns)
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.orgId, tx.tenant.orgId), eq(memberships.accountId, id)));
+  if (!member) throw notFound();
+  return member;
+}
+
+/** @throws DomainError 409 when this member is the organisation's last admin */
+async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
+  if (!admins.includes(member.role)) return;
+  const left = await tx.db
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, tx.tenant.orgId), inArray(memberships.role, admins)));
+  if (left.some((other) => other.id !== member.id)) return;
+  throw new DomainError(
+    'conflict',
+    'last_admin',
+    'Your organization needs an admin. Make somebody else one first.',
+  );
+}
+
+/** SUPERADMIN is given and taken by a SUPERADMIN alone. @throws DomainError 403 */
+export function refuseBeyond(tenant: Tenant, role: Role): void {
+  const { actor } = tenant;
+  const own = actor.kind === 'user' || actor.kind === 'token' ? actor.role : null;
+  if (role !== 'SUPERADMIN' || own === 'SUPERADMIN' || actor.kind === 'system') return;
+  throw new DomainError('forbidden', 'superadmin_only', 'Only a super admin may give this role.');
+}

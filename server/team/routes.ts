@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import * as contract from '#domain/team/contract.ts';
+import { hashPassword } from '#server/auth/password.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { nextPage } from '#server/platform/paging.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
+import { acceptInvitation, followInvitation } from './accept-invitation.ts';
+import * as invitations from './invitation-store.ts';
+import * as members from './member-store.ts';
+
+export function teamRoutes(site: Site): void {
+  const accepting = limit(site, 'invitation', 60, 600);
+  const linkFrom = (request: FastifyRequest) => (token: string) =>
+    `${publicUrl(site.config, request)}/invite/${token}`;
+  const mailed = site.mail.leavesMachine;
+
+  tenantRoute(site, contract.listUsers, async ({ tenant, query, request }) => {
+    const body = await members.listMembers(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+
+  tenantRoute(site, contract.changeRole, async ({ tenant, params, body }) => {
+    refuseSelf(tenant, params.userId);
+    return answer(200, await members.changeRole(tenant, params.userId, body.role));
+  });
+
+  tenantRoute(site, contract.removeUser, async ({ tenant, params }) => {
+    refuseSelf(tenant, params.id);
+    await members.removeMember(tenant, params.id);
+    return answer(204, null);
+  });
+
+  tenantRoute(site, contract.listInvitations, async ({ tenant, query, request }) => {
+    const body = await invitations.listInvitations(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+
+  tenantRoute(site, contract.inviteUser, async ({ tenant, body, request }) => {
+    const made = await invitations.invite(tenant, body, linkFrom(request));
+    return answer(201, { ...made, mailed });
+  });
+
+  tenantRoute(site, contract.resendInvitation, async ({ tenant, params, request }) => {
+    const made = await invitations.resendInvitation(tenant, params.id, linkFrom(request));
+    return answer(200, { ...made, mailed });
+  });
+
+  tenantRoute(site, contract.cancelInvitation, async ({ tenant, params }) => {
+    await invitations.cancelInvitation(tenant, params.id);
+    return answer(204, null);
+  });
+
+  publicRoute(site, contract.readInvitation, async ({ params, request }) => {
+    accepting(request.ip);
+    const { email, organization } = await followInvitation(site.database, params.token);
+    return answer(200, { email, organization });
+  });
+
+  publicRoute(site, contract.acceptInvitation, async ({ params, body, request }) => {
+    accepting(request.ip);
+    const { password, ...person } = body;
+    const passwordHash = await hashPassword(password);
+    return answer(
+      201,
+      await acceptInvitation(site.database, params.token, { ...person, passwordHash }),
+    );
+  });
+}
+
+/** The admin controls do not apply to one's own row (spec section 6). @throws DomainError 409 */
+function refuseSelf(tenant: Tenant, id: AccountId): void {
+  if (tenant.actor.kind !== 'user' || tenant.actor.accountId !== id) return;
+  throw new DomainError(
+    'conflict',
+    'own_membership',
+    'You cannot change or remove yourself. Ask another admin.',
+  );
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { login } from '#domain/auth/contract.ts';
+import * as team from '#domain/team/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+let count = 0;
+const address = () => `invited-${++count}@example.com`;
+const person = { password: 'long enough', firstName: 'Grace', lastName: 'Hopper' };
+const tokenOf = (url: string) => url.split('/').at(-1) ?? '';
+const accept = (url: string, email: string) =>
+  new Visitor(app).send('POST', `/api/invitations/${tokenOf(url)}/accept`, { ...person, email });
+
+test('who is invited accepts by the link, has the role, and signs in', async () => {
+  const admin = await newOrganization(app);
+  const email = address();
+  const sent = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  expect(await new Visitor(app).send('GET', `/api/invitations/${tokenOf(sent.url)}`)).toMatchObject(
+    {
+      status: 200,
+      body: { email },
+    },
+  );
+  expect(await accept(sent.url, email)).toMatchObject({
+    status: 201,
+    body: { email, role: 'AGENT', orgId: admin.user.orgId },
+  });
+  const member = new Visitor(app);
+  await member.call(login, { body: { email, password: person.password } });
+  expect(await admin.call(team.listInvitations)).toEqual([]);
+  expect((await admin.call(team.listUsers)).map((user) => user.email)).toContain(email);
+});
+
+test('a link is answered once, also by twelve at a time', async () => {
+  const admin = await newOrganization(app);
+  const email = address();
+  const { url } = await admin.call(team.inviteUser, { body: { email, role: 'VIEWER' } });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => accept(url, email)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.every(({ status }) => status === 201 || status === 409 || status === 410)).toBe(
+    true,
+  );
+  expect(await accept(url, email)).toMatchObject({ status: 410 });
+});
+
+test('another address than the invited one is refused with the field', async () => {
+  const admin = await newOrganization(app);
+  const { url } = await admin.call(team.inviteUser, { body: { email: address(), role: 'AGENT' } });
+  expect(await accept(url, 'eve@example.com')).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'email' }] },
+  });
+});
+
+test('an invitation to an address with an account leaves that password as it is', async () => {
+  const admin = await newOrganization(app);
+  const other = await newOrganization(app);
+  const { url } = await admin.call(team.inviteUser, {
+    body: { email: other.user.email, role: 'AGENT' },
+  });
+  expect(await accept(url, other.user.email)).toMatchObject({ status: 409 });
+  const body = { email: other.user.email, password: 'correct horse' };
+  expect(await new Visitor(app).send('POST', '/api/login', body)).toMatchObject({ status: 200 });
+});
+
+test('cancelling, inviting again and sending again each shut the old link', async () => {
+  const admin = await newOrganization(app);
+  const email = address();
+  const invite = () => admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  const first = await invite();
+  const second = await invite();
+  const third = await admin.call(team.resendInvitation, { params: { id: second.id } });
+  await expect(accept(first.url, email)).resolves.toMatchObject({ status: 410 });
+  await expect(accept(second.url, email)).resolves.toMatchObject({ status: 404 });
+  await admin.call(team.cancelInvitation, { params: { id: third.id } });
+  await expect(accept(third.url, email)).resolves.toMatchObject({ status: 410 });
+});
+
+test('an expired link says so', async () => {
+  const admin = await newOrganization(app);
+  const email = address();
+  const { url, id } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  await app.owner.query(
+    "update invitations set expires_at = now() - interval '1 second' where id = $1",
+    [id],
+  );
+  expect(await accept(url, email)).toMatchObject({ status: 410 });
+});
+
+test('an admin changes roles and removes members, who keep their account without an organisation', async () => {
+  const admin = await newOrganization(app);
+  const member = await newMember(app, admin, 'AGENT');
+  const path = `/api/users/${member.user.id}`;
+  expect(await admin.send('PUT', `${path}/role`, { role: 'VIEWER' })).toMatchObject({
+    status: 200,
+    body: { role: 'VIEWER' },
+  });
+  expect(await member.send('POST', '/api/rooms', { topic: 'T' })).toMatchObject({ status: 403 });
+  expect(await admin.send('DELETE', path)).toMatchObject({ status: 204 });
+  expect(await member.send('GET', '/api/user')).toMatchObject({
+    status: 200,
+    body: { orgId: null, role: null },
+  });
+  expect(await member.send('GET', '/api/rooms')).toMatchObject({ status: 403 });
+});
+
+test('nobody makes a super admin of themselves or others, nor leaves an organisation without an admin', async () => {
+  const admin = await newOrganization(app);
+  const second = await newMember(app, admin, 'ORGADMIN');
+  const body = { email: address(), role: 'SUPERADMIN' };
+  expect(await admin.send('POST', '/api/users/invite', body)).toMatchObject({ status: 403 });
+  const promote = await admin.send('PUT', `/api/users/${second.user.id}/role`, {
+    role: 'SUPERADMIN',
+  });
+  expect(promote).toMatchObject({ status: 403 });
+  const ownRole = await admin.send('PUT', `/api/users/${admin.user.id}/role`, { role: 'AGENT' });
+  expect(ownRole).toMatchObject({ status: 409 });
+  const both = await Promise.all([
+    admin.send('DELETE', `/api/users/${second.user.id}`),
+    second.send('DELETE', `/api/users/${admin.user.id}`),
+  ]);
+  expect(both.filter(({ status }) => status === 204)).toHaveLength(1);
+});
+
+test('the invitation is mailed with its link, and kept until it is sent', async () => {
+  const admin = await newOrganization(app);
+  const email = address();
+  const { url } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  const { rows } = await app.owner.query(
+    'select body_text, sent_at from mails where recipient = $1',
+    [email],
+  );
+  expect(rows).toEqual([{ body_text: expect.stringContaining(url), sent_at: null }]);
+});

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { callId } from '#domain/ids.ts';
+import { AllCalls } from '#web/analytics/all-calls.tsx';
+import { downloadFile } from '#web/analytics/download-file.ts';
+import { refusal } from '#web/testing/fake-server.ts';
+import { show, someId } from '#web/testing/show.tsx';
+import { someCall } from '#web/testing/some.ts';
+
+vi.mock('#web/analytics/download-file.ts', () => ({ downloadFile: vi.fn() }));
+afterEach(() => vi.mocked(downloadFile).mockReset());
+
+const idOf = (number: number) => callId.parse(someId(1000 + number));
+
+/** `count` calls, newest first as the server pages them: call 1 is the newest. Returns the queries. */
+function serveCalls(count: number): string[] {
+  const calls = Array.from({ length: count }, (_, at) =>
+    someCall({ id: idOf(at + 1), room: { topic: `Call ${at + 1}` } }),
+  );
+  const queries: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    const { search, searchParams } = new URL(address, 'http://any');
+    queries.push(search);
+    const from = calls.findIndex(({ id }) => id === searchParams.get('before')) + 1;
+    return Response.json(calls.slice(from, from + Number(searchParams.get('limit'))));
+  });
+  return queries;
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const shown = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.querySelector('td')?.textContent);
+
+test('a page follows the last call of the one before, and Previous leads back', async () => {
+  const queries = serveCalls(45);
+  const { by } = show(<AllCalls />);
+  expect(await screen.findByText('Call 20')).toBeTruthy();
+  expect(shown().length).toBe(20);
+  expect(button('Previous').disabled).toBe(true);
+  await by.click(button('Next'));
+  expect(await screen.findByText('Call 40')).toBeTruthy();
+  expect(shown()[0]).toBe('Call 21');
+  await by.click(button('Next'));
+  expect(await screen.findByText('Call 45')).toBeTruthy();
+  expect(shown().length).toBe(5);
+  expect(screen.getByText('Page 3')).toBeTruthy();
+  expect(button('Next').disabled).toBe(true);
+  await by.click(button('Previous'));
+  await by.click(button('Previous'));
+  expect(shown()[0]).toBe('Call 1');
+  expect(queries).toEqual([
+    '?limit=20',
+    `?limit=20&before=${idOf(20)}`,
+    `?limit=20&before=${idOf(40)}`,
+  ]);
+});
+
+test('exactly one full page offers no empty second one', async () => {
+  const queries = serveCalls(20);
+  show(<AllCalls />);
+  expect(await screen.findByText('Call 20')).toBeTruthy();
+  await waitFor(() => expect(queries.length).toBe(2));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Next' })).toBe(null));
+});
+
+test('the export has every call, however many pages they are', async () => {
+  serveCalls(450);
+  const { by } = show(<AllCalls />);
+  await by.click(button('Export CSV'));
+  await waitFor(() => expect(downloadFile).toHaveBeenCalledOnce());
+  const [name, type, text] = vi.mocked(downloadFile).mock.lastCall ?? [];
+  expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
+  expect(type).toBe('text/csv;charset=utf-8');
+  expect(text?.split('\r\n').filter((line) => line.startsWith('Call ')).length).toBe(450);
+});
+
+test('an export that fails says so, and saves nothing', async () => {
+  vi.stubGlobal('fetch', async () => refusal(500));
+  const { by } = show(<AllCalls />);
+  await by.click(button('Export CSV'));
+  expect(await screen.findByText('Failed to export the calls')).toBeTruthy();
+  expect(downloadFile).not.toHaveBeenCalled();
+});

@@ -1,0 +1,59 @@
+import { ChartColumn } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { Analytics } from '#domain/analytics/contract.ts';
+import { FiguresCard } from '#web/analytics/figures-card.tsx';
+import { formatDay } from '#web/analytics/format-day.ts';
+import { CrashScreen } from '#web/platform/crash-screen.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
+
+/** With the chart library, which nothing else needs. */
+const TrendsChart = lazy(() =>
+  import('#web/analytics/trends-chart.tsx').then((m) => ({ default: m.TrendsChart })),
+);
+
+type Day = Analytics['trends'][number];
+
+const columns: Column<Day>[] = [
+  { title: t('analytics.trends.date'), cell: ({ date }) => formatDay(date) },
+  { title: t('analytics.trends.calls'), cell: ({ calls }) => calls, align: 'end' },
+  {
+    title: t('analytics.trends.avgDuration'),
+    cell: ({ calls, avgDuration }) =>
+      calls === 0 ? t('common.missing') : t('dashboard.minutes', { value: avgDuration }),
+    align: 'end',
+  },
+];
+
+export function CallTrends() {
+  const title = t('analytics.trends.title');
+  return (
+    <FiguresCard
+      title={title}
+      empty={{
+        icon: ChartColumn,
+        title: t('analytics.trends.none'),
+        text: t('analytics.trends.noneText'),
+      }}
+      isEmpty={({ trends }) => trends.every(({ calls }) => calls === 0)}
+      chart={({ trends }) => (
+        <CrashScreen>
+          <Suspense fallback={<Skeleton className="m-5 h-72" />}>
+            <TrendsChart days={trends} />
+          </Suspense>
+        </CrashScreen>
+      )}
+      table={({ trends }) => (
+        <div className="max-h-96 overflow-y-auto">
+          <Table
+            label={title}
+            columns={columns}
+            rows={[...trends].reverse()}
+            keyOf={({ date }) => date}
+          />
+        </div>
+      )}
+    />
+  );
+}

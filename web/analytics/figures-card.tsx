@@ -1,0 +1,40 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Analytics } from '#domain/analytics/contract.ts';
+import { ChartCard } from '#web/analytics/chart-card.tsx';
+import { useAnalytics } from '#web/dashboard/queries.ts';
+import { t } from '#web/platform/texts.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+interface FiguresCardProps {
+  title: string;
+  empty: { icon: LucideIcon; title: string; text: string };
+  isEmpty: (figures: Analytics) => boolean;
+  chart: (figures: Analytics) => ReactNode;
+  table: (figures: Analytics) => ReactNode;
+}
+
+/** A chart of the organisation's figures, while they load, when they cannot, and when there are none. */
+export function FiguresCard({ title, empty, isEmpty, chart, table }: FiguresCardProps) {
+  const { data, error, refetch } = useAnalytics();
+  const shown = data && !isEmpty(data) ? { chart: chart(data), table: table(data) } : null;
+  if (error)
+    return (
+      <ChartCard
+        title={title}
+        shown={null}
+        instead={
+          <FailedState
+            title={t('common.loadFailed')}
+            text={error.message}
+            retryLabel={t('common.tryAgain')}
+            onRetry={() => void refetch()}
+          />
+        }
+      />
+    );
+  const instead = data ? <EmptyState {...empty} /> : <Skeleton className="m-5 h-72" />;
+  return <ChartCard title={title} shown={shown} instead={instead} />;
+}

@@ -1,0 +1,35 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
+
+interface PagerProps {
+  page: number;
+  /** Absent where there is no such page. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+/** Turns the pages of a table. Shown only where there is more than one. */
+export function Pager({ page, onPrevious, onNext }: PagerProps) {
+  if (!onPrevious && !onNext) return null;
+  return (
+    <nav
+      aria-label={t('analytics.pages.label')}
+      className="flex items-center justify-between gap-3 border-t px-5 py-3"
+    >
+      <p aria-live="polite" className="text-sm text-muted-foreground tabular-nums">
+        {t('analytics.pages.page', { page })}
+      </p>
+      <div className="flex gap-2">
+        <Button look="outline" size="small" disabled={!onPrevious} onClick={onPrevious}>
+          <ChevronLeft aria-hidden className="size-4" />
+          {t('analytics.pages.previous')}
+        </Button>
+        <Button look="outline" size="small" disabled={!onNext} onClick={onNext}>
+          {t('analytics.pages.next')}
+          <ChevronRight aria-hidden className="size-4" />
+        </Button>
+      </div>
+    </nav>
+  );
+}

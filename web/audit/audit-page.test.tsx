@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { AuditPage } from '#web/audit/audit-page.tsx';
+import { kindOf } from '#web/audit/event-kind.ts';
+import { formatDateTime } from '#web/platform/time-ago.ts';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+
+const event = {
+  id: someId(90),
+  action: 'ROLE_UPDATED',
+  entity: 'account',
+  entityId: someId(11),
+  userId: someId(1),
+  actor: { kind: 'user', name: 'Ada Lovelace' },
+  createdAt: '2026-03-04T09:00:00Z',
+  metadata: { role: { from: 'AGENT', to: 'VIEWER' } },
+};
+const { userId: _, metadata: __, ...bare } = event;
+const closed = {
+  ...bare,
+  id: someId(89),
+  action: 'CALL_ENDED',
+  actor: { kind: 'system', name: 'System' },
+};
+const open = (role: 'SUPERADMIN' | 'ORGADMIN' | 'AGENT' | 'VIEWER' = 'ORGADMIN') =>
+  show(<AuditPage />, { user: { ...ada, role } });
+const rowOf = async (text: string) =>
+  within((await screen.findByText(text)).closest('tr') ?? document.body);
+
+test('an event tells what, on what, by whom, when, and its metadata', async () => {
+  fakeServer({ 'GET /api/audit-events': [event, closed] });
+  const { by } = open();
+  const row = await rowOf('ROLE UPDATED');
+  expect(screen.getByRole('heading', { name: 'Audit Logs' })).toBeTruthy();
+  expect(screen.getByText('Track all system activities and changes')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Recent Activity' })).toBeTruthy();
+  for (const text of ['account', 'Ada Lovelace', event.userId, formatDateTime(event.createdAt)])
+    expect(row.getByText(text), text).toBeTruthy();
+  await by.click(row.getByText('View metadata'));
+  expect(row.getByText(/"from"/).textContent).toBe(JSON.stringify(event.metadata, null, 2));
+  const second = await rowOf('CALL ENDED');
+  expect(second.getByText('System')).toBeTruthy();
+  expect(second.queryByText('View metadata')).toBe(null);
+});
+
+test('a guest is told as one, with System in the place of the user id', async () => {
+  fakeServer({ 'GET /api/audit-events': [{ ...closed, actor: { kind: 'guest', name: 'Guest' } }] });
+  open('SUPERADMIN');
+  const row = await rowOf('CALL ENDED');
+  expect(row.getByText('Guest')).toBeTruthy();
+  expect(row.getByText('System')).toBeTruthy();
+});
+
+test('the table scrolls within 600 px and is reached by the keyboard', async () => {
+  fakeServer({ 'GET /api/audit-events': [event] });
+  open();
+  const frame = await screen.findByRole('region', { name: 'Recent Activity' });
+  expect(frame.className).toContain('h-[600px]');
+  expect(frame.tabIndex).toBe(0);
+});
+
+test('further pages are loaded on demand, as far as the Link header goes', async () => {
+  const pages = [
+    Response.json([event], {
+      headers: { link: `</api/audit-events?limit=100&before=${event.id}>; rel="next"` },
+    }),
+    Response.json([closed]),
+  ];
+  fakeServer({ 'GET /api/audit-events': () => pages.shift() ?? refusal(500) });
+  const { by } = open();
+  await by.click(await screen.findByRole('button', { name: 'Load more' }));
+  expect(await screen.findByText('CALL ENDED')).toBeTruthy();
+  expect(screen.getByText('ROLE UPDATED')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBe(null);
+});
+
+test('loading, empty and failed each say so', async () => {
+  fakeServer({ 'GET /api/audit-events': () => new Promise(() => {}) });
+  const waiting = open();
+  expect(screen.getByText('Loading audit logs...')).toBeTruthy();
+  waiting.unmount();
+  fakeServer({ 'GET /api/audit-events': [] });
+  const empty = open();
+  expect(await screen.findByText('No audit events recorded yet')).toBeTruthy();
+  empty.unmount();
+  fakeServer({ 'GET /api/audit-events': () => refusal(500, { message: 'Back soon' }) });
+  open();
+  expect(await screen.findByText('Back soon')).toBeTruthy();
+});
+
+test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and nothing is asked for', (role) => {
+  const asked = fakeServer({ 'GET /api/audit-events': [event] });
+  open(role);
+  expect(screen.getByText('Access Denied')).toBeTruthy();
+  expect(screen.getByText('Only admins can view audit logs')).toBeTruthy();
+  expect(asked).toEqual([]);
+});
+
+test('an admin without an organization asks for nothing either', () => {
+  const asked = fakeServer({});
+  show(<AuditPage />, { user: { ...ada, role: 'SUPERADMIN', orgId: null } });
+  expect(screen.getByText('Access Denied')).toBeTruthy();
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['MEMBER_REMOVED', 'delete'],
+  ['ROOM_CREATED', 'create'],
+  ['ROLE_UPDATED', 'update'],
+  ['USER_INVITED', 'invite'],
+  ['CALL_RATED', 'other'],
+])('%s has the icon of %s', (action, kind) => {
+  expect(kindOf(action)).toBe(kind);
+});

@@ -1,0 +1,83 @@
+import { Activity, type LucideIcon, Pencil, Plus, Trash2, UserPlus } from 'lucide-react';
+import type { AuditEvent } from '#domain/audit/contract.ts';
+import { actionText, type EventKind, kindOf } from '#web/audit/event-kind.ts';
+import { t } from '#web/platform/texts.ts';
+import { formatDateTime } from '#web/platform/time-ago.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
+
+const icons: Record<EventKind, LucideIcon> = {
+  delete: Trash2,
+  create: Plus,
+  update: Pencil,
+  invite: UserPlus,
+  other: Activity,
+};
+
+const columns: Column<AuditEvent>[] = [
+  {
+    title: t('audit.columns.kind'),
+    titleHidden: true,
+    cell: ({ action }) => {
+      const kind = kindOf(action);
+      const Icon = icons[kind];
+      return <Icon aria-hidden data-kind={kind} className="size-4 text-muted-foreground" />;
+    },
+  },
+  {
+    title: t('audit.columns.action'),
+    cell: ({ action }) => <Badge look="secondary">{actionText(action)}</Badge>,
+  },
+  { title: t('audit.columns.entity'), cell: ({ entity }) => entity },
+  { title: t('audit.columns.user'), cell: (event) => <Who event={event} /> },
+  {
+    title: t('audit.columns.timestamp'),
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="text-muted-foreground tabular-nums">
+        {formatDateTime(createdAt)}
+      </time>
+    ),
+  },
+  { title: t('audit.columns.details'), cell: ({ metadata }) => <Metadata of={metadata} /> },
+];
+
+/** The name, which people know, above the id, which is sure; 'System' where no account acted. */
+function Who({ event: { actor, userId } }: { event: AuditEvent }) {
+  const id = userId ?? t('audit.system');
+  if (actor.name === id) return id;
+  return (
+    <span className="grid">
+      {actor.name}
+      <span title={id} className="max-w-36 truncate font-mono text-xs text-muted-foreground">
+        {id}
+      </span>
+    </span>
+  );
+}
+
+function Metadata({ of: metadata }: { of: AuditEvent['metadata'] }) {
+  if (!metadata) return <span className="text-muted-foreground">{t('common.missing')}</span>;
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer rounded text-muted-foreground hover:text-foreground">
+        {t('audit.viewMetadata')}
+      </summary>
+      <pre className="mt-2 max-w-96 overflow-x-auto rounded-md bg-muted p-3 text-xs">
+        {JSON.stringify(metadata, null, 2)}
+      </pre>
+    </details>
+  );
+}
+
+/** Scrolls within 600 px (spec section 9). */
+export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
+  return (
+    <Table
+      label={t('audit.recent')}
+      columns={columns}
+      rows={events}
+      keyOf={({ id }) => id}
+      frameClassName="h-[600px] overflow-y-auto"
+    />
+  );
+}

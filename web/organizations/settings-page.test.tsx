@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { Link } from 'react-router';
+import { expect, test } from 'vitest';
+import type { Role } from '#domain/auth/permissions.ts';
+import { SettingsPage } from '#web/organizations/settings-page.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+
+const path = `/api/organizations/${someId(2)}`;
+const organization = {
+  id: someId(2),
+  name: 'Analytical Engines',
+  brandColor: '#facc15',
+  plan: 'starter',
+};
+const refusedText =
+  "You don't have permission to modify organization settings. Contact your organization admin.";
+
+async function open(role: Role = 'ORGADMIN', put: object = { ...organization, name: 'Engines' }) {
+  const asked = fakeServer({
+    [`GET ${path}`]: organization,
+    [`PUT ${path}`]: put,
+    'GET /api/user': { ...ada, role },
+  });
+  const ui = (
+    <>
+      <SettingsPage />
+      <Link to="/app/rooms">Rooms</Link>
+    </>
+  );
+  const { by } = show(ui, { path: '/app/settings', user: { ...ada, role } });
+  const name = await screen.findByLabelText<HTMLInputElement>('Organization name');
+  const color = screen.getByLabelText<HTMLInputElement>('Brand color');
+  const puts = () => asked.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  return { by, asked, puts, name, color };
+}
+const save = () => screen.getByRole('button', { name: 'Save Changes' });
+
+test('a change is sent whole, said, and organization and user are read again', async () => {
+  const { by, asked, puts, name, color } = await open();
+  const before = asked.length;
+  await by.clear(name);
+  await by.type(name, ' Engines ');
+  await by.clear(color);
+  await by.type(color, '#123ABC');
+  await by.selectOptions(screen.getByLabelText('Plan'), 'Professional');
+  await by.click(save());
+  expect(await screen.findByText('Organization settings updated successfully')).toBeTruthy();
+  expect(puts()).toEqual([{ name: 'Engines', brandColor: '#123ABC', plan: 'professional' }]);
+  await waitFor(() =>
+    expect(
+      asked
+        .slice(before + 1)
+        .map((each) => each.path)
+        .sort(),
+    ).toEqual([path, '/api/user']),
+  );
+});
+
+test.each([
+  ['Organization name', '   ', 'Organization name is required'],
+  ['Brand color', '#12345', 'Invalid color format'],
+  ['Brand color', 'red', 'Invalid color format'],
+  ['Brand color', '2563eb', 'Invalid color format'],
+])('%s %j is not sent: %s', async (label, text, message) => {
+  const { by, puts } = await open();
+  const field = screen.getByLabelText(label);
+  await by.clear(field);
+  await by.type(field, text);
+  await by.click(save());
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(puts()).toEqual([]);
+});
+
+test('a failure says so, the server’s reason stays beside the button, and nothing typed is lost', async () => {
+  const { by, name } = await open('SUPERADMIN', refusal(409, { message: 'Change it in Billing.' }));
+  await by.type(name, '!');
+  await by.click(save());
+  expect(await screen.findByText('Failed to update organization settings')).toBeTruthy();
+  expect(screen.getByText('Change it in Billing.')).toBeTruthy();
+  expect(name.value).toBe('Analytical Engines!');
+});
+
+test.each(['AGENT', 'VIEWER'] as const)(
+  '%s reads the settings and is told who changes them',
+  async (role) => {
+    const { name, color } = await open(role);
+    expect(screen.getByText(refusedText)).toBeTruthy();
+    for (const field of [name, color, screen.getByLabelText('Plan')])
+      expect(field.closest('fieldset')?.disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Save Changes' })).toBe(null);
+  },
+);
+
+test('admins are not told that they may not', async () => {
+  await open();
+  expect(screen.queryByText(refusedText)).toBe(null);
+});
+
+test('the preview shows the colour with a text that reads on it, and the saved one while the text is none', async () => {
+  const { by, color } = await open();
+  const { style } = screen.getByRole('img', { name: 'Preview of the brand color' });
+  const look = () => [style.getPropertyValue('--brand'), style.getPropertyValue('--brand-text')];
+  expect(look()).toEqual(['#facc15', '#000000']);
+  await by.clear(color);
+  await by.type(color, '#1e3a8a');
+  expect(look()).toEqual(['#1e3a8a', '#ffffff']);
+  expect(screen.getByLabelText<HTMLInputElement>('Pick the brand color').value).toBe('#1e3a8a');
+  await by.type(color, 'x');
+  expect(look()).toEqual(['#facc15', '#000000']);
+});
+
+test('leaving with unsaved changes asks first; with none it does not', async () => {
+  const { by, name } = await open();
+  const address = () => screen.getByTestId('address').textContent;
+  await by.type(name, '!');
+  await by.click(screen.getByRole('link', { name: 'Rooms' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  await by.click(dialog.getByRole('button', { name: 'Stay here' }));
+  expect(address()).toBe('/app/settings');
+  expect(name.value).toBe('Analytical Engines!');
+  await by.click(screen.getByRole('link', { name: 'Rooms' }));
+  await by.click(await screen.findByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(address()).toBe('/app/rooms'));
+});
+
+test('what is unchanged, or saved, is left without a question', async () => {
+  const { by, name } = await open();
+  await by.type(name, '!');
+  await by.click(save());
+  await screen.findByText('Organization settings updated successfully');
+  await by.click(screen.getByRole('link', { name: 'Rooms' }));
+  expect(screen.getByTestId('address').textContent).toBe('/app/rooms');
+});
+
+test.each(['Zapier', 'HubSpot', 'Salesforce'])(
+  '%s is not connected, and Connect says why',
+  async (name) => {
+    const { by } = await open();
+    expect(screen.getAllByText('Not Connected').length).toBe(3);
+    await by.click(screen.getByRole('button', { name: `Connect ${name}` }));
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByText(`${name} is not connected`)).toBeTruthy();
+    expect(dialog.getByText(/OAuth app/)).toBeTruthy();
+  },
+);

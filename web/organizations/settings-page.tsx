@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OrgId } from '#domain/ids.ts';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { useMay } from '#web/auth/use-may.ts';
+import { IntegrationCards } from '#web/organizations/integration-cards.tsx';
+import { organizationQuery } from '#web/organizations/queries.ts';
+import { SettingsForm } from '#web/organizations/settings-form.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+export function SettingsPage() {
+  const { orgId } = useUser();
+  return (
+    <>
+      <title>{`${t('settings.title')} · ${t('product')}`}</title>
+      <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
+      <div className="grid grid-cols-1 gap-6">
+        {orgId && (
+          <Card>
+            <CardHeader title={t('settings.organization')} />
+            <OrganizationSettings orgId={orgId} />
+          </Card>
+        )}
+        <IntegrationCards />
+      </div>
+    </>
+  );
+}
+
+function OrganizationSettings({ orgId }: { orgId: OrgId }) {
+  const mayUpdate = useMay('organization.update');
+  const { data, error, refetch } = useQuery(organizationQuery(orgId));
+  if (error && !data)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Skeleton className="m-5 h-64" />;
+  return (
+    <div className="grid gap-5 p-5">
+      {!mayUpdate && (
+        <p role="note" className="rounded-md bg-muted px-3 py-2.5 text-sm">
+          {t('settings.denied')}
+        </p>
+      )}
+      <SettingsForm organization={data} readOnly={!mayUpdate} />
+    </div>
+  );
+}

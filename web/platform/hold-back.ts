@@ -1,0 +1,63 @@
+/**
+ * While something is not saved: keeps the person on the page, and hands `ask` the way to go on. A tab
+ * that is closed or reloaded is asked about by the browser itself. Returns what ends it.
+ */
+export function holdBack(
+  navigate: (path: string) => void,
+  ask: (leave: () => void) => void,
+): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
+  document.addEventListener('click', (event) => holdClick(event, navigate, ask), {
+    signal,
+    capture: true,
+  });
+  holdHistory(ask, signal);
+  return () => stop.abort();
+}
+
+/** The router leaves a click alone that is already dealt with. */
+function holdClick(
+  event: MouseEvent,
+  navigate: (path: string) => void,
+  ask: (leave: () => void) => void,
+): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!link?.href || event.button !== 0 || opensElsewhere || link.target || link.download) return;
+  const to = new URL(link.href);
+  // Another site unloads the page, about which the browser asks.
+  if (to.origin !== window.location.origin || to.pathname === window.location.pathname) return;
+  event.preventDefault();
+  ask(() => navigate(to.pathname + to.search + to.hash));
+}
+
+/** Back and Forward have happened when we hear of them: they are taken back before the router hears. */
+function holdHistory(ask: (leave: () => void) => void, signal: AbortSignal): void {
+  const here = indexOf(window.history.state);
+  let isTakingBack = false;
+  window.addEventListener(
+    'popstate',
+    (event) => {
+      const there = indexOf(event.state);
+      if (isTakingBack) {
+        isTakingBack = false;
+        event.stopImmediatePropagation();
+        return;
+      }
+      if (here === null || there === null || here === there) return;
+      event.stopImmediatePropagation();
+      isTakingBack = true;
+      window.history.go(here - there);
+      ask(() => window.history.go(there - here));
+    },
+    { signal, capture: true },
+  );
+}
+
+/** Where an entry is in the router's history; null for an entry of another's. */
+function indexOf(state: unknown): number | null {
+  if (typeof state !== 'object' || state === null || !('idx' in state)) return null;
+  return typeof state.idx === 'number' ? state.idx : null;
+}

@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Contract, OutputOf } from '#domain/contract.ts';
+import { callWithHeaders, type InputOf, segmentsOf } from '#web/platform/api.ts';
+
+/**
+ * A list that is read page by page, as far as somebody asked for. Others change such lists, so
+ * it is read anew each time it is opened. `more` is absent when there is no further page.
+ */
+export function usePagesOf<const C extends Contract>(
+  contract: C,
+  input: InputOf<C>,
+): {
+  rows: OutputOf<C>[] | undefined;
+  error: Error | null;
+  retry: () => void;
+  more: (() => void) | undefined;
+  isLoadingMore: boolean;
+} {
+  const query = useInfiniteQuery({
+    queryKey: [...segmentsOf(contract, input), 'pages'],
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { ...input, query: { ...input.query, before: pageParam }, signal };
+      const { body, headers } = await callWithHeaders(contract, page);
+      return { rows: body, next: nextOf(headers.get('link')) };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+  return {
+    rows: query.data?.pages.map(({ rows }) => rows),
+    error: query.data ? null : query.error,
+    retry: () => void query.refetch(),
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    isLoadingMore: query.isFetchingNextPage,
+  };
+}
+
+/** The `before` of the next page, from `Link: <…?before=…>; rel="next"` (RFC 8288). */
+export function nextOf(link: string | null): string | undefined {
+  const address = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
+  if (address === undefined) return undefined;
+  return new URL(address, 'http://any').searchParams.get('before') ?? undefined;
+}

@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import { InvitationPage } from '#web/team/invitation-page.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show } from '#web/testing/show.tsx';
+
+const invitation = {
+  email: 'grace@example.com',
+  organization: { name: 'Acme Success', brandColor: '#2563eb' },
+};
+const read = 'GET /api/invitations/tok';
+const accept = 'POST /api/invitations/tok/accept';
+const page = (
+  <Routes>
+    <Route path="invite/:token" element={<InvitationPage />} />
+    <Route path="*" element={null} />
+  </Routes>
+);
+const open = () => show(page, { path: '/invite/tok', user: null });
+const submit = () => screen.getByRole('button', { name: 'Accept Invitation' });
+
+async function fillIn(by: ReturnType<typeof open>['by']) {
+  await by.type(await screen.findByLabelText('First Name'), 'Grace');
+  await by.type(screen.getByLabelText('Last Name'), 'Hopper');
+  await by.type(screen.getByLabelText('Password'), 'longenough');
+  await by.click(submit());
+}
+
+test('the form knows who was invited, and into what', async () => {
+  fakeServer({ [read]: invitation });
+  open();
+  expect(await screen.findByRole('heading', { name: 'Join Your Team' })).toBeTruthy();
+  expect(screen.getByText('Complete your profile to accept the invitation')).toBeTruthy();
+  expect(screen.getByText(/Acme Success/)).toBeTruthy();
+  expect(screen.getByLabelText('Email Address')).toHaveProperty('value', invitation.email);
+});
+
+test('what is missing is said at its field', async () => {
+  const asked = fakeServer({ [read]: invitation });
+  const { by } = open();
+  await by.clear(await screen.findByLabelText('Email Address'));
+  await by.type(screen.getByLabelText('Password'), 'seven77');
+  await by.click(submit());
+  for (const text of [
+    'Invalid email address',
+    'First name is required',
+    'Last name is required',
+    'Password must be at least 8 characters',
+  ])
+    expect(await screen.findByText(text)).toBeTruthy();
+  expect(asked.length).toBe(1);
+});
+
+test('accepting makes the account and leads to signing in', async () => {
+  const asked = fakeServer({ [read]: invitation, [accept]: ada });
+  const { by } = open();
+  await fillIn(by);
+  expect(await screen.findByText('Success!')).toBeTruthy();
+  expect(screen.getByText('Your account has been created. Please log in.')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/auth');
+  expect(asked.at(-1)?.body).toEqual({
+    email: invitation.email,
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    password: 'longenough',
+  });
+});
+
+test('while it is sent the button says so', async () => {
+  fakeServer({ [read]: invitation, [accept]: () => new Promise(() => {}) });
+  const { by } = open();
+  await fillIn(by);
+  expect(screen.getByRole('button', { name: 'Creating Account...' })).toHaveProperty(
+    'disabled',
+    true,
+  );
+});
+
+test.each([
+  [{ message: 'This email already has an account.' }, 'This email already has an account.'],
+  [{}, 'Failed to accept invitation'],
+])('a refusal with %j says %s', async (problem, text) => {
+  fakeServer({ [read]: invitation, [accept]: () => refusal(409, problem) });
+  const { by } = open();
+  await fillIn(by);
+  expect(await screen.findByText('Error')).toBeTruthy();
+  expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/invite/tok');
+});
+
+test.each([
+  [410, 'This invitation no longer works'],
+  [404, 'This invitation link is not valid'],
+])('a link that answers %i says: %s', async (status, title) => {
+  fakeServer({ [read]: () => refusal(status) });
+  open();
+  expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/auth');
+  await vi.waitFor(() => expect(screen.queryByLabelText('Password')).toBe(null));
+});

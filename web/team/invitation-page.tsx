@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { readInvitation } from '#domain/team/contract.ts';
+import { PublicCard } from '#web/auth/public-card.tsx';
+import { isRefusal } from '#web/platform/api.ts';
+import { reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { InvitationForm } from '#web/team/invitation-form.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+export function InvitationPage() {
+  const { token = '' } = useParams();
+  const { data, error, refetch } = useQuery(reading(readInvitation, { params: { token } }));
+  if (isRefusal(error)) return <NoInvitation isOver={error.status === 410} />;
+  if (error)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Spinner label={t('common.loading')} />;
+  return (
+    <PublicCard title={t('invitation.title')} text={t('invitation.text')}>
+      <p className="mb-5 rounded-md bg-muted px-3 py-2.5 text-sm">
+        {t('invitation.from', { name: data.organization.name })}
+      </p>
+      <InvitationForm token={token} email={data.email} />
+    </PublicCard>
+  );
+}
+
+/** A link that was used, cancelled or has expired, or that never was one. */
+function NoInvitation({ isOver }: { isOver: boolean }) {
+  return (
+    <PublicCard
+      title={t(isOver ? 'invitation.over' : 'invitation.unknown')}
+      text={t(isOver ? 'invitation.overText' : 'invitation.unknownText')}
+    >
+      <Link to="/auth" className={buttonClass({ look: 'outline' })}>
+        {t('invitation.toLogin')}
+      </Link>
+    </PublicCard>
+  );
+}

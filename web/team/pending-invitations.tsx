@@ -1,0 +1,87 @@
+import { MailPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { Invitation, SentInvitation } from '#domain/team/contract.ts';
+import { t } from '#web/platform/texts.ts';
+import { formatDateTime } from '#web/platform/time-ago.ts';
+import { InvitationControls } from '#web/team/invitation-controls.tsx';
+import { InvitationLink } from '#web/team/invitation-link.tsx';
+import { usePendingInvitations } from '#web/team/queries.ts';
+import { RoleBadge } from '#web/team/role-badge.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
+
+const columns: Column<Invitation>[] = [
+  { title: t('team.columns.email'), cell: ({ email }) => email },
+  { title: t('team.columns.role'), cell: ({ role }) => <RoleBadge role={role} /> },
+  { title: t('team.columns.expires'), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+];
+
+function Expiry({ at }: { at: string }) {
+  const time = formatDateTime(at);
+  if (Date.parse(at) > Date.now()) return <span className="text-muted-foreground">{time}</span>;
+  return <span className="text-destructive">{t('team.pending.expired', { time })}</span>;
+}
+
+/** The invitations that nobody has accepted yet. For admins only. */
+export function PendingInvitations() {
+  const [resent, setResent] = useState<SentInvitation | null>(null);
+  const close = () => setResent(null);
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={t('team.pending.title')} />
+      <Invitations onResent={setResent} />
+      <Dialog
+        open={resent !== null}
+        onOpenChange={(open) => open || close()}
+        title={t('team.link.title')}
+        closeLabel={t('common.close')}
+      >
+        {resent && <InvitationLink sent={resent} onDone={close} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+function Invitations({ onResent }: { onResent: (sent: SentInvitation) => void }) {
+  const { rows, error, retry, ...further } = usePendingInvitations();
+  if (error)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={retry}
+      />
+    );
+  if (!rows) return <Skeleton className="m-5 h-24" />;
+  const invitations = rows.flat();
+  if (invitations.length === 0)
+    return (
+      <EmptyState
+        icon={MailPlus}
+        title={t('team.pending.none')}
+        text={t('team.pending.noneText')}
+      />
+    );
+  const controls: Column<Invitation> = {
+    title: t('team.columns.actions'),
+    align: 'end',
+    cell: (invitation) => <InvitationControls invitation={invitation} onResent={onResent} />,
+  };
+  return (
+    <>
+      <Table
+        label={t('team.pending.title')}
+        columns={[...columns, controls]}
+        rows={invitations}
+        keyOf={({ id }) => id}
+      />
+      <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { User } from '#domain/auth/contract.ts';
+import type { SentBodyOf } from '#domain/contract.ts';
+import {
+  acceptInvitation,
+  cancelInvitation,
+  changeRole,
+  type Invitation,
+  inviteUser,
+  listInvitations,
+  listUsers,
+  removeUser,
+  resendInvitation,
+} from '#domain/team/contract.ts';
+import { ApiError, call } from '#web/platform/api.ts';
+import { usePagesOf } from '#web/platform/pages-of.ts';
+import { keyOf } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+export const useMembers = () => usePagesOf(listUsers, {});
+export const usePendingInvitations = () => usePagesOf(listInvitations, {});
+
+function useRefresh(path: `/api/${string}`) {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: keyOf(path) });
+}
+
+/** What failed, and why, where the server says so. */
+function toastRefusal(error: unknown, failed: string): void {
+  const why = error instanceof ApiError ? error.serverMessage : undefined;
+  if (why) toastFailure(error, why, failed);
+  else toastFailure(error, failed);
+}
+
+export function useInvite() {
+  const refresh = useRefresh('/api/invitations');
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof inviteUser>) => call(inviteUser, { body }),
+    onSuccess: () => {
+      toast({ title: t('team.invite.sent') });
+      return refresh();
+    },
+    onError: (error) => toastFailure(error, error.message || t('team.invite.failed')),
+  });
+}
+
+export function useChangeRole() {
+  const refresh = useRefresh('/api/users');
+  return useMutation({
+    mutationFn: ({ id, ...body }: Pick<User, 'id'> & SentBodyOf<typeof changeRole>) =>
+      call(changeRole, { params: { userId: id }, body }),
+    onSuccess: () => toast({ title: t('team.roleUpdated') }),
+    onError: (error) => toastRefusal(error, t('team.roleFailed')),
+    onSettled: refresh,
+  });
+}
+
+export function useRemoveMember() {
+  const refresh = useRefresh('/api/users');
+  return useMutation({
+    mutationFn: ({ id }: Pick<User, 'id'>) => call(removeUser, { params: { id } }),
+    onSuccess: () => toast({ title: t('team.removed') }),
+    onError: (error) => toastRefusal(error, t('team.removeFailed')),
+    onSettled: refresh,
+  });
+}
+
+export function useResendInvitation() {
+  const refresh = useRefresh('/api/invitations');
+  return useMutation({
+    mutationFn: ({ id }: Pick<Invitation, 'id'>) => call(resendInvitation, { params: { id } }),
+    onSuccess: () =>
+      toast({ title: t('team.pending.resent'), description: t('team.pending.resentText') }),
+    onError: (error) => toastRefusal(error, t('team.pending.resendFailed')),
+    onSettled: refresh,
+  });
+}
+
+export function useCancelInvitation() {
+  const refresh = useRefresh('/api/invitations');
+  return useMutation({
+    mutationFn: ({ id }: Pick<Invitation, 'id'>) => call(cancelInvitation, { params: { id } }),
+    onSuccess: () => toast({ title: t('team.pending.cancelled') }),
+    onError: (error) => toastRefusal(error, t('team.pending.cancelFailed')),
+    onSettled: refresh,
+  });
+}
+
+export function useAcceptInvitation(token: string) {
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof acceptInvitation>) =>
+      call(acceptInvitation, { params: { token }, body }),
+    onSuccess: () => toast({ title: t('invitation.done'), description: t('invitation.doneText') }),
+    onError: (error) => toastFailure(error, serverMessage(error, t('invitation.failed'))),
+  });
+}

@@ -1,0 +1,209 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { User } from '#domain/auth/contract.ts';
+import type { Role } from '#domain/auth/permissions.ts';
+import { accountId } from '#domain/ids.ts';
+import { TeamPage } from '#web/team/team-page.tsx';
+import { type Asked, fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+
+const admin: User = { ...ada, role: 'ORGADMIN' };
+const member = (last: number, firstName: string, role: Role): User => ({
+  ...ada,
+  id: accountId.parse(someId(last)),
+  firstName,
+  email: `${firstName.toLowerCase()}@example.com`,
+  role,
+});
+const grace = member(11, 'Grace', 'AGENT');
+const invitation = {
+  id: someId(20),
+  email: 'linus@example.com',
+  role: 'VIEWER',
+  createdAt: '2026-03-04T09:00:00Z',
+  expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+};
+const sent = { ...invitation, url: 'https://x/invite/secret', mailed: false };
+const lists = (users: User[] = [admin, grace]) => ({
+  'GET /api/users': users,
+  'GET /api/invitations': [invitation],
+});
+const open = (user: User = admin) => show(<TeamPage />, { path: '/app/settings/team', user });
+const rowOf = async (email: string) =>
+  within((await screen.findByText(email)).closest('tr') ?? document.body);
+const askedFor = (asked: Asked[], method: string) => asked.find((each) => each.method === method);
+const shownOnce = async (text: string) => expect(await screen.findByText(text)).toBeTruthy();
+
+test('each role has its badge', async () => {
+  const roles = ['SUPERADMIN', 'ORGADMIN', 'AGENT', 'VIEWER'] as const;
+  fakeServer(lists(roles.map((role, at) => member(30 + at, `Member${at}`, role))));
+  open({ ...admin, role: 'AGENT' });
+  for (const [at, [text, look]] of [
+    ['Super Admin', 'destructive'],
+    ['Admin', 'default'],
+    ['Agent', 'secondary'],
+    ['Viewer', 'outline'],
+  ].entries()) {
+    const row = await rowOf(`member${at}@example.com`);
+    expect(row.getByText(text ?? '').getAttribute('data-look')).toBe(look);
+  }
+});
+
+test.each(['AGENT', 'VIEWER'] as const)(
+  '%s sees the members and nothing to change them',
+  async (role) => {
+    const asked = fakeServer(lists());
+    open({ ...ada, role });
+    await shownOnce(grace.email);
+    for (const absent of ['Invite Member', 'Pending invitations', 'Actions'])
+      expect(screen.queryByText(absent), absent).toBe(null);
+    expect(screen.queryByRole('combobox')).toBe(null);
+    expect(asked.map(({ path }) => path)).toEqual(['/api/users']);
+  },
+);
+
+test('the own row says You and has no controls', async () => {
+  fakeServer(lists());
+  open();
+  const own = await rowOf(admin.email);
+  expect(own.getByText('You')).toBeTruthy();
+  expect(own.queryByRole('combobox')).toBe(null);
+  expect(own.queryByRole('button')).toBe(null);
+  expect((await rowOf(grace.email)).getByRole('combobox')).toBeTruthy();
+});
+
+test('a super admin is out of an admin’s reach, but not of another super admin’s', async () => {
+  const boss = member(12, 'Boss', 'SUPERADMIN');
+  fakeServer(lists([admin, boss]));
+  const { unmount } = open();
+  expect((await rowOf(boss.email)).queryByRole('combobox')).toBe(null);
+  unmount();
+  open({ ...admin, role: 'SUPERADMIN' });
+  expect((await rowOf(boss.email)).getByRole('combobox')).toBeTruthy();
+});
+
+test('an invitation needs a valid address', async () => {
+  const asked = fakeServer(lists());
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Invite Member' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await by.type(dialog.getByLabelText('Email'), 'nobody');
+  await by.click(dialog.getByRole('button', { name: 'Send Invitation' }));
+  await shownOnce('Invalid email address');
+  expect(askedFor(asked, 'POST')).toBe(undefined);
+  expect(dialog.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Agent',
+    'Admin',
+    'Viewer',
+  ]);
+});
+
+test.each([
+  [true, /We mailed it to linus@example\.com/],
+  [false, /nothing was mailed/],
+])('an invitation shows its link, and whether it was mailed: %s', async (mailed, text) => {
+  const asked = fakeServer({ ...lists(), 'POST /api/users/invite': { ...sent, mailed } });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Invite Member' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await by.type(dialog.getByLabelText('Email'), sent.email);
+  await by.selectOptions(dialog.getByLabelText('Role'), 'Viewer');
+  await by.click(dialog.getByRole('button', { name: 'Send Invitation' }));
+  await shownOnce('Invitation sent successfully');
+  expect(askedFor(asked, 'POST')?.body).toEqual({ email: sent.email, role: 'VIEWER' });
+  expect(dialog.getByText(text)).toBeTruthy();
+  expect(dialog.getByDisplayValue(sent.url)).toBeTruthy();
+  await by.click(dialog.getByRole('button', { name: 'Copy link' }));
+  await shownOnce('Link copied');
+  expect(await navigator.clipboard.readText()).toBe(sent.url);
+});
+
+test('a refused invitation says why', async () => {
+  const message = 'This person is already in your team.';
+  fakeServer({ ...lists(), 'POST /api/users/invite': () => refusal(409, { message }) });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Invite Member' }));
+  await by.type(within(screen.getByRole('dialog')).getByLabelText('Email'), grace.email);
+  await by.click(screen.getByRole('button', { name: 'Send Invitation' }));
+  await shownOnce(message);
+});
+
+test('a role is changed in the row, and the list is read anew', async () => {
+  const path = `/api/users/${grace.id}/role`;
+  const asked = fakeServer({ ...lists(), [`PUT ${path}`]: grace });
+  const { by } = open();
+  await by.selectOptions((await rowOf(grace.email)).getByRole('combobox'), 'Admin');
+  await shownOnce('User role updated');
+  expect(askedFor(asked, 'PUT')).toEqual({ method: 'PUT', path, body: { role: 'ORGADMIN' } });
+  await vi.waitFor(() => expect(asked.filter((each) => each.path === '/api/users').length).toBe(2));
+});
+
+test.each([
+  [{}, []],
+  [{ message: 'Make somebody else one first.' }, ['Make somebody else one first.']],
+])('a role that is not changed says so with %j', async (problem, texts) => {
+  fakeServer({
+    ...lists(),
+    [`PUT /api/users/${grace.id}/role`]: () => refusal(409, problem),
+  });
+  const { by } = open();
+  await by.selectOptions((await rowOf(grace.email)).getByRole('combobox'), 'Viewer');
+  for (const text of ['Failed to update role', ...texts]) await shownOnce(text);
+  expect((await rowOf(grace.email)).getByRole('combobox')).toHaveProperty('value', 'AGENT');
+});
+
+test('removing asks first', async () => {
+  const asked = fakeServer({ ...lists(), [`DELETE /api/users/${grace.id}`]: null });
+  const { by } = open();
+  const remove = (await rowOf(grace.email)).getByRole('button', { name: `Remove ${grace.email}` });
+  await by.click(remove);
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText('Remove team member?')).toBeTruthy();
+  expect(
+    dialog.getByText(
+      `This will remove ${grace.email} from your organization. They will lose access to all data.`,
+    ),
+  ).toBeTruthy();
+  await by.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(askedFor(asked, 'DELETE')).toBe(undefined);
+  await by.click(remove);
+  await by.click(await screen.findByRole('button', { name: 'Remove' }));
+  await shownOnce('User removed from organization');
+  expect(screen.queryByRole('alertdialog')).toBe(null);
+});
+
+test('a member who cannot be removed stays, with what failed', async () => {
+  fakeServer({ ...lists(), [`DELETE /api/users/${grace.id}`]: () => refusal(500) });
+  const { by } = open();
+  await by.click((await rowOf(grace.email)).getByRole('button'));
+  await by.click(await screen.findByRole('button', { name: 'Remove' }));
+  await shownOnce('Failed to remove user');
+  expect(screen.getByText(grace.email)).toBeTruthy();
+});
+
+test('a pending invitation is sent again with a new link, or cancelled', async () => {
+  fakeServer({
+    ...lists(),
+    [`POST /api/invitations/${invitation.id}/resend`]: sent,
+    [`DELETE /api/invitations/${invitation.id}`]: null,
+  });
+  const { by } = open();
+  await by.click(await screen.findByRole('button', { name: /^Resend/ }));
+  expect(await screen.findByDisplayValue(sent.url)).toBeTruthy();
+  await by.click(screen.getByRole('button', { name: 'Done' }));
+  await by.click(await screen.findByRole('button', { name: /^Cancel the invitation/ }));
+  await shownOnce('Invitation cancelled');
+});
+
+test('an invitation that is not cancelled says so, and one that has expired too', async () => {
+  fakeServer({
+    'GET /api/users': [admin],
+    'GET /api/invitations': [{ ...invitation, expiresAt: '2026-03-04T09:00:00Z' }],
+    [`DELETE /api/invitations/${invitation.id}`]: () => refusal(500),
+  });
+  const { by } = open();
+  await by.click(await screen.findByRole('button', { name: /^Cancel the invitation/ }));
+  await shownOnce('Failed to cancel invitation');
+  expect(screen.getByText(/^Expired /)).toBeTruthy();
+});

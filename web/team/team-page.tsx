@@ -1,0 +1,52 @@
+import { useMay } from '#web/auth/use-may.ts';
+import { t } from '#web/platform/texts.ts';
+import { InviteButton } from '#web/team/invite-button.tsx';
+import { MembersTable } from '#web/team/members-table.tsx';
+import { PendingInvitations } from '#web/team/pending-invitations.tsx';
+import { useMembers } from '#web/team/queries.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+export function TeamPage() {
+  const manages = useMay('team.manage');
+  return (
+    <>
+      <title>{`${t('team.title')} · ${t('product')}`}</title>
+      <PageHeader
+        title={t('team.title')}
+        subtitle={t('team.subtitle')}
+        action={manages && <InviteButton />}
+      />
+      <div className="grid gap-6">
+        <Card className="min-w-0">
+          <CardHeader title={t('team.members')} />
+          <Members />
+        </Card>
+        {manages && <PendingInvitations />}
+      </div>
+    </>
+  );
+}
+
+function Members() {
+  const { rows, error, retry, ...further } = useMembers();
+  if (error)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={retry}
+      />
+    );
+  if (!rows) return <Skeleton className="m-5 h-40" />;
+  return (
+    <>
+      <MembersTable members={rows.flat()} />
+      <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
+    </>
+  );
+}
