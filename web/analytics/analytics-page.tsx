@@ -12,7 +12,7 @@ export function AnalyticsPage() {
       <PageHeader title={t('analytics.title')} subtitle={t('analytics.subtitle')} />
       <div className="grid grid-cols-1 gap-6">
         <MetricCards />
-        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <CallTrends />
           <CustomerInsights />
         </div>

@@ -45,14 +45,13 @@ export function CallTrends() {
         </CrashScreen>
       )}
       table={({ trends }) => (
-        <div className="max-h-96 overflow-y-auto">
-          <Table
-            label={title}
-            columns={columns}
-            rows={[...trends].reverse()}
-            keyOf={({ date }) => date}
-          />
-        </div>
+        <Table
+          label={title}
+          columns={columns}
+          rows={[...trends].reverse()}
+          keyOf={({ date }) => date}
+          frameClassName="max-h-96 overflow-y-auto"
+        />
       )}
     />
   );

@@ -1,3 +1,5 @@
+import { guardHistory } from '#web/platform/history-guard.ts';
+
 /**
  * While something is not saved: keeps the person on the page, and hands `ask` the way to go on. A tab
  * that is closed or reloaded is asked about by the browser itself. Returns what ends it.
@@ -13,8 +15,11 @@ export function holdBack(
     signal,
     capture: true,
   });
-  holdHistory(ask, signal);
-  return () => stop.abort();
+  holdHistory(ask);
+  return () => {
+    stop.abort();
+    guardHistory(null);
+  };
 }
 
 /** The router leaves a click alone that is already dealt with. */
@@ -34,26 +39,21 @@ function holdClick(
 }
 
 /** Back and Forward have happened when we hear of them: they are taken back before the router hears. */
-function holdHistory(ask: (leave: () => void) => void, signal: AbortSignal): void {
+function holdHistory(ask: (leave: () => void) => void): void {
   const here = indexOf(window.history.state);
   let isTakingBack = false;
-  window.addEventListener(
-    'popstate',
-    (event) => {
-      const there = indexOf(event.state);
-      if (isTakingBack) {
-        isTakingBack = false;
-        event.stopImmediatePropagation();
-        return;
-      }
-      if (here === null || there === null || here === there) return;
-      event.stopImmediatePropagation();
-      isTakingBack = true;
-      window.history.go(here - there);
-      ask(() => window.history.go(there - here));
-    },
-    { signal, capture: true },
-  );
+  guardHistory((event) => {
+    const there = indexOf(event.state);
+    if (here === null || there === null) return;
+    event.stopImmediatePropagation();
+    if (isTakingBack) {
+      isTakingBack = false;
+      return;
+    }
+    isTakingBack = true;
+    window.history.go(here - there);
+    ask(() => window.history.go(there - here));
+  });
 }
 
 /** Where an entry is in the router's history; null for an entry of another's. */

@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router';
 import { AuthProvider } from '#web/auth/auth-provider.tsx';
 import { currentUserQuery } from '#web/auth/queries.ts';
 import { boot } from '#web/platform/boot.ts';
+import { watchHistory } from '#web/platform/history-guard.ts';
 import { newQueryClient } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { AppRoutes } from '#web/routes.tsx';
@@ -13,6 +14,8 @@ import { TooltipProvider } from '#web/ui/tooltip.tsx';
 
 const queryClient = newQueryClient();
 if (boot.user) queryClient.setQueryData(currentUserQuery.queryKey, boot.user);
+
+watchHistory();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
