@@ -2,9 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleMay, roles } from '#domain/auth/permissions.ts';
 import { orgId } from '#domain/ids.ts';
 import { readGuestLink } from '#domain/rooms/contract.ts';
+import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { namesThings, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
+import {
+  namesThings,
+  newAddress,
+  requestOf,
+  type Things,
+  unknownThings,
+} from '#server/testing/requests.ts';
 import {
   newMember,
   newOrganization,
@@ -43,8 +50,18 @@ async function furnish(visitor: typeof ada): Promise<Things> {
     calls: call.id,
     playbooks: playbook.id,
     organizations: visitor.user.orgId ?? '',
+    ...(await dispensable(visitor)),
   };
 }
+
+/** What some endpoints use up: a member to remove, an invitation to cancel. */
+async function dispensable(visitor: typeof ada): Promise<Pick<Things, 'users' | 'invitations'>> {
+  const member = await newMember(app, visitor, 'AGENT');
+  const body = { email: newAddress(), role: 'AGENT' };
+  const invitation = await visitor.call(inviteUser, { body });
+  return { users: member.user.id, invitations: invitation.id };
+}
+const usesUp = ({ path }: (typeof contracts)[number]) => /^\/api\/(users|invitations)\//.test(path);
 
 const send = (visitor: Visitor, contract: (typeof contracts)[number], things: Things) => {
   const { method, url, body } = requestOf(contract, things);
@@ -129,7 +146,8 @@ describe.each(named)('$name', ({ contract }) => {
 
   test.each(roles)('%s is let in or refused as the permission table says', async (role) => {
     const member = await newMember(app, ada, role);
-    const reply = await send(member, contract, adas);
+    const things = usesUp(contract) ? { ...adas, ...(await dispensable(ada)) } : adas;
+    const reply = await send(member, contract, things);
     if (roleMay(role, contract.permission)) {
       expect(Object.keys(contract.output)).toContain(String(reply.status));
     } else {

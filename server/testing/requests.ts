@@ -6,6 +6,8 @@ export interface Things {
   calls: string;
   playbooks: string;
   organizations: string;
+  users: string;
+  invitations: string;
 }
 
 /** An id that nobody has. */
@@ -15,7 +17,13 @@ export const unknownThings: Things = {
   calls: nobodys,
   playbooks: nobodys,
   organizations: nobodys,
+  users: nobodys,
+  invitations: nobodys,
 };
+
+let invited = 0;
+/** Nobody is invited twice, so that an invitation never replaces another test's. */
+export const newAddress = () => `matrix-${++invited}@example.com`;
 
 /** A body that the endpoint takes, for each that has one. */
 const bodies: Record<string, (things: Things) => object> = {
@@ -23,6 +31,9 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/rooms': ({ playbooks }) => ({ topic: 'Renewal', playbookId: playbooks }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
+  'PUT /api/organizations/:orgId': () => ({ name: 'Acme', brandColor: '#123456', plan: 'starter' }),
+  'POST /api/users/invite': () => ({ email: newAddress(), role: 'AGENT' }),
+  'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
 };
 
 /** A request to an endpoint that names these things. */
