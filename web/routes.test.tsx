@@ -44,7 +44,7 @@ test.each([
   server();
   show(<AppRoutes />, { path });
   expect(await screen.findByRole('heading', { name: title, level: 1 }, loaded)).toBeTruthy();
-  expect(address()).toBe(to);
+  await waitFor(() => expect(address()).toBe(to));
 });
 
 test('an unknown path says so', async () => {

@@ -49,7 +49,7 @@ test('a server in trouble is not taken for being signed out', async () => {
   });
   showAsking(page, '/app');
   expect(await screen.findByText('Back in a minute', {}, { timeout: 3000 })).toBeTruthy();
-  expect(screen.getByTestId('address').textContent).toBe('/app');
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/app'));
   expect(asked.length, 'one retry').toBe(2);
 });
 

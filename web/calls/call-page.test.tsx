@@ -104,7 +104,7 @@ test('leaving ends the call, asks for a score, and Skip goes to the dashboard', 
   const opened = asked.filter(({ path }) => path === `/api/rooms/${room.id}`);
   expect(opened.length, 'the room is opened once').toBe(1);
   await by.click(dialog.getAllByRole('button', { name: 'Skip' })[0] ?? document.body);
-  expect(address()).toBe('/app');
+  await waitFor(() => expect(address()).toBe('/app'));
   await waitFor(() =>
     expect(queryClient.getQueryState(rooms.queryKey)?.isInvalidated, 'read anew').toBe(true),
   );

@@ -132,7 +132,7 @@ test('what is unchanged, or saved, is left without a question', async () => {
   await by.click(save());
   await screen.findByText('Organization settings updated successfully');
   await by.click(screen.getByRole('link', { name: 'Rooms' }));
-  expect(screen.getByTestId('address').textContent).toBe('/app/rooms');
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/app/rooms'));
 });
 
 test.each(['Zapier', 'HubSpot', 'Salesforce'])(

@@ -27,7 +27,9 @@ test('no playbook is sent as absent, and the person goes to the call', async () 
   await by.type(screen.getByLabelText('Room Topic'), ' Acme ');
   await by.click(submit());
   expect(await screen.findByText('Room created successfully')).toBeTruthy();
-  expect(screen.getByTestId('address').textContent).toBe(`/app/rooms/${room.id}/call`);
+  await waitFor(() =>
+    expect(screen.getByTestId('address').textContent).toBe(`/app/rooms/${room.id}/call`),
+  );
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ topic: 'Acme' });
 });
 

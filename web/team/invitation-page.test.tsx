@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { InvitationPage } from '#web/team/invitation-page.tsx';
@@ -59,7 +59,7 @@ test('accepting makes the account and leads to signing in', async () => {
   await fillIn(by);
   expect(await screen.findByText('Success!')).toBeTruthy();
   expect(screen.getByText('Your account has been created. Please log in.')).toBeTruthy();
-  expect(screen.getByTestId('address').textContent).toBe('/auth');
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
   expect(asked.at(-1)?.body).toEqual({
     email: invitation.email,
     firstName: 'Grace',
