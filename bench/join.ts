@@ -7,11 +7,13 @@ import { median, spread } from './statistics.ts';
 import { startBare } from './support/bare-program.ts';
 import { enterCall, signInAndRemember } from './support/call-pages.ts';
 import { FirstFrames } from './support/first-frames.ts';
+import { quietMachine } from './support/quiet-machine.ts';
 
 const warmRounds = Number(process.env.BENCH_ROUNDS ?? 15);
 const coldRounds = 5;
 /** Until the one who waits has nothing to do but wait. */
 const settleMs = 700;
+const quietWithinMs = 5_000;
 const limits = { guest: 1.3, staff: 2 };
 
 type Way = 'bare' | 'guest' | 'staff';
@@ -88,6 +90,7 @@ async function round(
   before: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   for (const way of ['bare', 'guest', 'staff'] as const) {
+    await quietMachine(quietWithinMs);
     const scene = await sceneOf(way);
     const other = await scene.otherIsThere();
     await before();
