@@ -30,6 +30,17 @@ export class FakeTrack extends EventTarget implements MediaStreamTrack {
 
 class FakeSender implements Sender {
   track: MediaStreamTrack | null = null;
+  parameters: RTCRtpSendParameters = {
+    transactionId: '',
+    codecs: [],
+    headerExtensions: [],
+    rtcp: {},
+    encodings: [{}],
+  };
+  getParameters = () => structuredClone(this.parameters);
+  async setParameters(parameters: RTCRtpSendParameters): Promise<void> {
+    this.parameters = parameters;
+  }
   async replaceTrack(track: MediaStreamTrack | null): Promise<void> {
     this.track = track;
   }
@@ -62,6 +73,7 @@ export class FakeConnection implements Connection {
   addTransceiver(kind: 'audio' | 'video', init: RTCRtpTransceiverInit): FakeTransceiver {
     const transceiver = new FakeTransceiver(kind);
     transceiver.direction = init.direction ?? 'sendrecv';
+    if (init.sendEncodings) transceiver.sender.parameters.encodings = init.sendEncodings;
     this.transceivers.push(transceiver);
     return transceiver;
   }

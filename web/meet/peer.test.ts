@@ -206,3 +206,22 @@ test('a closed peer says and begins nothing more', async () => {
   expect(one.sent).toEqual([]);
   expect(one.made.every((connection) => connection.connectionState === 'closed')).toBe(true);
 });
+
+const sizes = (one: Side) =>
+  newest(one).transceivers.map(
+    ({ sender }) => sender.parameters.encodings[0]?.scaleResolutionDownBy ?? 1,
+  );
+
+test('both send a small picture first, and the whole of it once the path has been used', async () => {
+  const { newcomer, present } = await connectedPair();
+  expect(sizes(newcomer)).toEqual([1, 2]);
+  expect(sizes(present)).toEqual([1, 2]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(sizes(newcomer)).toEqual([1, 1]);
+  expect(sizes(present)).toEqual([1, 1]);
+
+  newest(newcomer).become('failed');
+  newest(newcomer).onnegotiationneeded?.(new Event('negotiationneeded'));
+  await talk(newcomer, present);
+  expect(sizes(present)).toEqual([1, 1]);
+});

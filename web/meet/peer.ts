@@ -2,6 +2,7 @@ import type { Signal } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
 import { addCandidate, type Link, openLink, pictureArrives, putTracks } from './link.ts';
 import { type PeerView, viewOf } from './peer-view.ts';
+import { beginSmall, growSoon, smallFirst } from './picture-size.ts';
 
 export type PeerOptions = {
   /** Of two who offer at once the polite one takes its offer back. */
@@ -49,7 +50,11 @@ export class Peer {
     const link = this.#open(this.#options.newId());
     link.offeredFirst = true;
     for (const kind of ['audio', 'video'] as const) {
-      link.connection.addTransceiver(kind, { direction: 'sendrecv', streams: [link.outgoing] });
+      link.connection.addTransceiver(kind, {
+        direction: 'sendrecv',
+        streams: [link.outgoing],
+        ...(kind === 'video' && { sendEncodings: smallFirst }),
+      });
     }
     this.putTracks();
     const offered = this.#negotiate(link);
@@ -121,11 +126,11 @@ export class Peer {
       transceiver.direction = 'sendrecv';
       transceiver.sender.setStreams?.(link.outgoing);
     }
+    if (!link.answered) beginSmall(link);
     this.putTracks();
     await link.connection.setLocalDescription();
     this.#sendDescription(link);
     link.answered = true;
-    this.#show();
   }
 
   /** The link that an offer is for, or null where the own offer stands against it. */
@@ -200,6 +205,7 @@ export class Peer {
     this.#failures = 0;
     this.#everConnected = true;
     link.wasConnected = true;
+    growSoon(link);
     if (this.#retiring) void this.#relieve(link, this.#retiring);
   }
 
