@@ -22,7 +22,10 @@ export default defineConfig({
   },
 });
 
-/** Loads the page's looks beside its entry, which runs them only when the first offers are out. */
+/**
+ * Loads the page's looks beside its entry, which runs them after the first picture. Not as
+ * `modulepreload`, which compiles them at once, when the processor has better things to do.
+ */
 function preloadPage(): Plugin {
   return {
     name: 'preload-page',
@@ -35,15 +38,15 @@ function preloadPage(): Plugin {
         if (page?.type !== 'chunk') return [];
         const styles = [...(page.viteMetadata?.importedCss ?? [])];
         return [
-          ...[page.fileName, ...page.imports].map((file) => preload('modulepreload', file)),
-          ...styles.map((file) => preload('preload', file, 'style')),
+          ...[page.fileName, ...page.imports].map((file) => preload(file, 'script')),
+          ...styles.map((file) => preload(file, 'style')),
         ];
       },
     },
   };
 }
 
-function preload(rel: string, file: string, as?: string) {
-  const attrs = { rel, href: `/${file}`, crossorigin: true, ...(as && { as }) };
+function preload(file: string, as: 'script' | 'style') {
+  const attrs = { rel: 'preload', href: `/${file}`, crossorigin: true, as };
   return { tag: 'link', attrs, injectTo: 'head' as const };
 }

@@ -7,6 +7,8 @@ import type { Welcome } from '#domain/calls/live.ts';
 export interface Sender {
   replaceTrack(track: MediaStreamTrack | null): Promise<void>;
   setStreams?(...streams: MediaStream[]): void;
+  getParameters(): RTCRtpSendParameters;
+  setParameters(parameters: RTCRtpSendParameters): Promise<void>;
 }
 
 export interface Transceiver {
@@ -40,8 +42,12 @@ export type IceServers = Welcome['iceServers'];
  * to describe it, and they pass while the server is asked who is there.
  */
 export class ConnectionMaker {
-  #warm: RTCPeerConnection | null = new RTCPeerConnection();
+  #warm: RTCPeerConnection | null = null;
   #iceServers: RTCIceServer[] = [];
+
+  warmUp(): void {
+    this.#warm = new RTCPeerConnection();
+  }
 
   use(iceServers: IceServers): void {
     this.#iceServers = iceServers.map(({ urls, username, credential }) => ({

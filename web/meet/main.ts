@@ -1,6 +1,9 @@
+// First, since it begins before all that the others need to begin.
+import './early-wire.ts';
 import { ConnectionMaker } from './connection.ts';
 import { freshGuestToken } from './credentials.ts';
-import { firstOffers, firstOffersAreOut } from './first-offers.ts';
+import { openWire } from './early-wire.ts';
+import { dropFirstPicture, firstPicture } from './first-picture.ts';
 import { Frame } from './frame.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
@@ -9,33 +12,41 @@ import { isMeetingEntry, type MeetingEntry, readEntry, withoutToken } from './re
 import { readChoice } from './remembered-choice.ts';
 
 // Everything that takes time starts here, at once and side by side: the line to the server, the
-// devices and the first connection. React comes when the first offers are out (meet.html loads its
-// file meanwhile): it needs a twentieth of a second to start on a busy machine, which is free while
-// the answer is on its way and delays the first picture before.
+// devices and the first connection. React comes after the first picture of the others (meet.html
+// loads its file meanwhile): it keeps the page busy for a twentieth of a second and more, and each
+// step to that picture waits for the page.
 const address = new URL(location.href);
 const entry = readEntry(address, document.getElementById('boot')?.textContent ?? null);
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
-if (meeting === null) firstOffersAreOut();
-void firstOffers.then(() => import('./page.tsx')).then(({ showPage }) => showPage(entry, meeting));
+if (meeting === null) openWire().close();
+void showPageSoon();
+
+async function showPageSoon(): Promise<void> {
+  if (meeting) await firstPicture(meeting);
+  const { showPage } = await import('./page.tsx');
+  showPage(entry, meeting);
+  dropFirstPicture();
+}
 
 function openMeeting(entry: MeetingEntry): Meeting {
-  history.replaceState(history.state, '', withoutToken(address));
   const deviceStorage = openStorage(() => localStorage);
   const { audio, video, microphoneId, cameraId, speakerId } = readChoice(deviceStorage);
+  const connections = new ConnectionMaker();
   const meeting = new Meeting({
     entry,
     media: new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId }),
     frame: new Frame(window),
     tabStorage: openStorage(() => sessionStorage),
     deviceStorage,
-    openWire: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`),
-    connections: new ConnectionMaker(),
+    openWire,
+    connections,
     newId: () => Math.random().toString(36).slice(2),
     hostname: window.location.hostname,
     freshGuestToken,
-    onOffersOut: firstOffersAreOut,
   });
   meeting.open();
+  connections.warmUp();
+  history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));
   addEventListener('offline', () => meeting.networkIs(false));

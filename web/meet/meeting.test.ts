@@ -40,7 +40,6 @@ afterEach(() => {
 function open(entry: MeetingEntry = guest, fresh: string | null = null) {
   const wires: FakeWire[] = [];
   const told: unknown[] = [];
-  const draw = vi.fn();
   const frame = new Frame(window);
   vi.spyOn(frame, 'tell').mockImplementation((telling) => void told.push(telling));
   const meeting = new Meeting({
@@ -58,11 +57,10 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
     newId: () => 'c1',
     hostname: 'localhost',
     freshGuestToken: async () => fresh,
-    onOffersOut: draw,
   });
   meeting.open();
   const wire = () => wires.at(-1) ?? expect.fail('no wire was opened');
-  return { meeting, wire, wires, told, draw };
+  return { meeting, wire, wires, told };
 }
 const skipPreview = () => rememberChoice(localStorage, { skipPreview: true, name: 'Grace' });
 const settled = () => vi.advanceTimersByTimeAsync(0);
@@ -101,18 +99,6 @@ test('a remembered choice goes straight in: name and media in the hello, offers 
   await settled();
   expect(offersTo(wire())).toEqual(['ada']);
   expect(wire().sent.some((one) => one.type === 'join')).toBe(false);
-});
-
-test('nothing is drawn before the offers are out, and a preview at once', async () => {
-  expect(open().draw).toHaveBeenCalled();
-  skipPreview();
-  const { wire, draw } = open();
-  draw.mockImplementation(() => expect(offersTo(wire())).toEqual(['ada']));
-  wire().opens();
-  wire().says(greet({ participants: [ada] }));
-  expect(draw).not.toHaveBeenCalled();
-  await settled();
-  expect(draw).toHaveBeenCalled();
 });
 
 test('joining while the line is still being opened waits for the welcome', async () => {

@@ -34,8 +34,6 @@ export type MeetingOptions = CredentialsOptions & {
   newId: () => string;
   /** Of the page's address. */
   hostname: string;
-  /** The first offers are out, or there are none to wait for: now the page may be drawn. */
-  onOffersOut: () => void;
 };
 
 /** How long somebody may take to come back after the server began anew. */
@@ -145,7 +143,6 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #begin(phase: 'preview' | 'meeting'): void {
-    if (phase === 'preview') this.#options.onOffersOut();
     this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster });
     void this.media.start();
     const token = this.#credentials.first();
@@ -183,15 +180,20 @@ export class Meeting extends WritableStore<MeetingState> {
     else if (message.type === 'welcome' && this.getSnapshot().phase === 'meeting') {
       this.#enter(roster);
     }
+    // Last, since the browser's storage keeps everything waiting.
+    if (message.type === 'welcome') this.#keep(message.token);
   }
 
-  #welcomed({ iceServers, room, organization, call, token }: Welcome): void {
+  #welcomed({ iceServers, room, organization, call }: Welcome): void {
     this.#options.connections.use(iceServers);
     const reach = reachOf(iceServers.length, this.#options.hostname);
     this.update({ room, organization, call, reach });
-    this.#credentials.accepted(token, this.getSnapshot().phase === 'meeting');
     clearTimeout(this.#missingTimer);
     this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
+  }
+
+  #keep(token: string): void {
+    this.#credentials.accepted(token, this.getSnapshot().phase === 'meeting');
   }
 
   #enter(roster: Roster): void {
@@ -201,7 +203,7 @@ export class Meeting extends WritableStore<MeetingState> {
       this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.media.sent });
       this.#saidMedia = true;
     }
-    void this.#mesh.offerToAll(roster).then(this.#options.onOffersOut);
+    void this.#mesh.offerToAll(roster);
     this.#credentials.entered(true);
     this.#options.frame.tell({ type: 'joined' });
   }
@@ -234,7 +236,6 @@ export class Meeting extends WritableStore<MeetingState> {
     clearTimeout(this.#missingTimer);
     this.#mesh.closeAll();
     this.media.stop();
-    this.#options.onOffersOut();
     this.update({ phase: 'over', ending });
     this.#credentials.entered(false);
     const { frame } = this.#options;

@@ -48,7 +48,6 @@ function OtherTile({ participant, view }: OtherProps) {
       note={noteOf(participant, view)}
       dimmed={view?.state === 'interrupted'}
       away={!connected}
-      onFirstFrame={markFirstFrame}
     />
   );
 }
@@ -74,10 +73,4 @@ function SelfTile({ meeting }: { meeting: Meeting }) {
       own
     />
   );
-}
-
-/** For measuring: opening the page to the first picture of somebody else. */
-function markFirstFrame(): void {
-  const mark = 'rapport:first-remote-frame';
-  if (performance.getEntriesByName(mark).length === 0) performance.mark(mark);
 }

@@ -13,11 +13,10 @@ type TileProps = {
   dimmed?: boolean;
   away?: boolean;
   own?: boolean;
-  onFirstFrame?: () => void;
 };
 
 export function Tile(props: TileProps) {
-  const { id, name, stream, muted, note = null, own = false, onFirstFrame } = props;
+  const { id, name, stream, muted, note = null, own = false } = props;
   return (
     <li
       className="tile"
@@ -29,14 +28,7 @@ export function Tile(props: TileProps) {
       <span className="initials" aria-hidden="true">
         {initials(name)}
       </span>
-      {stream && (
-        <Video
-          stream={stream}
-          mirrored={own}
-          label={name}
-          {...(onFirstFrame && { onFirstFrame })}
-        />
-      )}
+      {stream && <Video stream={stream} mirrored={own} label={name} />}
       {note !== null && <p className="note">{note}</p>}
       <p className="plate">
         {muted && (

@@ -1,41 +1,31 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { pictureOf } from './first-picture.ts';
 
 type VideoProps = {
-  stream: MediaStream | null;
+  stream: MediaStream;
   mirrored?: boolean;
   label?: string;
-  onFirstFrame?: () => void;
 };
 
-/** A picture without sound, which no browser keeps from playing. Unseen until its first frame. */
-export function Video({ stream, mirrored = false, label, onFirstFrame }: VideoProps) {
-  const element = useRef<HTMLVideoElement>(null);
-  const [shown, setShown] = useState<MediaStream | null>(null);
+/** The picture of a stream, which may have been playing before there was a place for it. */
+export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
+  const place = useRef<HTMLSpanElement>(null);
 
   useLayoutEffect(() => {
-    const video = element.current;
-    if (video === null) return;
-    video.srcObject = stream;
-    const seen = () => {
-      setShown(stream);
-      onFirstFrame?.();
+    const picture = pictureOf(stream);
+    place.current?.append(picture);
+    return () => {
+      picture.srcObject = null;
+      picture.remove();
     };
-    if (!('requestVideoFrameCallback' in video)) return;
-    const request = video.requestVideoFrameCallback(seen);
-    return () => video.cancelVideoFrameCallback(request);
-  }, [stream, onFirstFrame]);
+  }, [stream]);
 
-  return (
-    <video
-      ref={element}
-      className="picture"
-      data-mirrored={mirrored || undefined}
-      data-shown={(stream !== null && shown === stream) || undefined}
-      aria-label={label}
-      onPlaying={() => setShown(stream)}
-      autoPlay
-      playsInline
-      muted
-    />
-  );
+  useLayoutEffect(() => {
+    const picture = place.current?.querySelector('video');
+    if (!picture) return;
+    picture.toggleAttribute('data-mirrored', mirrored);
+    picture.setAttribute('aria-label', label);
+  });
+
+  return <span ref={place} className="picture-place" />;
 }
