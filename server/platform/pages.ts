@@ -45,6 +45,9 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   );
   http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
     const boot = await guestBoot(site, request);
+    // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
+    // page opens no windows, and nobody is signed in to it.
+    reply.removeHeader('cross-origin-opener-policy');
     return html(reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
   });
   http.get('/meet/:roomId', hidden, async (_request, reply) => html(reply, meet));
