@@ -6,8 +6,7 @@ const patienceMs = 15_000;
 
 /**
  * Notices the first picture of somebody else, in our page (or its frame) and in the bare one alike, by
- * the same few lines in each: when the first frame after the source was set is presented. Ours shows
- * that picture before there is a tile around it (web/meet/first-picture.ts).
+ * the same few lines in each: when the first frame after the source was set is presented.
  */
 export class FirstFrames {
   #seen: (epochMs: number) => void = () => undefined;
@@ -28,7 +27,7 @@ export class FirstFrames {
         }
       };
       new MutationObserver(watch).observe(document, { childList: true, subtree: true });
-    }, `${remoteVideo}, body > video:not(#own)`);
+    }, `${remoteVideo}, video#remote`);
     return frames;
   }
 
