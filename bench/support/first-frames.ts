@@ -6,7 +6,8 @@ const patienceMs = 15_000;
 
 /**
  * Notices the first picture of somebody else, in our page (or its frame) and in the bare one alike, by
- * the same few lines in each: when the first frame after the source was set is presented.
+ * the same few lines in each: when the first frame after the source was set is presented. Ours shows
+ * that picture before there is a tile around it (web/meet/first-picture.ts).
  */
 export class FirstFrames {
   #seen: (epochMs: number) => void = () => undefined;
@@ -27,7 +28,7 @@ export class FirstFrames {
         }
       };
       new MutationObserver(watch).observe(document, { childList: true, subtree: true });
-    }, `${remoteVideo}, video#remote`);
+    }, `${remoteVideo}, body > video:not(#own)`);
     return frames;
   }
 
