@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { fail } from './fail.ts';
 import { installTools } from './install-tools.ts';
@@ -15,6 +15,8 @@ const root = join(import.meta.dirname, '..');
 const results = mkdtempSync(join(tmpdir(), 'rapport-results-'));
 const wanted = process.argv.slice(2);
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Said again at the end, where whoever reads a long log looks first. */
+const failures: string[] = [];
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -22,6 +24,13 @@ const report = z.object({
   numPendingTests: z.number(),
   numTodoTests: z.number(),
   success: z.boolean(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
 });
 
 function run(args: string[], env: Record<string, string> = {}): Promise<boolean> {
@@ -49,7 +58,7 @@ async function check(name: string, args: string[]): Promise<void> {
   await step(name, async () => {
     const passed = await run(args);
     total[passed ? 'passed' : 'failed'] += 1;
-    if (!passed) console.error(`${name} failed.`);
+    if (!passed) failures.push(name);
   });
 }
 
@@ -64,12 +73,26 @@ async function tests(name: string, project: string, env: Record<string, string> 
       total.passed += found.numPassedTests;
       total.failed += found.numFailedTests;
       total.skipped += found.numPendingTests + found.numTodoTests;
+      const failed = failedTests(found);
       // A file that does not load, or an error outside a test, fails the run without a failed test.
-      if (!succeeded && found.numFailedTests === 0) total.failed += 1;
+      if (!succeeded && found.numFailedTests === 0) {
+        total.failed += 1;
+        if (failed.length === 0) failed.push('an error outside the tests: read its output above');
+      }
+      failures.push(...failed.map((failure) => `${name}: ${failure}`));
     } catch {
-      console.error(`${name}: the runner ended without a report.`);
+      failures.push(`${name}: the runner ended without a report`);
       total.failed += 1;
     }
+  });
+}
+
+function failedTests({ testResults }: z.infer<typeof report>): string[] {
+  return testResults.flatMap((file) => {
+    const path = relative(root, file.name);
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0 && file.status === 'failed') return [`${path} did not load`];
+    return failed.map(({ fullName }) => `${path} > ${fullName}`);
   });
 }
 
@@ -109,5 +132,7 @@ try {
   rmSync(results, { recursive: true, force: true });
 }
 if (total.failed > 0) process.exitCode = 1;
+if (failures.length > 0)
+  console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);

@@ -54,6 +54,11 @@ export class LiveSocket {
     this.send({ type: 'ping', sequence: this.#sequence });
   }
 
+  /** For good, as by the page's own button. */
+  leave(): void {
+    this.send({ type: 'leave' });
+  }
+
   close(): void {
     this.#socket.terminate();
   }

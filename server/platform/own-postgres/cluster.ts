@@ -117,19 +117,29 @@ async function runInitdb(
   );
 }
 
+/**
+ * Node's own `rmSync` takes a file that vanished under it for the end of its work and leaves the rest: the last
+ * breath of a killed initdb is enough for that.
+ */
+function removeFolder(folder: string): void {
+  for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) {
+    rmSync(folder, { force: true, recursive: true, maxRetries: 10, retryDelay: 20 });
+  }
+}
+
 /** Makes a cluster aside and moves it into place whole, so that an interrupted start leaves nothing half made. */
 export async function createCluster(
   binaries: PostgresBinaries,
   paths: DataFolderPaths,
   runAs: RunAs,
 ): Promise<void> {
-  rmSync(paths.newCluster, { force: true, recursive: true });
+  removeFolder(paths.newCluster);
   mkdirSync(paths.newCluster, { mode: 0o700 });
   handOver(runAs, paths.newCluster);
   try {
     await runInitdb(binaries, paths, runAs);
   } catch (error) {
-    rmSync(paths.newCluster, { force: true, recursive: true });
+    removeFolder(paths.newCluster);
     throw error;
   }
   renameSync(paths.newCluster, paths.cluster);
