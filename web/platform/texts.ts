@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next';
-import catalogue from '#web/texts/en/app.json';
+import { catalogue } from '#web/texts/en/app.ts';
 
 type Branch = { readonly [key: string]: string | Branch };
 /** Every path to a text, dotted; a plural's `_one` and `_other` are one key. */

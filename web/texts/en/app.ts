@@ -1,0 +1,37 @@
+import analytics from './analytics.json';
+import audit from './audit.json';
+import auth from './auth.json';
+import call from './call.json';
+import calls from './calls.json';
+import common from './common.json';
+import crashed from './crashed.json';
+import dashboard from './dashboard.json';
+import invitation from './invitation.json';
+import notFound from './not-found.json';
+import playbooks from './playbooks.json';
+import rooms from './rooms.json';
+import settings from './settings.json';
+import shell from './shell.json';
+import team from './team.json';
+import unauthorized from './unauthorized.json';
+
+/** Every text of the app in English: a file for each noun. The meeting page's are in meet.json. */
+export const catalogue = {
+  product: 'Rapport',
+  common,
+  unauthorized,
+  notFound,
+  crashed,
+  auth,
+  shell,
+  team,
+  invitation,
+  audit,
+  dashboard,
+  analytics,
+  settings,
+  calls,
+  rooms,
+  playbooks,
+  call,
+};
