@@ -1,4 +1,5 @@
 import type { Welcome } from '#domain/calls/live.ts';
+import { beginOffer, type EarlyOffer } from './early-offer.ts';
 
 /**
  * The parts of WebRTC that a peer uses, as narrow interfaces: RTCPeerConnection fits them, and so
@@ -38,15 +39,18 @@ export type Tracks = { audio: MediaStreamTrack | null; video: MediaStreamTrack |
 export type IceServers = Welcome['iceServers'];
 
 /**
- * Makes connections, the first of them ahead of need: it takes a few milliseconds to make one and
- * to describe it, and they pass while the server is asked who is there.
+ * Makes connections. The first offer is made ahead of need: it takes a browser that is starting its
+ * devices 20 ms, and they pass while the server is asked who is there.
  */
 export class ConnectionMaker {
-  #warm: RTCPeerConnection | null = null;
+  #early: EarlyOffer | null = null;
   #iceServers: RTCIceServer[] = [];
 
   warmUp(): void {
-    this.#warm = new RTCPeerConnection();
+    this.#early = beginOffer(new RTCPeerConnection());
+    this.#early.described.catch(() => {
+      // Who takes it sees the same refusal.
+    });
   }
 
   use(iceServers: IceServers): void {
@@ -55,13 +59,25 @@ export class ConnectionMaker {
       ...(username !== undefined && { username }),
       ...(credential !== undefined && { credential }),
     }));
+    // It has looked for its addresses already, and asked none of these.
+    if (iceServers.length > 0) this.#dropEarly();
   }
 
+  /** For somebody who offers. Nobody is waiting to be offered to any longer: the early one goes. */
   make = (): RTCPeerConnection => {
-    const warm = this.#warm;
-    this.#warm = null;
-    if (warm === null) return new RTCPeerConnection({ iceServers: this.#iceServers });
-    warm.setConfiguration({ iceServers: this.#iceServers });
-    return warm;
+    this.#dropEarly();
+    return new RTCPeerConnection({ iceServers: this.#iceServers });
   };
+
+  beginOffer = (): EarlyOffer => {
+    const early =
+      this.#early ?? beginOffer(new RTCPeerConnection({ iceServers: this.#iceServers }));
+    this.#early = null;
+    return early;
+  };
+
+  #dropEarly(): void {
+    this.#early?.connection.close();
+    this.#early = null;
+  }
 }

@@ -24,14 +24,18 @@ type LinkEvents = {
   onState: () => void;
 };
 
-export function openLink(id: string, connection: Connection, events: LinkEvents): Link {
+export function openLink(
+  id: string,
+  { connection, outgoing }: Pick<Link, 'connection' | 'outgoing'>,
+  events: LinkEvents,
+): Link {
   connection.onicecandidate = ({ candidate }) => events.onCandidate(candidate?.toJSON() ?? null);
   connection.onnegotiationneeded = events.onNeeded;
   connection.onconnectionstatechange = events.onState;
   return {
     id,
     connection,
-    outgoing: new MediaStream(),
+    outgoing,
     offeredFirst: false,
     answered: false,
     offering: false,

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes, type Participant } from '#domain/calls/live.ts';
+import { beginOffer } from './early-offer.ts';
 import { FakeWire, greet } from './fake-wire.ts';
 import { FakeConnection } from './fakes.ts';
 import { Frame } from './frame.ts';
@@ -53,7 +54,11 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
       wires.push(wire);
       return wire;
     },
-    connections: { make: () => new FakeConnection(), use: () => {} },
+    connections: {
+      make: () => new FakeConnection(),
+      beginOffer: () => beginOffer(new FakeConnection()),
+      use: () => {},
+    },
     newId: () => 'c1',
     hostname: 'localhost',
     freshGuestToken: async () => fresh,

@@ -1,5 +1,5 @@
 import type { CallState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
-import type { Connection, IceServers } from './connection.ts';
+import type { Connection, ConnectionMaker } from './connection.ts';
 import { Credentials, type CredentialsOptions } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
@@ -30,7 +30,7 @@ export type MeetingOptions = CredentialsOptions & {
   frame: Frame;
   deviceStorage: Storage;
   openWire: () => Wire;
-  connections: { make: () => Connection; use: (iceServers: IceServers) => void };
+  connections: Pick<ConnectionMaker, 'beginOffer' | 'use'> & { make: () => Connection };
   newId: () => string;
   /** Of the page's address. */
   hostname: string;
@@ -71,6 +71,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.media = options.media;
     this.#mesh = new Mesh({
       makeConnection: options.connections.make,
+      beginOffer: options.connections.beginOffer,
       newId: options.newId,
       send: (to, signal) => this.#send({ type: 'signal', to, signal }),
       online: () => this.getSnapshot().link === 'online',

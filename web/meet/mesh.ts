@@ -1,11 +1,13 @@
 import type { Signal, ToBrowser } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
+import type { EarlyOffer } from './early-offer.ts';
 import { Peer } from './peer.ts';
 import type { PeerView } from './peer-view.ts';
 import { othersInMeeting, type Roster } from './roster.ts';
 
 export type MeshOptions = {
   makeConnection: () => Connection;
+  beginOffer: () => EarlyOffer;
   newId: () => string;
   send: (to: string, signal: Signal) => boolean;
   online: () => boolean;
@@ -96,6 +98,7 @@ export class Mesh {
       // Both sides come to opposite answers by the same comparison.
       polite: (roster.self ?? '') < id,
       makeConnection: this.#options.makeConnection,
+      beginOffer: this.#options.beginOffer,
       newId: this.#options.newId,
       reachable: () => this.#options.online() && this.#isConnected(id),
       send: (signal) => this.#options.send(id, signal),

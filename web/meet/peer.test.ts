@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Signal } from '#domain/calls/live.ts';
+import { beginOffer } from './early-offer.ts';
 import { FakeConnection, FakeTrack } from './fakes.ts';
 import { Peer } from './peer.ts';
 import type { PeerView } from './peer-view.ts';
@@ -21,14 +22,16 @@ function side(polite: boolean) {
   const views: PeerView[] = [];
   const tracks = { audio: new FakeTrack('audio'), video: new FakeTrack('video') };
   const line = { reachable: true };
+  const makeConnection = () => {
+    const connection = new FakeConnection();
+    made.push(connection);
+    return connection;
+  };
   const peer = new Peer({
     polite,
     reachable: () => line.reachable,
-    makeConnection: () => {
-      const connection = new FakeConnection();
-      made.push(connection);
-      return connection;
-    },
+    makeConnection,
+    beginOffer: () => beginOffer(makeConnection()),
     newId: () => `connection-${++ids}`,
     send: (signal) => {
       if (line.reachable) sent.push(signal);

@@ -1,8 +1,9 @@
 import type { Signal } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
+import type { EarlyOffer } from './early-offer.ts';
 import { addCandidate, type Link, openLink, pictureArrives, putTracks } from './link.ts';
 import { type PeerView, viewOf } from './peer-view.ts';
-import { beginSmall, growSoon, smallFirst } from './picture-size.ts';
+import { beginSmall, growSoon } from './picture-size.ts';
 
 export type PeerOptions = {
   /** Of two who offer at once the polite one takes its offer back. */
@@ -10,6 +11,7 @@ export type PeerOptions = {
   /** Whether a signal sent now would arrive. */
   reachable: () => boolean;
   makeConnection: () => Connection;
+  beginOffer: () => EarlyOffer;
   newId: () => string;
   send: (signal: Signal) => boolean;
   tracks: () => Tracks;
@@ -47,17 +49,11 @@ export class Peer {
 
   /** Begins a connection, beside the one there may be. */
   offer(): Promise<void> {
-    const link = this.#open(this.#options.newId());
+    const early = this.#options.beginOffer();
+    const link = this.#open(this.#options.newId(), early);
     link.offeredFirst = true;
-    for (const kind of ['audio', 'video'] as const) {
-      link.connection.addTransceiver(kind, {
-        direction: 'sendrecv',
-        streams: [link.outgoing],
-        ...(kind === 'video' && { sendEncodings: smallFirst }),
-      });
-    }
     this.putTracks();
-    const offered = this.#negotiate(link);
+    const offered = this.#negotiate(link, early.described);
     this.#startOverAfter(this.#patience());
     this.#show();
     return offered;
@@ -144,15 +140,16 @@ export class Peer {
     const ownOfferStands = link?.offeredFirst && !link.answered && !this.#options.polite;
     if (ownOfferStands) return null;
     // A first offer that is given way to leaves nothing worth rolling back: begin clean.
-    const opened = this.#open(id);
+    const connection = this.#options.makeConnection();
+    const opened = this.#open(id, { connection, outgoing: new MediaStream() });
     this.#startOverAfter(this.#patience());
     return opened;
   }
 
-  async #negotiate(link: Link): Promise<void> {
+  async #negotiate(link: Link, described = link.connection.setLocalDescription()): Promise<void> {
     try {
       link.offering = true;
-      await link.connection.setLocalDescription();
+      await described;
       if (link === this.#link) this.#sendDescription(link);
     } catch (error) {
       // Another description came between: the connection says again when it needs negotiation.
@@ -169,9 +166,9 @@ export class Peer {
     this.#options.send({ connection: link.id, description: { type, sdp } });
   }
 
-  #open(id: string): Link {
+  #open(id: string, way: Pick<Link, 'connection' | 'outgoing'>): Link {
     this.#retire();
-    const link = openLink(id, this.#options.makeConnection(), {
+    const link = openLink(id, way, {
       onCandidate: (candidate) => this.#options.send({ connection: id, candidate }),
       onNeeded: () => {
         if (link === this.#link && link.answered) void this.#negotiate(link);
