@@ -69,6 +69,11 @@ function complaintsOf(source: Source): string[] {
     if (/^drizzle-orm/.test(target) && path !== 'server/platform/drizzle.ts') {
       say('import from server/platform/drizzle.ts: it loads Drizzle the cheap way');
     }
+    if (/^@hookform\/resolvers/.test(target) && path !== 'web/platform/form-resolver.ts') {
+      say(
+        'use formResolver of web/platform/form-resolver.ts: it says what is wrong in German, too',
+      );
+    }
     if (
       path.startsWith('server/providers/') &&
       /^server\/(?!providers)/.test(target) &&

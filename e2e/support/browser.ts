@@ -17,6 +17,8 @@ export interface Look {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** The browser's language, 'de-DE'; English without it. */
+  locale?: string;
   /** The colour of this person's fake camera, by which the other side knows it. */
   camera?: Colour;
   /** `deny` refuses the camera and microphone, `none` has no devices. */
@@ -41,6 +43,7 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
     headless: true,
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
     colorScheme: look.dark ? 'dark' : 'light',
+    ...(look.locale ? { locale: look.locale } : {}),
     permissions: devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : [],
     args: [
       '--no-sandbox',

@@ -1,7 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { registerBody } from '#domain/auth/contract.ts';
 import { useRegister } from '#web/auth/queries.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
@@ -17,7 +17,7 @@ const texts = [
 export function CreateAccountForm() {
   const { mutate, isPending } = useRegister();
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(registerBody),
+    resolver: formResolver(registerBody),
     defaultValues: empty,
   });
   const { errors } = formState;

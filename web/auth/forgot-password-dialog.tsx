@@ -1,7 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { forgotPasswordBody } from '#domain/auth/contract.ts';
 import { useForgotPassword } from '#web/auth/queries.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -31,7 +31,7 @@ export function ForgotPasswordDialog({ open, onClose, email }: ForgotPasswordDia
 function ForgotPasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
   const { mutate, isPending } = useForgotPassword();
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(forgotPasswordBody),
+    resolver: formResolver(forgotPasswordBody),
     defaultValues: { email },
   });
   return (

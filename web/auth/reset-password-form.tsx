@@ -1,8 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { resetPasswordBody } from '#domain/auth/contract.ts';
 import { resetFailure, type useResetPassword } from '#web/auth/queries.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -23,7 +23,7 @@ const fields = [
 export function ResetPasswordForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
   const { mutate, isPending, error } = reset;
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(form),
+    resolver: formResolver(form),
     defaultValues: { password: '', confirmPassword: '' },
   });
   return (

@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { loginBody } from '#domain/auth/contract.ts';
 import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
 import { useLogin } from '#web/auth/queries.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
@@ -13,7 +13,7 @@ export function SignInForm() {
   const { mutate, isPending } = useLogin();
   const [forgot, setForgot] = useState(false);
   const { register, handleSubmit, formState, getValues } = useForm({
-    resolver: zodResolver(loginBody),
+    resolver: formResolver(loginBody),
     defaultValues: { email: '', password: '' },
   });
   const { errors } = formState;

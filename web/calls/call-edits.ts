@@ -6,6 +6,7 @@ import { saveChecks } from '#web/calls/left-behind.ts';
 import { NotesDoc } from '#web/calls/notes-doc.ts';
 import { NotesSaver } from '#web/calls/notes-saver.ts';
 import type { EditsPlace, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
+import { refusalText } from '#web/platform/texts.ts';
 
 export interface CallEditsOptions {
   roomId: string;
@@ -113,7 +114,8 @@ export class CallEdits {
     clearTimeout(this.#checkTimer);
   }
 
-  #refused({ id, message }: Extract<ToBrowser, { type: 'refused' }>): void {
+  #refused({ id, code, message: sentence }: Extract<ToBrowser, { type: 'refused' }>): void {
+    const message = refusalText(code, sentence);
     if (id === undefined || this.notes.refused(id, message)) return;
     if (this.checklist.refused(id)) this.#options.onRefused(message);
   }

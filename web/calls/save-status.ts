@@ -1,4 +1,5 @@
 import { t } from '#web/platform/texts.ts';
+import { locale } from '#web/texts/language.ts';
 
 const justNowSeconds = 5;
 
@@ -8,7 +9,7 @@ export function savedAgo(savedAt: number, now: number): string {
   if (seconds < justNowSeconds) return t('call.status.justNow');
   if (seconds < 60) return t('call.status.seconds', { count: seconds });
   if (seconds < 3600) return t('call.status.minutes', { count: Math.floor(seconds / 60) });
-  return new Date(savedAt).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(savedAt).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
 }
 
 interface Saving {

@@ -3,12 +3,12 @@ import type { Analytics } from '#domain/analytics/contract.ts';
 import { changeText } from '#web/dashboard/change-tone.ts';
 import { useAnalytics } from '#web/dashboard/queries.ts';
 import { StatCard } from '#web/dashboard/stat-card.tsx';
-import { t } from '#web/platform/texts.ts';
+import { formatNumber, t } from '#web/platform/texts.ts';
 import { Card } from '#web/ui/card.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 
 const cards = [
-  { name: 'totalCalls', icon: Phone, show: (a: Analytics) => String(a.totalCalls) },
+  { name: 'totalCalls', icon: Phone, show: (a: Analytics) => formatNumber(a.totalCalls) },
   {
     name: 'avgDuration',
     icon: Clock,
@@ -22,7 +22,8 @@ const cards = [
   {
     name: 'avgNpsScore',
     icon: Smile,
-    show: (a: Analytics) => (a.avgNpsScore === null ? t('common.missing') : String(a.avgNpsScore)),
+    show: (a: Analytics) =>
+      a.avgNpsScore === null ? t('common.missing') : formatNumber(a.avgNpsScore),
   },
 ] as const;
 

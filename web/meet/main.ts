@@ -1,10 +1,12 @@
 // First, since it begins before all that the others need to begin.
 import './early-wire.ts';
+import { language } from '../texts/language.ts';
 import { ConnectionMaker } from './connection.ts';
 import { freshGuestToken } from './credentials.ts';
 import { openWire } from './early-wire.ts';
 import { dropFirstPicture, firstPicture } from './first-picture.ts';
 import { Frame } from './frame.ts';
+import { loadGerman } from './german.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
@@ -19,10 +21,12 @@ const address = new URL(location.href);
 const entry = readEntry(address, document.getElementById('boot')?.textContent ?? null);
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
 if (meeting === null) openWire().close();
+const words = language === 'de' ? loadGerman() : null;
 void showPageSoon();
 
 async function showPageSoon(): Promise<void> {
   if (meeting) await firstPicture(meeting);
+  if (words) await words;
   const { showPage } = await import('./page.tsx');
   showPage(entry, meeting);
   dropFirstPicture();

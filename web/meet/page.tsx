@@ -6,7 +6,7 @@ import type { Meeting } from './meeting.ts';
 import { MeetingPage } from './meeting-page.tsx';
 import { PreviewPage } from './preview-page.tsx';
 import type { Entry } from './read-entry.ts';
-import { text } from './texts.ts';
+import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 /** Puts the page on the screen; the meeting has begun before this file was there. */
@@ -29,7 +29,7 @@ function Nowhere({ entry }: { entry: Entry }) {
   return (
     <main className="ending">
       <h1>{text(refused ? 'ending.refused.title' : 'ending.nowhere.title')}</h1>
-      <p>{refused ? entry.message : text('ending.nowhere.text')}</p>
+      <p>{refused ? refusalText(entry.code, entry.message) : text('ending.nowhere.text')}</p>
     </main>
   );
 }

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider, useForm } from 'react-hook-form';
 import {
   type Organization,
@@ -8,6 +7,7 @@ import {
 import { BrandColorField } from '#web/organizations/brand-color-field.tsx';
 import { useUpdateOrganization } from '#web/organizations/queries.ts';
 import { isRefusal } from '#web/platform/api.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { LeaveWarning } from '#web/platform/leave-warning.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -30,7 +30,7 @@ interface SettingsFormProps {
 export function SettingsForm({ organization, readOnly }: SettingsFormProps) {
   const { mutate, isPending, error } = useUpdateOrganization(organization.id);
   const form = useForm<SettingsValues>({
-    resolver: zodResolver(updateOrganizationBody),
+    resolver: formResolver(updateOrganizationBody),
     defaultValues: valuesOf(organization),
   });
   const { register, handleSubmit, formState, reset } = form;

@@ -1,6 +1,6 @@
 import type { Contract, OutputOf, ParamsOf, SentBodyOf, SentQueryOf } from '#domain/contract.ts';
 import type { Problem } from '#domain/errors.ts';
-import { t } from '#web/platform/texts.ts';
+import { refusalText, t, validationText } from '#web/platform/texts.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: never }
@@ -115,13 +115,25 @@ function problemIn(text: string): Partial<Problem> | undefined {
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body !== 'object' || body === null) return undefined;
-    const { details, message, ...rest } = { details: undefined, message: undefined, ...body };
-    return {
-      ...rest,
-      ...(typeof details === 'string' && details !== '' ? { details } : {}),
-      ...(typeof message === 'string' && message !== '' ? { message } : {}),
-    };
+    return translated(body);
   } catch {
     return undefined;
   }
+}
+
+/** Our own server's problem as its schema has it, or whatever stands in between and answers. */
+function translated(body: Partial<Problem>): Partial<Problem> {
+  const { details, message, code, errors, ...rest } = body;
+  const said = (text: unknown): text is string => typeof text === 'string' && text !== '';
+  return {
+    ...rest,
+    ...(code === undefined ? {} : { code }),
+    ...(said(details) ? { details: refusalText(code, details) } : {}),
+    ...(said(message) ? { message: refusalText(code, message) } : {}),
+    ...(Array.isArray(errors)
+      ? {
+          errors: errors.map((error) => ({ ...error, message: validationText(error.message) })),
+        }
+      : {}),
+  };
 }

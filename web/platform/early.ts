@@ -1,6 +1,8 @@
 import { frameAddress, onMeetingMessage, openFrame } from '#web/calls/call-frame.ts';
 import { takeBoot } from '#web/platform/boot.ts';
 import { isCallPath, pages } from '#web/platform/pages.ts';
+import { loadGerman } from '#web/texts/german.ts';
+import { language } from '#web/texts/language.ts';
 
 /**
  * The application runs on the same thread as the call's frame. Loaded at once it delayed the first
@@ -9,6 +11,8 @@ import { isCallPath, pages } from '#web/platform/pages.ts';
  */
 const headStartMs = 600;
 const afterJoiningMs = 200;
+
+const words = language === 'de' ? loadGerman() : null;
 
 /**
  * The first thing that runs. On a call page the server has written the room and its token into the
@@ -39,7 +43,8 @@ function joinsAtOnce(): boolean {
 }
 
 /** Loading what is loaded already does nothing. */
-function loadApplication() {
+async function loadApplication() {
+  if (words) await words;
   if (isCallPath(window.location.pathname)) void pages.call();
   void import('#web/platform/main.tsx');
 }

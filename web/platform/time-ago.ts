@@ -1,3 +1,5 @@
+import { locale } from '#web/texts/language.ts';
+
 const minuteMs = 60_000;
 const units = [
   { unit: 'year', ms: 365 * 24 * 60 * minuteMs },
@@ -7,7 +9,7 @@ const units = [
   { unit: 'minute', ms: minuteMs },
 ] as const;
 
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
 
 /** '5 minutes ago'; null for less than a minute, and for a clock that is behind the server's. */
 export function timeAgo(iso: string, now: Date): string | null {
@@ -16,7 +18,7 @@ export function timeAgo(iso: string, now: Date): string | null {
   return fitting ? format.format(-Math.floor(passedMs / fitting.ms), fitting.unit) : null;
 }
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A date and time as the reader's own language and zone write it. */
 export const formatDateTime = (iso: string) => dateTime.format(new Date(iso));

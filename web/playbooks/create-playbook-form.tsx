@@ -1,7 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { createPlaybookBody } from '#domain/playbooks/contract.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { ChecklistItemsField } from '#web/playbooks/checklist-items-field.tsx';
 import { useCreatePlaybook } from '#web/playbooks/queries.ts';
@@ -18,7 +18,7 @@ const empty: PlaybookForm = { title: '', description: '', checklistItems: [] };
 
 export function CreatePlaybookForm({ onDone }: { onDone: () => void }) {
   const { mutate, isPending } = useCreatePlaybook();
-  const form = useForm({ resolver: zodResolver(createPlaybookBody), defaultValues: empty });
+  const form = useForm({ resolver: formResolver(createPlaybookBody), defaultValues: empty });
   const newItem = useRef<HTMLInputElement>(null);
   const { register, handleSubmit, formState, getValues, setValue } = form;
   const addItem = () => {

@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { playbookId } from '#domain/ids.ts';
 import { createRoomBody } from '#domain/rooms/contract.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { usePlaybooks } from '#web/playbooks/queries.ts';
 import { callPath } from '#web/rooms/paths.ts';
@@ -25,7 +25,7 @@ export function CreateRoomForm({ onCancel }: { onCancel: () => void }) {
   const playbooks = usePlaybooks();
   const { mutate, isPending } = useCreateRoom();
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(form),
+    resolver: formResolver(form),
     defaultValues: { topic: '', playbookId: none },
   });
   const submit = handleSubmit(({ topic, playbookId: chosen }) =>

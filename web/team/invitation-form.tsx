@@ -1,7 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { acceptInvitationBody } from '#domain/team/contract.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { useAcceptInvitation } from '#web/team/queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,7 +19,7 @@ export function InvitationForm({ token, email }: { token: string; email: string 
   const navigate = useNavigate();
   const { mutate, isPending } = useAcceptInvitation(token);
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(acceptInvitationBody),
+    resolver: formResolver(acceptInvitationBody),
     defaultValues: { email, firstName: '', lastName: '', password: '' },
   });
   const { errors } = formState;

@@ -1,6 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { inviteBody, type SentInvitation } from '#domain/team/contract.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { useInvite } from '#web/team/queries.ts';
 import { RoleSelect } from '#web/team/role-select.tsx';
@@ -16,7 +16,7 @@ interface InviteFormProps {
 export function InviteForm({ onCancel, onSent }: InviteFormProps) {
   const { mutate, isPending } = useInvite();
   const { register, handleSubmit, formState, watch } = useForm({
-    resolver: zodResolver(inviteBody),
+    resolver: formResolver(inviteBody),
     defaultValues: { email: '', role: 'AGENT' as const },
   });
   const { errors } = formState;

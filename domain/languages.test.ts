@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { chooseLanguage } from './languages.ts';
+
+test.each([
+  [['de-CH', 'en'], 'de'],
+  [['fr-FR', 'de', 'en'], 'de'],
+  [['EN-gb', 'de'], 'en'],
+  [['fr', 'pt-BR'], 'en'],
+  [['deu', 'den'], 'en'],
+  [[], 'en'],
+])('whoever wants %j is spoken to in %s', (wanted, language) => {
+  expect(chooseLanguage(wanted)).toBe(language);
+});

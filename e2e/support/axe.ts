@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Frame, Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+
+interface Found {
+  violations: {
+    id: string;
+    help: string;
+    nodes: { target: unknown[]; html: string; failureSummary?: string }[];
+  }[];
+}
+
+/**
+ * What axe finds against WCAG 2.2 A and AA on the page as it is shown now: a line for each element,
+ * with its rule. Frames are looked at by themselves. Runs past the page's Content-Security-Policy.
+ * Wait for what you want to look at, and for its animations: a half-shown dialog has pale colours.
+ */
+export async function axeViolations(shown: Page | Frame): Promise<string[]> {
+  await shown.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .map(({ finished }) => finished.catch(() => {})),
+    ),
+  );
+  await shown.evaluate(source);
+  const options = JSON.stringify({ runOnly: levels, iframes: false, resultTypes: ['violations'] });
+  const { violations } = await shown.evaluate<Found>(`axe.run(document, ${options})`);
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html, failureSummary = '' }) =>
+      [`${id} (${help}) at ${target.join(' ')}`, html.slice(0, 240), failureSummary].join('\n  '),
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const folder = (language: 'en' | 'de') => join(import.meta.dirname, '../../web/texts', language);
+
+/** The English texts of the app that read otherwise in German, values left out. */
+function englishOnly(): Set<string> {
+  const found = new Set<string>();
+  const walk = (english: unknown, german: unknown) => {
+    if (typeof english === 'string') {
+      if (english !== german && !english.includes('{')) found.add(english);
+      return;
+    }
+    if (!isTree(english) || !isTree(german)) return;
+    for (const [key, value] of Object.entries(english)) walk(value, german[key]);
+  };
+  for (const file of readdirSync(folder('en')).filter((name) => name.endsWith('.json')))
+    walk(read('en', file), read('de', file));
+  return found;
+}
+
+const read = (language: 'en' | 'de', file: string): unknown =>
+  JSON.parse(readFileSync(join(folder(language), file), 'utf8'));
+
+const isTree = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** What a page that should be German still says in English: what is seen, and what is read out. */
+export async function englishOn(page: Page): Promise<string[]> {
+  const said = await page.evaluate(() => {
+    const elements = [...document.body.querySelectorAll('*')];
+    const texts = elements.flatMap(({ childNodes }) =>
+      [...childNodes].filter((node) => node instanceof Text).map(({ data }) => data),
+    );
+    const labels = elements.flatMap((element) =>
+      ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+    );
+    return [document.title, ...texts, ...labels];
+  });
+  const english = englishOnly();
+  return [...new Set(said.map((text) => text.trim()))].filter((text) => english.has(text));
+}

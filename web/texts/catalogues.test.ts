@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import * as german from './de/app.ts';
+import * as germanMeeting from './de/meet.ts';
+import * as english from './en/app.ts';
+import englishMeeting from './en/meet.json';
+
+/** Every text under its dotted key. */
+function flat(tree: object, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(tree).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[prefix + name, value]] : [...flat(value, `${prefix}${name}.`)],
+    ),
+  );
+}
+const keysOf = (texts: Map<string, string>) => [...texts.keys()].sort();
+const missing = (from: Map<string, string>, wanted: Map<string, string>) =>
+  keysOf(wanted).filter((key) => !from.has(key));
+const placeholders = (text = '') =>
+  [...new Set(text.match(/\{\{[^}]*\}\}|\{hotkey\}/g) ?? [])].sort().join(' ');
+
+const pairs = [
+  { page: 'app', en: flat(english.catalogue), de: flat(german.catalogue) },
+  { page: 'meeting page', en: flat(englishMeeting), de: flat(germanMeeting.texts) },
+];
+
+test.each(pairs)(
+  'every text of the $page is there in both languages, plurals too',
+  ({ en, de }) => {
+    expect({ german: missing(de, en), english: missing(en, de) }).toEqual({
+      german: [],
+      english: [],
+    });
+  },
+);
+
+test.each(pairs)('both languages of the $page fill in the same values', ({ en, de }) => {
+  const differing = keysOf(en).filter(
+    (key) => placeholders(en.get(key)) !== placeholders(de.get(key)),
+  );
+  expect(differing).toEqual([]);
+});
+
+test.each(pairs)(
+  'no text of the $page is empty, and none has both plural forms in one',
+  ({ en, de }) => {
+    for (const texts of [en, de]) {
+      expect(keysOf(texts).filter((key) => texts.get(key)?.trim() === '')).toEqual([]);
+      const alone = keysOf(texts).filter(
+        (key) =>
+          (key.endsWith('_one') && !texts.has(key.replace(/_one$/, '_other'))) ||
+          (key.endsWith('_other') && !texts.has(key.replace(/_other$/, '_one'))),
+      );
+      expect(alone, 'plurals with one form').toEqual([]);
+    }
+  },
+);
+
+const sources = import.meta.glob<string>(
+  ['../../{server,domain}/**/*.ts', '!**/*.test.ts', '!**/testing/**'],
+  { query: '?raw', import: 'default', eager: true },
+);
+const contracts = import.meta.glob<object>('../../domain/*/contract.ts', { eager: true });
+
+test('every refusal of the server has a German sentence, by its code', () => {
+  const thrown = /new DomainError\(\s*'(\w+)',\s*'(\w+)'|\binvalid\(\s*'(\w+)'/g;
+  const codes = Object.values(sources).flatMap((source) =>
+    [...source.matchAll(thrown)].map((found) => found[2] ?? found[3] ?? ''),
+  );
+  expect(codes.length).toBeGreaterThan(20);
+  // Neither is read: one is the specification's Unauthorized, the other repeats a field's sentence.
+  const unsaid = new Set(['not_signed_in', 'invalid_input']);
+  const untranslated = [...new Set(codes)].filter(
+    (code) => !unsaid.has(code) && !(code in german.refusals),
+  );
+  expect(untranslated, 'add them to web/texts/de/refusals.json').toEqual([]);
+});
+
+/** What a schema says of all that can be wrong with it, found by giving it wrong things. */
+function sentencesOf(schema: z.ZodType): string[] {
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const wrong = [
+    undefined,
+    0,
+    -1,
+    0.5,
+    99,
+    '',
+    'x',
+    'x'.repeat(2_000_000),
+    [],
+    [{}],
+    [{ text: '' }],
+  ];
+  const given = [{}, ...fields.flatMap((field) => wrong.map((value) => ({ [field]: value })))];
+  return given.flatMap(
+    (value) => schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [],
+  );
+}
+
+test('every sentence of a contract about a field is there in German', () => {
+  const bodies = Object.values(contracts)
+    .flatMap((module): unknown[] => Object.values(module))
+    .flatMap((value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      'body' in value &&
+      value.body instanceof z.ZodType
+        ? [value.body]
+        : [],
+    );
+  expect(bodies.length).toBeGreaterThan(8);
+  const said = new Set(bodies.flatMap(sentencesOf));
+  expect(said).toContain('Topic is required');
+  // Zod's own, for programs: no form of ours can bring them up.
+  const ofZod = /^(Invalid (input|option|UUID|ISO)|Too (big|small))/;
+  const untranslated = [...said].filter(
+    (sentence) => !ofZod.test(sentence) && !(sentence in german.validation),
+  );
+  expect(untranslated, 'add them to web/texts/de/validation.json').toEqual([]);
+});

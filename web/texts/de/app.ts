@@ -1,0 +1,45 @@
+import analytics from './analytics.json';
+import audit from './audit.json';
+import auth from './auth.json';
+import call from './call.json';
+import calls from './calls.json';
+import common from './common.json';
+import crashed from './crashed.json';
+import dashboard from './dashboard.json';
+import invitation from './invitation.json';
+import notFound from './not-found.json';
+import playbooks from './playbooks.json';
+import refusalTexts from './refusals.json';
+import rooms from './rooms.json';
+import settings from './settings.json';
+import shell from './shell.json';
+import team from './team.json';
+import unauthorized from './unauthorized.json';
+import validationTexts from './validation.json';
+
+/** Every text of the app in German, under the keys of the English ones. */
+export const catalogue = {
+  product: 'Rapport',
+  common,
+  unauthorized,
+  notFound,
+  crashed,
+  auth,
+  shell,
+  team,
+  invitation,
+  audit,
+  dashboard,
+  analytics,
+  settings,
+  calls,
+  rooms,
+  playbooks,
+  call,
+};
+
+/** The server's refusals by their `code`; what is missing is shown in English, as it came. */
+export const refusals: Record<string, string> = refusalTexts;
+
+/** The contracts' sentences about a field, by the English ones. */
+export const validation: Record<string, string> = validationTexts;
