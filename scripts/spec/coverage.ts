@@ -1,0 +1,40 @@
+import type { Statement } from './statements.ts';
+
+export type Coverage = { page: string; problems: string[] };
+
+/** The page that says which test shows which statement, and what keeps it from being whole. */
+export function coverage(
+  statements: readonly Statement[],
+  names: ReadonlyMap<string, readonly string[]>,
+): Coverage {
+  const problems: string[] = [];
+  const lines = [...head(statements)];
+  let section = '';
+  for (const statement of statements) {
+    if (statement.section !== section) {
+      section = statement.section;
+      lines.push('', `## ${section}`, '');
+    }
+    lines.push(`- ${statement.says}`);
+    for (const { file, words } of statement.tests) {
+      const found = (names.get(file) ?? []).filter((name) => name.includes(words));
+      if (found.length === 0) problems.push(`no test in ${file} is named “… ${words} …”`);
+      lines.push(...found.map((name) => `  - \`${file}\` ${oneLine(name)}`));
+    }
+    if (statement.left !== null) lines.push(`  - not shown: ${statement.left}`);
+    else if (statement.tests.length === 0) problems.push(`no test shows: ${statement.says}`);
+  }
+  return { page: `${lines.join('\n')}\n`, problems };
+}
+
+function head(statements: readonly Statement[]): string[] {
+  const left = statements.filter(({ left }) => left !== null).length;
+  return [
+    '# Which test shows which statement of the specification',
+    '',
+    'Written by `npm run spec-coverage` from `spec-statements.md` and the names of the tests: do not edit.',
+    `${statements.length} statements, ${statements.length - left} shown by tests, ${left} left with their reasons.`,
+  ];
+}
+
+const oneLine = (name: string) => name.replaceAll('\n', ' ');

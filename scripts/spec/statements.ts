@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One statement of the specification. `tests` are references as written: `file: words of a test's name`. */
+export type Statement = {
+  section: string;
+  says: string;
+  tests: { file: string; words: string }[];
+  /** Why no test shows it. */
+  left: string | null;
+};
+
+export const statementsFile = join(import.meta.dirname, '../../docs/spec-statements.md');
+
+/** Reads docs/spec-statements.md: `## section`, `- statement`, and below it `  - file: words` or `  - left: why`. */
+export function readStatements(text = readFileSync(statementsFile, 'utf8')): Statement[] {
+  const statements: Statement[] = [];
+  let section = '';
+  for (const line of text.split('\n')) {
+    const [, title] = /^## (.*)$/.exec(line) ?? [];
+    const [, says] = /^- (.*)$/.exec(line) ?? [];
+    const [, file, words] = /^ {2}- ([^:]+): (.*)$/.exec(line) ?? [];
+    if (title !== undefined) section = title;
+    if (says !== undefined) statements.push({ section, says, tests: [], left: null });
+    const last = statements.at(-1);
+    if (file === undefined || words === undefined || last === undefined) continue;
+    if (file === 'left') last.left = words;
+    else last.tests.push({ file, words });
+  }
+  return statements;
+}
+
+/** The words in 'quotes' of a statement: what a person or a program reads literally in the product. */
+export function literalsOf({ says }: Statement): string[] {
+  return [...says.matchAll(/(?<![a-z])'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'/gi)].flatMap(
+    ([, literal = '']) => (literal.includes('<') || literal.includes('{') ? [] : [literal]),
+  );
+}
