@@ -2,29 +2,24 @@ import { z } from 'zod';
 import { roles } from '#domain/auth/permissions.ts';
 import { contract } from '#domain/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
+import { emailAddress, requiredText } from '#domain/text.ts';
 
 const longestName = 100;
 const longestPassword = 200;
 
-/** Spec section 5. Case and spaces around an address never make a second account. */
-export const email = z
-  .string({ error: 'Please enter a valid email address' })
-  .trim()
-  .toLowerCase()
-  .max(254, 'Please enter a valid email address')
-  .pipe(z.email('Please enter a valid email address'));
+/** Spec section 5. */
+export const email = emailAddress('Please enter a valid email address');
 
-export const password = z
-  .string({ error: 'Password must be at least 6 characters' })
-  .min(6, 'Password must be at least 6 characters')
-  .max(longestPassword, `Password must be at most ${longestPassword} characters`);
+export const passwordOf = (shortest: number) => {
+  const tooShort = `Password must be at least ${shortest} characters`;
+  return z
+    .string({ error: tooShort })
+    .min(shortest, tooShort)
+    .max(longestPassword, `Password must be at most ${longestPassword} characters`);
+};
+export const password = passwordOf(6);
 
-const personName = (missing: string) =>
-  z
-    .string({ error: missing })
-    .trim()
-    .min(1, missing)
-    .max(longestName, `Please use at most ${longestName} characters`);
+export const personName = (missing: string) => requiredText(missing, longestName);
 
 export const user = z.object({
   id: accountId,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { orgId } from '#domain/ids.ts';
+import { requiredText } from '#domain/text.ts';
 
 export const defaultBrandColor = '#2563eb';
 export const plans = ['starter', 'professional', 'enterprise'] as const;
@@ -23,16 +24,11 @@ export const readOrganization = contract({
   errors: [404],
 });
 
+const wrongColor = 'Invalid color format';
 /** Spec section 5, Organization. */
 export const updateOrganizationBody = z.object({
-  name: z
-    .string({ error: 'Organization name is required' })
-    .trim()
-    .min(1, 'Organization name is required')
-    .max(100, 'Please use at most 100 characters'),
-  brandColor: z
-    .string({ error: 'Invalid color format' })
-    .regex(/^#[0-9a-fA-F]{6}$/, 'Invalid color format'),
+  name: requiredText('Organization name is required', 100),
+  brandColor: z.string({ error: wrongColor }).regex(/^#[0-9a-fA-F]{6}$/, wrongColor),
   plan: z.enum(plans, { error: 'Please choose a plan' }),
 });
 

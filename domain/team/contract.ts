@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { user } from '#domain/auth/contract.ts';
+import { passwordOf, personName, user } from '#domain/auth/contract.ts';
 import { roles } from '#domain/auth/permissions.ts';
 import { contract } from '#domain/contract.ts';
 import { accountId, invitationId } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
+import { emailAddress } from '#domain/text.ts';
 
 export const invitation = z.object({
   id: invitationId,
@@ -24,27 +25,16 @@ export type SentInvitation = z.infer<typeof sentInvitation>;
 
 /** Spec section 5, Invite member. */
 export const inviteBody = z.object({
-  email: z
-    .string({ error: 'Invalid email address' })
-    .trim()
-    .toLowerCase()
-    .max(254, 'Invalid email address')
-    .pipe(z.email('Invalid email address')),
+  email: emailAddress('Invalid email address'),
   role: z.enum(roles, { error: 'Please choose a role' }),
 });
-
-const name = (missing: string) =>
-  z.string({ error: missing }).trim().min(1, missing).max(100, 'Please use at most 100 characters');
 
 /** Spec section 5, Invitation acceptance. */
 export const acceptInvitationBody = z.object({
   email: inviteBody.shape.email,
-  password: z
-    .string({ error: 'Password must be at least 8 characters' })
-    .min(8, 'Password must be at least 8 characters')
-    .max(200, 'Password must be at most 200 characters'),
-  firstName: name('First name is required'),
-  lastName: name('Last name is required'),
+  password: passwordOf(8),
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
 });
 
 const byToken = z.object({ token: z.string().max(200) });

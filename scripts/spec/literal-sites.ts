@@ -43,9 +43,15 @@ function offsetsOf(text: string, literal: string): number[] {
   const offsets: number[] = [];
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
     const [before, after] = [text[at - 1] ?? '', text[at + literal.length] ?? ''];
-    if (/["'`>]/.test(before) && /["'`<]/.test(after)) offsets.push(at);
+    const isWhole = /["'`>]/.test(before) && /["'`<]/.test(after);
+    if (isWhole && !isCommented(text, at)) offsets.push(at);
   }
   return offsets;
+}
+
+function isCommented(text: string, at: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
+  return /^\s*(\*|\/[*/])/.test(line);
 }
 
 /** The same text with one letter (or digit) of the literal exchanged. */
