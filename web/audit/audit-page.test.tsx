@@ -36,6 +36,8 @@ test('an event tells what, on what, by whom, when, and its metadata', async () =
   expect(screen.getByRole('heading', { name: 'Audit Logs' })).toBeTruthy();
   expect(screen.getByText('Track all system activities and changes')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Recent Activity' })).toBeTruthy();
+  const titles = screen.getAllByRole('columnheader').map((cell) => cell.textContent);
+  expect(titles.slice(-5)).toEqual(['Action', 'Entity', 'User', 'Timestamp', 'Details']);
   for (const text of ['account', 'Ada Lovelace', event.userId, formatDateTime(event.createdAt)])
     expect(row.getByText(text), text).toBeTruthy();
   await by.click(row.getByText('View metadata'));

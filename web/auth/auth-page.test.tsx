@@ -107,3 +107,33 @@ test('the password can be shown and hidden', async () => {
   await by.click(screen.getByRole('button', { name: 'Hide password' }));
   expect(field.getAttribute('type')).toBe('password');
 });
+
+async function register(by: ReturnType<typeof open>['by']) {
+  await by.click(screen.getByRole('tab', { name: 'Create Account' }));
+  for (const label of ['First name', 'Last name']) await by.type(screen.getByLabelText(label), 'A');
+  await by.type(screen.getByLabelText('Email'), 'ada@example.com');
+  await by.type(screen.getByLabelText('Password'), 'secret1');
+  await by.type(screen.getByLabelText(/^Organization Name/), 'Engines');
+  await by.click(screen.getByRole('button', { name: 'Create Account' }));
+}
+
+test('while the account is made the button says so, and the organization is sent', async () => {
+  const asked = fakeServer({ 'POST /api/register': () => new Promise(() => {}) });
+  const { by } = open();
+  await register(by);
+  expect(await screen.findByRole('button', { name: 'Creating Account...' })).toBeTruthy();
+  expect(asked[0]?.body).toMatchObject({ orgName: 'Engines' });
+});
+
+test('a registration that failed without a reason says that it failed', async () => {
+  fakeServer({ 'POST /api/register': () => refusal(500) });
+  const { by } = open();
+  await register(by);
+  expect((await screen.findAllByText('Registration failed')).length).toBe(2);
+});
+
+test('the page says what there is: calls with custom branding, playbooks and analytics', () => {
+  open();
+  for (const claim of ['Video calling with custom branding', 'Success playbooks', 'Analytics'])
+    expect(screen.getByText(claim), claim).toBeTruthy();
+});

@@ -33,7 +33,7 @@ test('a new password is set, and two seconds later one is at the sign-in page', 
   const since = Date.now();
   expect(asked[0]?.body).toEqual({ password: 'secret2' });
   expect(address()).toBe('/reset-password/tok');
-  await vi.waitFor(() => expect(address()).toBe('/auth'), { timeout: 3000 });
+  await vi.waitFor(() => expect(address()).toBe('/auth'), { timeout: 15_000 });
   expect(Date.now() - since).toBeGreaterThan(1800);
 });
 
@@ -122,4 +122,11 @@ test('a link that could not be sent says so and keeps the modal', async () => {
   await forget(by, 'ada@example.com');
   expect(await screen.findByText('Failed to send reset email. Please try again.')).toBeTruthy();
   expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
+test('Back to Login leads to the sign-in page', async () => {
+  fakeServer({});
+  const { by } = open();
+  await by.click(screen.getByRole('link', { name: 'Back to Login' }));
+  expect(address()).toBe('/auth');
 });

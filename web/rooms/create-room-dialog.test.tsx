@@ -33,6 +33,19 @@ test('no playbook is sent as absent, and the person goes to the call', async () 
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ topic: 'Acme' });
 });
 
+test('who chose a playbook and then No playbook sends none', async () => {
+  const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Room Topic'), 'Acme');
+  await screen.findByRole('option', { name: playbook.title });
+  await by.selectOptions(screen.getByRole('combobox'), playbook.title);
+  await by.selectOptions(screen.getByRole('combobox'), 'No playbook');
+  await by.click(submit());
+  await waitFor(() =>
+    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ topic: 'Acme' }),
+  );
+});
+
 test('a chosen playbook goes with the room', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
   const { by } = open();
