@@ -13,6 +13,7 @@ export const participantId = z.uuid().brand<'ParticipantId'>();
 export const ratingId = z.uuid().brand<'RatingId'>();
 export const fileId = z.uuid().brand<'FileId'>();
 export const invitationId = z.uuid().brand<'InvitationId'>();
+export const actionItemId = z.uuid().brand<'ActionItemId'>();
 
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
@@ -25,3 +26,4 @@ export type ParticipantId = z.infer<typeof participantId>;
 export type RatingId = z.infer<typeof ratingId>;
 export type FileId = z.infer<typeof fileId>;
 export type InvitationId = z.infer<typeof invitationId>;
+export type ActionItemId = z.infer<typeof actionItemId>;

@@ -5,6 +5,7 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import { notFound } from '#domain/errors.ts';
+import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     guestRoutes(site);
     callRoutes(site);
     analyticsRoutes(site);
+    aiRoutes(site);
     liveRoutes(site);
     http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
     await pageRoutes(site, options.pagesDir);

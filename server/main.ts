@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { actionItemJobs } from './ai/jobs.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
@@ -49,6 +50,7 @@ async function openAndListen(
     await makeAuditPartitions(services);
     auditJobs(services);
     sessionJobs(services);
+    actionItemJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });

@@ -12,6 +12,7 @@ import { openDataFolder } from './platform/own-postgres/paths.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
 import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
+import { chooseAnalyzer } from './providers/ai/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
 import type { Services } from './services.ts';
@@ -58,8 +59,22 @@ export async function openServices(
     const files = chooseFiles(dataDir);
     const mail = chooseMail(config.SMTP_URL, config.MAIL_FROM, dataDir);
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
+    const ai = chooseAnalyzer();
     const notes = notesCache();
-    return { config, database, bus, jobs, files, mail, notes, secrets, log, databaseLost, close };
+    return {
+      config,
+      database,
+      bus,
+      jobs,
+      files,
+      mail,
+      ai,
+      notes,
+      secrets,
+      log,
+      databaseLost,
+      close,
+    };
   } catch (error) {
     await own?.stop();
     throw own ? explainDatabaseError(error, folder) : error;

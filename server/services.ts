@@ -5,6 +5,7 @@ import type { Jobs } from './platform/jobs.ts';
 import type { LiveBus } from './platform/live-bus.ts';
 import type { Logger } from './platform/log.ts';
 import type { Secrets } from './platform/secrets.ts';
+import type { ConversationAnalyzer } from './providers/ai/port.ts';
 import type { FileStore } from './providers/files/port.ts';
 import type { MailCarrier } from './providers/mail/port.ts';
 
@@ -16,6 +17,7 @@ export interface Services {
   jobs: Jobs;
   files: FileStore;
   mail: MailCarrier;
+  ai: ConversationAnalyzer;
   notes: NotesCache;
   secrets: Secrets;
   log: Logger;

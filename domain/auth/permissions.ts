@@ -24,6 +24,7 @@ export const permissions = {
   'calls.attend': everyone,
   'calls.start': staff,
   'calls.update': staff,
+  'ai.analyze': staff,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

@@ -28,7 +28,7 @@ function samplesOf(schema: JsonSchema): unknown[] {
     case 'integer':
       return [0, 10];
     case 'number':
-      return [0.5, 7];
+      return [0.5, schema.maximum ?? 7];
     case 'boolean':
       return [true, false];
     default:

@@ -13,6 +13,7 @@ import { openJobs } from '#server/platform/jobs.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { openLog } from '#server/platform/log.ts';
 import { secretsFrom } from '#server/platform/secrets.ts';
+import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
@@ -55,6 +56,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     bus: inProcessBus(),
     jobs: openJobs(opened, log),
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
+    ai: offlineAnalyzer(),
     files: folderFiles(folder),
     notes: notesCache(),
     secrets: secretsFrom('a secret for the tests, long enough to be one'),

@@ -25,6 +25,8 @@ let invited = 0;
 /** Nobody is invited twice, so that an invitation never replaces another test's. */
 export const newAddress = () => `matrix-${++invited}@example.com`;
 
+const conversationText = 'They love it. I will send the contract by Friday.';
+
 /** A body that the endpoint takes, for each that has one. */
 const bodies: Record<string, (things: Things) => object> = {
   'POST /api/playbooks': () => ({ title: 'Renewal', checklistItems: [{ text: 'Greet' }] }),
@@ -33,6 +35,12 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'PUT /api/organizations/:orgId': () => ({ name: 'Acme', brandColor: '#123456', plan: 'starter' }),
   'POST /api/users/invite': () => ({ email: newAddress(), role: 'AGENT' }),
+  'POST /api/ai/analyze-sentiment': ({ calls }) => ({ callId: calls, conversationText }),
+  'POST /api/ai/generate-coaching': ({ calls }) => ({ callId: calls, conversationText }),
+  'POST /api/ai/generate-action-items': ({ calls }) => ({
+    callId: calls,
+    fullConversation: conversationText,
+  }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
 };
 

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { contract } from '#domain/contract.ts';
+import { actionItemId, callId } from '#domain/ids.ts';
+
+/** Characters (UTF-16 units) of a conversation, or of notes, that one request may bring. */
+export const longestConversation = 300_000;
+
+/** Who read the conversation. `offline` is our own, which knows words and rules and no model. */
+export const analyzer = z.object({ name: z.string(), offline: z.boolean() });
+export type Analyzer = z.infer<typeof analyzer>;
+
+const share = z.number().min(0).max(1);
+export const priorities = ['high', 'medium', 'low'] as const;
+const priority = z.enum(priorities);
+export type Priority = z.infer<typeof priority>;
+
+export const sentiment = z.object({
+  overallSentiment: z.number().min(-1).max(1),
+  confidence: share,
+  keyEmotions: z.array(z.string()),
+  concernsDetected: z.boolean(),
+});
+export type Sentiment = z.infer<typeof sentiment>;
+
+export const coachingTypes = [
+  'risk',
+  'objection',
+  'competitor',
+  'confusion',
+  'question',
+  'next_step',
+  'listening',
+  'checklist',
+  'advocacy',
+  'rapport',
+] as const;
+export const suggestion = z.object({
+  priority,
+  type: z.enum(coachingTypes),
+  suggestion: z.string(),
+  /** What in the conversation it answers, word for word where it is a line of it. */
+  context: z.string(),
+});
+export type Suggestion = z.infer<typeof suggestion>;
+
+export const actionItem = z.object({
+  priority,
+  confidence: share,
+  title: z.string(),
+  description: z.string(),
+  /** Who took it on, as the conversation names them; null where it does not say. */
+  owner: z.string().nullable(),
+  /** By when, in the conversation's own words. */
+  due: z.string().nullable(),
+});
+export type ActionItem = z.infer<typeof actionItem>;
+const keptActionItem = actionItem.extend({ id: actionItemId });
+
+const emptyText = 'Add some conversation text to analyze by typing in the Notes tab';
+const tooLong = 'This conversation is too long to analyze. Send its last 300,000 characters.';
+const conversation = z
+  .string(emptyText)
+  .max(longestConversation, tooLong)
+  .refine((text) => text.trim() !== '', emptyText);
+const title = z.string().max(1000).nullish();
+const aboutCall = { callId, roomTopic: title, playbookTitle: title };
+
+export const excerptBody = z.object({ ...aboutCall, conversationText: conversation });
+export const wholeBody = z.object({
+  ...aboutCall,
+  fullConversation: conversation,
+  currentNotes: z.string().max(longestConversation, tooLong).nullish(),
+});
+
+export const analyzeSentiment = contract({
+  method: 'POST',
+  path: '/api/ai/analyze-sentiment',
+  summary: 'The mood of a conversation, from its last 1000 characters',
+  permission: 'ai.analyze',
+  body: excerptBody,
+  output: { 200: sentiment.extend({ analyzer }) },
+  errors: [404, 429],
+});
+
+export const generateCoaching = contract({
+  method: 'POST',
+  path: '/api/ai/generate-coaching',
+  summary: 'What to do next in a conversation, from its last 1500 characters',
+  permission: 'ai.analyze',
+  body: excerptBody,
+  output: { 200: z.object({ suggestions: z.array(suggestion), analyzer }) },
+  errors: [404, 429],
+});
+
+/** While the call runs nothing is kept. Once it has ended the first answer is kept, and answers from then on. */
+export const generateActionItems = contract({
+  method: 'POST',
+  path: '/api/ai/generate-action-items',
+  summary: 'What was promised in a conversation; kept once the call has ended',
+  permission: 'ai.analyze',
+  body: wholeBody,
+  output: { 200: z.object({ actionItems: z.array(actionItem), analyzer }) },
+  errors: [404, 429],
+});
+
+export const actionItemList = z.object({
+  actionItems: z.array(keptActionItem),
+  /** Null until they were generated, which happens once, when the call ends. */
+  generatedAt: z.iso.datetime().nullable(),
+  analyzer: analyzer.nullable(),
+});
+export type ActionItemList = z.infer<typeof actionItemList>;
+
+export const listActionItems = contract({
+  method: 'GET',
+  path: '/api/calls/:id/action-items',
+  summary: 'The action items of a call, as they were generated when it ended',
+  permission: 'calls.read',
+  params: z.object({ id: callId }),
+  output: { 200: actionItemList },
+  errors: [404],
+});

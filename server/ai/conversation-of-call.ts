@@ -1,0 +1,20 @@
+import type { Call } from '#domain/calls/contract.ts';
+import type { Conversation } from '#server/providers/ai/port.ts';
+
+interface About {
+  roomTopic?: string | null | undefined;
+  playbookTitle?: string | null | undefined;
+}
+
+/** What an analyzer is told: the text, and what we know of the call ourselves. */
+export function conversationOfCall(call: Call, text: string, about: About = {}): Conversation {
+  return {
+    text,
+    roomTopic: about.roomTopic ?? call.room.topic,
+    playbookTitle: about.playbookTitle ?? null,
+    openItems: call.checklistItems
+      .filter(({ id }) => call.checklistStateJson[id] !== true)
+      .map((item) => item.text),
+    isOver: call.endedAt !== null,
+  };
+}

@@ -1,0 +1,51 @@
+import * as contract from '#domain/ai/contract.ts';
+import {
+  coachingExcerptCharacters,
+  lastCharacters,
+  sentimentExcerptCharacters,
+} from '#domain/ai/rules.ts';
+import { findCall } from '#server/calls/store.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { conversationOfCall } from './conversation-of-call.ts';
+import { generateActionItems } from './generate-action-items.ts';
+import { listActionItems } from './store.ts';
+
+export function aiRoutes(site: Site): void {
+  const { ai } = site;
+  // Several calls of one person at once, polled and by hand, stay far below it.
+  const analyzing = limit(site, 'analyses', 60, 60);
+
+  tenantRoute(site, contract.analyzeSentiment, async ({ tenant, body, user }) => {
+    analyzing(user.id);
+    const call = await findCall(tenant, body.callId);
+    const text = lastCharacters(body.conversationText, sentimentExcerptCharacters);
+    const found = await ai.readSentiment(conversationOfCall(call, text, body));
+    return answer(200, { ...found, analyzer: ai.analyzer });
+  });
+
+  tenantRoute(site, contract.generateCoaching, async ({ tenant, body, user }) => {
+    analyzing(user.id);
+    const call = await findCall(tenant, body.callId);
+    const text = lastCharacters(body.conversationText, coachingExcerptCharacters);
+    const suggestions = await ai.suggest(conversationOfCall(call, text, body));
+    return answer(200, { suggestions, analyzer: ai.analyzer });
+  });
+
+  tenantRoute(site, contract.generateActionItems, async ({ tenant, body, user }) => {
+    analyzing(user.id);
+    const call = await findCall(tenant, body.callId);
+    const { fullConversation, currentNotes } = body;
+    const text = withNotes(fullConversation, currentNotes ?? '');
+    const conversation = conversationOfCall(call, text, body);
+    return answer(200, await generateActionItems(ai, tenant, call, conversation));
+  });
+
+  tenantRoute(site, contract.listActionItems, async ({ tenant, params }) =>
+    answer(200, await listActionItems(tenant, params.id)),
+  );
+}
+
+/** The notes are often the conversation itself, or a part of it: nothing is read twice. */
+const withNotes = (conversation: string, notes: string) =>
+  conversation.includes(notes.trim()) ? conversation : `${conversation}\n${notes}`;

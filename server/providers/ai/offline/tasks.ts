@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** What the server's thread and the worker's say to each other. */
+export const task = z.object({
+  id: z.number(),
+  what: z.enum(['sentiment', 'coaching', 'action items']),
+  conversation: z.object({
+    text: z.string(),
+    openItems: z.array(z.string()).readonly(),
+    isOver: z.boolean(),
+  }),
+});
+export type Task = z.infer<typeof task>;
+
+export const outcome = z.object({
+  id: z.number(),
+  result: z.unknown().optional(),
+  error: z.string().optional(),
+});

@@ -1,0 +1,45 @@
+export interface Utterance {
+  /** As the line says; null where it does not. */
+  speaker: string | null;
+  /** What was said, without name, time and bullet. */
+  text: string;
+  /** The line as it is written. */
+  line: string;
+  isListItem: boolean;
+}
+
+const time = String.raw`[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?`;
+const bullet = /^(?:[-*•–]|\d{1,2}[.)])\s+(?=\S)|^\[[ x]?\]\s*/;
+const named =
+  /^(?:([\p{Lu}][\p{L}.'-]*(?: [\p{Lu}][\p{L}.'-]*){0,2})|((?:speaker|participant|person|agent|customer|client|host|csm|rep|user|me|you|pm|ui|id|me) ?[a-z\d]?))(?: ?\([^)]{1,40}\))?\s?:\s+(.+)$/iu;
+/** What stands before a colon and is nobody's name. */
+const labels =
+  /^(?:actions?|action items?|to-?dos?|tasks?|next steps?|follow-?ups?|notes?|summary|agenda|decisions?|risks?|questions?|re|fyi|ps|nb|update|status|goals?|context|issues?|blockers?|feedback|owner|due|pros?|cons?|the \w+|so|but|and|also)$/i;
+
+/** Splits notes or a transcript into what was said, line by line. */
+export function readUtterances(text: string): Utterance[] {
+  const found: Utterance[] = [];
+  for (const written of text.split(/\r?\n/)) {
+    const line = written.trim();
+    if (line === '') continue;
+    let rest = line.replace(new RegExp(`^${time}\\s*[-–]?\\s*`), '');
+    const isListItem = bullet.test(rest);
+    while (bullet.test(rest)) rest = rest.replace(bullet, '');
+    rest = rest.replace(new RegExp(`^${time}\\s*[-–]?\\s*`), '');
+    const match = named.exec(rest);
+    const name = (match?.[1] ?? match?.[2])?.trim();
+    const isName =
+      name !== undefined && !labels.test(name) && /^\p{Lu}|^\w+ ?[\da-z]?$/u.test(name);
+    if (isName && match?.[3]) {
+      found.push({ speaker: name, text: match[3], line, isListItem });
+    } else found.push({ speaker: null, text: rest, line, isListItem });
+  }
+  return found;
+}
+
+/** A line as it is cited: whole, or its beginning. */
+export function cite(line: string, most = 200): string {
+  if (line.length <= most) return line;
+  const cut = line.slice(0, most);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
+}

@@ -1,0 +1,179 @@
+import type { Sentence, Token } from './language.ts';
+import { type Lexicon, openLexicon } from './lexicon.ts';
+import { boosters, cues, wordsOf } from './valence-words.ts';
+
+/** What a sentence says, and how sure: the sum of its good and of its bad words as they stand there. */
+export interface Valence {
+  good: number;
+  bad: number;
+  /** The words that said it, with their values in this sentence. */
+  hits: readonly { word: string; value: number }[];
+}
+
+interface Unit extends Token {
+  value: number | undefined;
+}
+
+let lexicon: Lexicon | undefined;
+
+/** Reads one sentence by the lexicon and by what stands around its words. */
+export function readValence({ tokens }: Sentence): Valence {
+  lexicon ??= openLexicon();
+  const units = unitsOf(tokens, lexicon);
+  const values = units.map((unit, at) =>
+    unit.value === undefined ? adjectiveAfterToo(units, at) : inContext(units, at, unit.value),
+  );
+  quoted(units, values);
+  contrasted(units, values);
+  const hits = units.flatMap(({ word }, at) => {
+    const value = values[at] ?? 0;
+    return value === 0 ? [] : [{ word, value }];
+  });
+  hits.push(...wholeSentence(units));
+  const emphasis = emphasisOf(units);
+  let good = 0;
+  let bad = 0;
+  for (const { value } of hits) {
+    if (value > 0) good += value * emphasis;
+    else bad += value * emphasis;
+  }
+  return { good, bad, hits };
+}
+
+/** Phrases of the lexicon become one unit; the longest that fits wins. */
+function unitsOf(tokens: readonly Token[], { words, phrases, longestPhrase }: Lexicon): Unit[] {
+  const units: Unit[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    let taken = 0;
+    for (let length = Math.min(longestPhrase, tokens.length - at); length > 1; length -= 1) {
+      const phrase = tokens
+        .slice(at, at + length)
+        .map((token) => token.word)
+        .join(' ');
+      const value = phrases.get(phrase);
+      if (value === undefined) continue;
+      const first = tokens[at];
+      if (first)
+        units.push({ text: phrase, word: phrase, pos: 'PHRASE', value: value || undefined });
+      taken = length;
+      break;
+    }
+    const token = tokens[at];
+    if (taken === 0 && token) units.push({ ...token, value: lexiconValue(token, words) });
+    at += taken || 1;
+  }
+  return units;
+}
+
+function lexiconValue({ word, text, pos }: Token, words: Lexicon['words']): number | undefined {
+  const emoji = cues.emoji.get(text);
+  if (emoji !== undefined) return emoji;
+  // "I like it", but not "like a brick".
+  if (word === 'like' || word === 'likes' || word === 'liked')
+    return pos === 'VERB' ? cues.like : undefined;
+  if (word === 'well') return pos === 'ADV' ? cues.well : undefined;
+  // A name is no opinion.
+  if (pos === 'PROPN' && /^[A-Z][a-z]/.test(text) && Math.abs(words.get(word) ?? 0) < 2)
+    return undefined;
+  return words.get(word) || undefined;
+}
+
+/** Intensifiers, dampeners and negation in the words before. */
+function inContext(units: readonly Unit[], at: number, value: number): number {
+  let result = value;
+  for (let back = 1; back <= 3; back += 1) {
+    const before = units[at - back];
+    if (!before || endsScope(before)) break;
+    const boost = boosters.get(before.word);
+    if (boost !== undefined && before.value === undefined) {
+      const near = back === 1 ? 1 : back === 2 ? 0.9 : 0.8;
+      result += Math.sign(value) * boost * near;
+    }
+  }
+  if (units[at]?.text.length && isShouted(units, at)) result += Math.sign(value) * cues.capitals;
+  if (isTooMuch(units, at)) return -Math.abs(result) * cues.tooMuch;
+  return isNegated(units, at) ? negated(result) : result;
+}
+
+/** Not good is bad; not bad is hardly good; no problem at all is good. */
+const negated = (value: number) => (value > 0 ? -cues.notGood * value : -cues.notBad * value);
+
+function isNegated(units: readonly Unit[], at: number): boolean {
+  let negations = 0;
+  for (let back = 1; back <= cues.negationReach; back += 1) {
+    const before = units[at - back];
+    if (!before || endsScope(before)) break;
+    if (!wordsOf.negation.has(before.word)) continue;
+    const next = units[at - back + 1]?.word;
+    // "Not only good": more than good.
+    if (before.word === 'not' && (next === 'only' || next === 'just')) continue;
+    if (before.word === 'no' && (next === 'doubt' || next === 'wonder')) continue;
+    negations += 1;
+  }
+  return negations % 2 === 1;
+}
+
+const endsScope = ({ word }: Token) => wordsOf.scopeEnd.has(word);
+
+const isTooMuch = (units: readonly Unit[], at: number) =>
+  units[at - 1]?.word === 'too' &&
+  !wordsOf.negation.has(units[at - 2]?.word ?? '') &&
+  units[at]?.pos === 'ADJ';
+
+/** "Too small": what is neither good nor bad by itself is bad when there is too much of it. */
+function adjectiveAfterToo(units: readonly Unit[], at: number): number {
+  const before = units[at - 1];
+  if (before?.word !== 'too') return 0;
+  if (units[at]?.pos !== 'ADJ' && units[at]?.pos !== 'ADV') return 0;
+  return wordsOf.negation.has(units[at - 2]?.word ?? '') ? cues.notTooAny : cues.tooAny;
+}
+
+function isShouted(units: readonly Unit[], at: number): boolean {
+  const text = units[at]?.text ?? '';
+  if (text.length < 3 || text !== text.toUpperCase() || text === text.toLowerCase()) return false;
+  return units.some((unit) => /[a-z]{3}/.test(unit.text));
+}
+
+/** What somebody else is quoted with counts less than the speaker's own words. */
+function quoted(units: readonly Unit[], values: number[]): void {
+  let open = -1;
+  units.forEach(({ word }, at) => {
+    if (word !== '"') return;
+    if (open >= 0) {
+      for (let inside = open + 1; inside < at; inside += 1) {
+        values[inside] = (values[inside] ?? 0) * cues.quoted;
+      }
+      open = -1;
+    } else open = at;
+  });
+}
+
+/** "Good, but slow": what comes after the turn is what is meant. */
+function contrasted(units: readonly Unit[], values: number[]): void {
+  const turn = units.findIndex(({ word }, at) => at > 0 && wordsOf.contrast.has(word));
+  if (turn >= 0) {
+    for (let at = 0; at < values.length; at += 1) {
+      values[at] = (values[at] ?? 0) * (at < turn ? cues.beforeBut : cues.afterBut);
+    }
+    return;
+  }
+  // "Although it is slow, …": the other way round.
+  if (!wordsOf.concession.has(units[0]?.word ?? '')) return;
+  const comma = units.findIndex(({ word }) => word === ',');
+  if (comma < 0) return;
+  for (let at = 0; at < comma; at += 1) values[at] = (values[at] ?? 0) * cues.beforeBut;
+}
+
+/** What no single word says. */
+function wholeSentence(units: readonly Unit[]): { word: string; value: number }[] {
+  const line = units.map(({ word }) => word).join(' ');
+  return cues.patterns
+    .filter(({ pattern }) => pattern.test(line))
+    .map(({ name, value }) => ({ word: name, value }));
+}
+
+function emphasisOf(units: readonly Unit[]): number {
+  const exclaimed = units.filter(({ word }) => /^!+$/.test(word)).length;
+  const isQuestion = units.some(({ word }) => /^\?+$/.test(word));
+  return (1 + Math.min(3, exclaimed) * cues.exclamation) * (isQuestion ? cues.question : 1);
+}

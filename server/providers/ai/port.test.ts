@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { actionItem, sentiment, suggestion } from '#domain/ai/contract.ts';
+import { offlineAnalyzer } from './offline.ts';
+import type { Conversation, ConversationAnalyzer } from './port.ts';
+
+/** Every analyzer behaves like this; the next one joins here. */
+const kinds: [string, () => ConversationAnalyzer][] = [['offline', offlineAnalyzer]];
+
+const conversation = (text: string, more: Partial<Conversation> = {}): Conversation => ({
+  text,
+  roomTopic: 'Kick-off',
+  playbookTitle: null,
+  openItems: [],
+  isOver: false,
+  ...more,
+});
+
+describe.each(kinds)('the %s analyzer', (name, open) => {
+  const analyzer = open();
+
+  test('says who it is', () => {
+    expect(analyzer.analyzer.name).toBe(name);
+  });
+
+  test('tells a good mood from a bad one', async () => {
+    const good = await analyzer.readSentiment(
+      conversation('We love it, everything works perfectly and the support is great.'),
+    );
+    const bad = await analyzer.readSentiment(
+      conversation('It is terrible. Nothing works, and we want our money back.'),
+    );
+    expect(sentiment.parse(good).overallSentiment).toBeGreaterThan(0.3);
+    expect(sentiment.parse(bad).overallSentiment).toBeLessThan(-0.3);
+    expect(good.concernsDetected).toBe(false);
+    expect(bad.concernsDetected).toBe(true);
+  });
+
+  test('suggests, the most urgent first, and cites what it reacts to', async () => {
+    const line = 'Ben: We are thinking of cancelling our contract.';
+    const found = await analyzer.suggest(conversation(`Ada: How are you?\n${line}`));
+    expect(z.array(suggestion).parse(found)[0]).toMatchObject({ priority: 'high', context: line });
+  });
+
+  test('finds what was promised, and nothing where nothing was', async () => {
+    const found = await analyzer.findActionItems(
+      conversation('Ada: I will send you the slides tomorrow.\nBen: Thank you.'),
+    );
+    expect(z.array(actionItem).parse(found)).toHaveLength(1);
+    expect(await analyzer.findActionItems(conversation('Nice weather today.'))).toEqual([]);
+  });
+
+  test('answers several at a time, each its own', async () => {
+    const answers = await Promise.all(
+      ['great', 'terrible', 'great', 'terrible'].map((word) =>
+        analyzer.readSentiment(conversation(`This is ${word}.`)),
+      ),
+    );
+    expect(answers.map(({ overallSentiment }) => overallSentiment > 0)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('reads a long conversation while the program does other things', async () => {
+    let turns = 0;
+    const clock = setInterval(() => {
+      turns += 1;
+    }, 5);
+    const text = 'Ada: I will send it by Friday, and we are not happy with it.\n'.repeat(3000);
+    const found = await analyzer.findActionItems(conversation(text));
+    clearInterval(clock);
+    expect(found.length).toBeGreaterThan(0);
+    expect(turns, 'timers ran meanwhile').toBeGreaterThan(5);
+  });
+});
