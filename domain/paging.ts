@@ -10,3 +10,10 @@ export const pageQuery = z.object({
   before: z.uuid().optional(),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
+
+/** What a list is searched for, trimmed; nothing left means everything. */
+export const searchText = z
+  .string()
+  .trim()
+  .max(200, 'Please use at most 200 characters')
+  .refine((text) => !text.includes('\0'), 'Please remove the NUL character.');

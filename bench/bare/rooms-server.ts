@@ -14,6 +14,8 @@ const pageOfRooms = {
   text: `select r.id, r.topic, r.archived_at, r.created_at, r.playbook_id, p.title as playbook_title,
       case when a.id is null then null
         else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
+      (select json_build_object('firstName', b.first_name, 'email', b.email)
+         from accounts b where b.id = r.archived_by) as archiver,
       (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
          from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 100) newest
       ) as calls,
@@ -21,7 +23,8 @@ const pageOfRooms = {
     from rooms r
     left join accounts a on a.id = r.created_by
     left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
-    where r.org_id = $1 and r.id < $2
+    where r.org_id = $1 and r.id < $2 and r.archived_at is null
+      and ($4 = '' or position(lower($4) in lower(r.topic)) > 0)
     order by r.id desc limit $3`,
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -48,13 +51,15 @@ async function roomsOf(org: string): Promise<object[]> {
       tenants.set(client, org);
       client.query("select set_config('app.tenant', $1, false)", [org]);
     }
-    const found = await client.query({ ...pageOfRooms, values: [org, lastId, 100] });
+    const found = await client.query({ ...pageOfRooms, values: [org, lastId, 100, ''] });
     return found.rows.map((row) => ({
       id: row.id,
       topic: row.topic,
       status: row.archived_at ? 'archived' : 'active',
       createdAt: row.created_at.toISOString(),
       createdBy: row.creator,
+      archivedAt: row.archived_at?.toISOString() ?? null,
+      archivedBy: row.archiver,
       playbookId: row.playbook_id,
       playbook: row.playbook_id ? { id: row.playbook_id, title: row.playbook_title } : null,
       calls: row.calls,

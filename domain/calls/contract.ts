@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
-import { callId, checklistItemId, roomId } from '#domain/ids.ts';
+import {
+  accountId,
+  callId,
+  checklistItemId,
+  participantId,
+  playbookId,
+  ratingId,
+  roomId,
+} from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
 
@@ -28,6 +36,38 @@ export const call = z.object({
   room: z.object({ topic: z.string() }),
 });
 export type Call = z.infer<typeof call>;
+
+/** One stay of somebody in a call. Staff who come back have several; guests have no account. */
+export const attendance = z.object({
+  id: participantId,
+  kind: z.enum(['staff', 'guest']),
+  accountId: accountId.nullable(),
+  name: z.string(),
+  avatar: z.string().nullable(),
+  joinedAt: z.iso.datetime(),
+  leftAt: z.iso.datetime().nullable(),
+});
+export type Attendance = z.infer<typeof attendance>;
+
+/** A score by one person. Those of staff and of customers are never mixed. */
+export const rating = z.object({
+  id: ratingId,
+  kind: z.enum(['staff', 'guest']),
+  /** Null where the person is no longer known. */
+  name: z.string().nullable(),
+  score: z.int().min(0).max(10),
+  feedback: z.string().nullable(),
+  ratedAt: z.iso.datetime(),
+});
+export type Rating = z.infer<typeof rating>;
+
+export const callDetails = call.extend({
+  room: call.shape.room.extend({ status: z.enum(['active', 'archived']) }),
+  playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
+  attendances: z.array(attendance),
+  ratings: z.array(rating),
+});
+export type CallDetails = z.infer<typeof callDetails>;
 
 export const startCallBody = z.object({
   roomId,
@@ -75,10 +115,10 @@ export const listCalls = contract({
 export const readCall = contract({
   method: 'GET',
   path: '/api/calls/:id',
-  summary: 'One call',
+  summary: 'One call, with who was in it when, and every score',
   permission: 'calls.read',
   params: byId,
-  output: { 200: call },
+  output: { 200: callDetails },
   errors: [404],
 });
 
@@ -89,7 +129,7 @@ export const startCall = contract({
   permission: 'calls.start',
   body: startCallBody,
   output: { 200: call, 201: call },
-  errors: [400, 402, 404],
+  errors: [400, 402, 404, 409],
 });
 
 export const updateCall = contract({

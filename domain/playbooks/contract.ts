@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { checklistItemId, playbookId } from '#domain/ids.ts';
-import { pageQuery } from '#domain/paging.ts';
+import { pageQuery, searchText } from '#domain/paging.ts';
 
 const mostItems = 200;
 
@@ -12,14 +12,35 @@ export const checklistItem = z.object({
 });
 export type ChecklistItem = z.infer<typeof checklistItem>;
 
+export const playbookStatus = z.enum(['active', 'archived']);
+const person = z.object({ firstName: z.string(), email: z.string() });
+
 export const playbook = z.object({
   id: playbookId,
   title: z.string(),
   description: z.string().nullable(),
   checklistItems: z.array(checklistItem),
+  status: playbookStatus,
   createdAt: z.iso.datetime(),
+  /** Counts the edits: an edit names the one that it began from. */
+  version: z.int(),
+  updatedAt: z.iso.datetime(),
+  updatedBy: person.nullable(),
+  archivedAt: z.iso.datetime().nullable(),
+  archivedBy: person.nullable(),
 });
 export type Playbook = z.infer<typeof playbook>;
+
+const itemText = z
+  .string({ error: 'Item text is required' })
+  .trim()
+  .min(1, 'Item text is required')
+  .max(500, 'Please use at most 500 characters');
+const listOf = <Item extends z.ZodObject>(item: Item) =>
+  z
+    .array(item, { error: 'At least one checklist item is required' })
+    .min(1, 'At least one checklist item is required')
+    .max(mostItems, `A playbook holds at most ${mostItems} items`);
 
 /** Spec section 5, Create playbook. Order is the order of the array. */
 export const createPlaybookBody = z.object({
@@ -29,27 +50,33 @@ export const createPlaybookBody = z.object({
     .min(1, 'Title is required')
     .max(200, 'Please use at most 200 characters'),
   description: z.string().trim().max(2000, 'Please use at most 2000 characters').optional(),
-  checklistItems: z
-    .array(
-      z.object({
-        text: z
-          .string({ error: 'Item text is required' })
-          .trim()
-          .min(1, 'Item text is required')
-          .max(500, 'Please use at most 500 characters'),
-      }),
-      { error: 'At least one checklist item is required' },
-    )
-    .min(1, 'At least one checklist item is required')
-    .max(mostItems, `A playbook holds at most ${mostItems} items`),
+  checklistItems: listOf(z.object({ text: itemText })),
 });
+
+/**
+ * The whole playbook as it is to be. Items that stay carry their id, new ones none. `version` is the
+ * one that was read: when it is no longer the newest, the edit is refused.
+ */
+export const updatePlaybookBody = createPlaybookBody.extend({
+  version: z.int('Send the version that you read'),
+  checklistItems: listOf(z.object({ id: checklistItemId.optional(), text: itemText })),
+});
+
+/** The active ones unless asked otherwise. `search` is looked for anywhere in the title. */
+export const playbookQuery = pageQuery.extend({
+  status: playbookStatus.default('active'),
+  search: searchText.optional(),
+});
+export type PlaybookQuery = z.infer<typeof playbookQuery>;
+
+const byId = z.object({ id: playbookId });
 
 export const listPlaybooks = contract({
   method: 'GET',
   path: '/api/playbooks',
   summary: 'Playbooks, newest first',
   permission: 'playbooks.read',
-  query: pageQuery,
+  query: playbookQuery,
   output: { 200: z.array(playbook) },
 });
 
@@ -61,4 +88,45 @@ export const createPlaybook = contract({
   body: createPlaybookBody,
   output: { 201: playbook },
   errors: [400],
+});
+
+export const readPlaybook = contract({
+  method: 'GET',
+  path: '/api/playbooks/:id',
+  summary: 'One playbook',
+  permission: 'playbooks.read',
+  params: byId,
+  output: { 200: playbook },
+  errors: [404],
+});
+
+export const updatePlaybook = contract({
+  method: 'PUT',
+  path: '/api/playbooks/:id',
+  summary: 'Change a playbook; calls keep the checklist they began with',
+  permission: 'playbooks.update',
+  params: byId,
+  body: updatePlaybookBody,
+  output: { 200: playbook },
+  errors: [400, 404, 409],
+});
+
+export const archivePlaybook = contract({
+  method: 'PUT',
+  path: '/api/playbooks/:id/archive',
+  summary: 'Archive a playbook: rooms that have it keep it, new ones cannot choose it',
+  permission: 'playbooks.archive',
+  params: byId,
+  output: { 200: playbook },
+  errors: [404],
+});
+
+export const restorePlaybook = contract({
+  method: 'DELETE',
+  path: '/api/playbooks/:id/archive',
+  summary: 'Bring an archived playbook back',
+  permission: 'playbooks.archive',
+  params: byId,
+  output: { 200: playbook },
+  errors: [404],
 });

@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { callId, playbookId, roomId } from '#domain/ids.ts';
-import { pageQuery } from '#domain/paging.ts';
+import { pageQuery, searchText } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
 
+/** A room is archived by a record of who and when; restoring takes the record away. */
 export const roomStatus = z.enum(['active', 'archived']);
+
+const person = z.object({ firstName: z.string(), email: z.string() });
 
 export const room = z.object({
   id: roomId,
   topic: z.string(),
   status: roomStatus,
   createdAt: z.iso.datetime(),
-  createdBy: z.object({ firstName: z.string(), email: z.string() }).nullable(),
+  createdBy: person.nullable(),
+  archivedAt: z.iso.datetime().nullable(),
+  archivedBy: person.nullable(),
   playbookId: playbookId.nullable(),
   playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
   /** The newest calls of the room, 100 at most; `callCount` is the whole number. */
@@ -44,6 +49,19 @@ export const createRoomBody = z.object({
   playbookId: playbookId.optional(),
 });
 
+/** What is absent stays as it is; `playbookId: null` takes the playbook away. */
+export const updateRoomBody = z.object({
+  topic: createRoomBody.shape.topic.optional(),
+  playbookId: playbookId.nullable().optional(),
+});
+
+/** The active ones unless asked otherwise. `search` is looked for anywhere in the topic. */
+export const roomQuery = pageQuery.extend({
+  status: roomStatus.default('active'),
+  search: searchText.optional(),
+});
+export type RoomQuery = z.infer<typeof roomQuery>;
+
 export const guestLink = z.object({
   /** Absolute address that a customer opens: `<PUBLIC_URL>/join/<token>`. */
   url: z.string(),
@@ -67,7 +85,7 @@ export const listRooms = contract({
   path: '/api/rooms',
   summary: 'Rooms, newest first',
   permission: 'rooms.read',
-  query: pageQuery,
+  query: roomQuery,
   output: { 200: z.array(room) },
 });
 
@@ -78,7 +96,7 @@ export const openRoom = contract({
   permission: 'rooms.read',
   params: byId,
   output: { 200: openedRoom },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const createRoom = contract({
@@ -88,7 +106,38 @@ export const createRoom = contract({
   permission: 'rooms.create',
   body: createRoomBody,
   output: { 201: room },
-  errors: [400, 404],
+  errors: [400, 404, 409],
+});
+
+export const updateRoom = contract({
+  method: 'PATCH',
+  path: '/api/rooms/:id',
+  summary: 'Change a room’s topic or playbook; calls keep the checklist they began with',
+  permission: 'rooms.update',
+  params: byId,
+  body: updateRoomBody,
+  output: { 200: room },
+  errors: [400, 404, 409],
+});
+
+export const archiveRoom = contract({
+  method: 'PUT',
+  path: '/api/rooms/:id/archive',
+  summary: 'Archive a room: it leaves the list, and nobody joins it',
+  permission: 'rooms.archive',
+  params: byId,
+  output: { 200: room },
+  errors: [404, 409],
+});
+
+export const restoreRoom = contract({
+  method: 'DELETE',
+  path: '/api/rooms/:id/archive',
+  summary: 'Bring an archived room back',
+  permission: 'rooms.archive',
+  params: byId,
+  output: { 200: room },
+  errors: [404],
 });
 
 export const readGuestLink = contract({
@@ -98,7 +147,7 @@ export const readGuestLink = contract({
   permission: 'rooms.share',
   params: byId,
   output: { 200: guestLink },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const renewGuestLink = contract({
@@ -108,7 +157,7 @@ export const renewGuestLink = contract({
   permission: 'rooms.share',
   params: byId,
   output: { 201: guestLink },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const readGuestInvitation = contract({

@@ -1,9 +1,10 @@
 import * as contract from '#domain/calls/contract.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { findCallDetails } from './call-details.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
-import { findCall, listCalls } from './store.ts';
+import { listCalls } from './store.ts';
 import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
@@ -13,7 +14,7 @@ export function callRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>
-    answer(200, await findCall(tenant, params.id)),
+    answer(200, await findCallDetails(tenant, params.id)),
   );
 
   tenantRoute(site, contract.startCall, async ({ tenant, body }) => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Call, startCallBody } from '#domain/calls/contract.ts';
-import { DomainError, notFound } from '#domain/errors.ts';
+import { notFound } from '#domain/errors.ts';
 import { type CallId, callId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
@@ -9,6 +9,7 @@ import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, asc, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { playbookItems } from '#server/playbooks/tables.ts';
+import { roomArchived } from '#server/rooms/room-archived.ts';
 import { rooms } from '#server/rooms/tables.ts';
 import { findCall, readCall } from './store.ts';
 import { callChecklistItems, calls } from './tables.ts';
@@ -67,11 +68,11 @@ async function insertCall(
   const [room] = await tx.db
     .select({ playbookId: rooms.playbookId, archivedAt: rooms.archivedAt })
     .from(rooms)
-    .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, given.roomId)));
+    .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, given.roomId)))
+    // Whoever archives it meanwhile waits, and then sees the call.
+    .for('share');
   if (!room) throw notFound();
-  if (room.archivedAt) {
-    throw new DomainError('conflict', 'room_archived', 'This room is archived. Open another one.');
-  }
+  if (room.archivedAt) throw roomArchived();
   const id = newId(callId);
   const now = new Date();
   await tx.db.insert(calls).values({

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleMay, roles } from '#domain/auth/permissions.ts';
 import { orgId } from '#domain/ids.ts';
-import { readGuestLink } from '#domain/rooms/contract.ts';
+import { createPlaybook } from '#domain/playbooks/contract.ts';
+import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -54,14 +55,24 @@ async function furnish(visitor: typeof ada): Promise<Things> {
   };
 }
 
-/** What some endpoints use up: a member to remove, an invitation to cancel. */
+/** What some endpoints use up: a member to remove, an invitation to cancel, a room to archive. */
+async function fresh(visitor: typeof ada): Promise<Partial<Things>> {
+  const playbook = await visitor.call(createPlaybook, {
+    body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
+  });
+  const room = await visitor.call(createRoom, { body: { topic: 'Fresh' } });
+  return { playbooks: playbook.id, rooms: room.id, ...(await dispensable(visitor)) };
+}
+
 async function dispensable(visitor: typeof ada): Promise<Pick<Things, 'users' | 'invitations'>> {
   const member = await newMember(app, visitor, 'AGENT');
   const body = { email: newAddress(), role: 'AGENT' };
   const invitation = await visitor.call(inviteUser, { body });
   return { users: member.user.id, invitations: invitation.id };
 }
-const usesUp = ({ path }: (typeof contracts)[number]) => /^\/api\/(users|invitations)\//.test(path);
+const usesUp = ({ method, path }: (typeof contracts)[number]) =>
+  /^\/api\/(users|invitations)\/|\/archive$/.test(path) ||
+  (method === 'PUT' && path === '/api/playbooks/:id');
 
 const send = (visitor: Visitor, contract: (typeof contracts)[number], things: Things) => {
   const { method, url, body } = requestOf(contract, things);
@@ -138,7 +149,8 @@ describe.each(named)('$name', ({ contract }) => {
   }
 
   test('no organisation can be chosen by query or header', async () => {
-    const { method, url, body } = requestOf(contract, adas);
+    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada)) } : adas;
+    const { method, url, body } = requestOf(contract, things);
     const chosen = `${url}?orgId=${bens.organizations}&org_id=${bens.organizations}`;
     const reply = await ada.send(method, chosen, body, { 'x-org-id': bens.organizations });
     for (const id of Object.values(bens)) expect(JSON.stringify(reply.body)).not.toContain(id);
@@ -146,7 +158,7 @@ describe.each(named)('$name', ({ contract }) => {
 
   test.each(roles)('%s is let in or refused as the permission table says', async (role) => {
     const member = await newMember(app, ada, role);
-    const things = usesUp(contract) ? { ...adas, ...(await dispensable(ada)) } : adas;
+    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada)) } : adas;
     const reply = await send(member, contract, things);
     if (roleMay(role, contract.permission)) {
       expect(Object.keys(contract.output)).toContain(String(reply.status));

@@ -1,7 +1,8 @@
 import * as contract from '#domain/playbooks/contract.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
-import { createPlaybook, listPlaybooks } from './store.ts';
+import { archivePlaybook, restorePlaybook, updatePlaybook } from './change-playbook.ts';
+import { createPlaybook, findPlaybook, listPlaybooks } from './store.ts';
 
 export function playbookRoutes(site: Site): void {
   tenantRoute(site, contract.listPlaybooks, async ({ tenant, query, request }) => {
@@ -11,5 +12,21 @@ export function playbookRoutes(site: Site): void {
 
   tenantRoute(site, contract.createPlaybook, async ({ tenant, body }) =>
     answer(201, await createPlaybook(tenant, body)),
+  );
+
+  tenantRoute(site, contract.readPlaybook, async ({ tenant, params }) =>
+    answer(200, await findPlaybook(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.updatePlaybook, async ({ tenant, params, body }) =>
+    answer(200, await updatePlaybook(tenant, params.id, body)),
+  );
+
+  tenantRoute(site, contract.archivePlaybook, async ({ tenant, params }) =>
+    answer(200, await archivePlaybook(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.restorePlaybook, async ({ tenant, params }) =>
+    answer(200, await restorePlaybook(tenant, params.id)),
   );
 }

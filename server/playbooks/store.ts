@@ -1,40 +1,103 @@
 import type { z } from 'zod';
+import { DomainError, notFound } from '#domain/errors.ts';
 import { checklistItemId, type PlaybookId, playbookId } from '#domain/ids.ts';
-import type { PageQuery } from '#domain/paging.ts';
-import type { ChecklistItem, createPlaybookBody, Playbook } from '#domain/playbooks/contract.ts';
+import type {
+  ChecklistItem,
+  createPlaybookBody,
+  Playbook,
+  PlaybookQuery,
+} from '#domain/playbooks/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { actingAccount } from '#server/platform/access.ts';
-import { and, asc, desc, eq, inArray, lt } from '#server/platform/drizzle.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { and, asc, eq, inArray } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { playbookItems, playbooks } from './tables.ts';
 
+interface PlaybookRow {
+  id: PlaybookId;
+  title: string;
+  description: string | null;
+  created_at: Date;
+  version: number;
+  updated_at: Date;
+  editor: Playbook['updatedBy'];
+  archived_at: Date | null;
+  archiver: Playbook['archivedBy'];
+}
+
+const selectPlaybooks = `
+  select p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
+    (select json_build_object('firstName', a.first_name, 'email', a.email)
+       from accounts a where a.id = p.updated_by) as editor,
+    (select json_build_object('firstName', b.first_name, 'email', b.email)
+       from accounts b where b.id = p.archived_by) as archiver
+  from playbooks p`;
+
+/** A statement for each status, so that each has its index. */
+const pageOf = (status: PlaybookQuery['status'], condition: string): Statement => ({
+  name: `page_of_playbooks_${status}`,
+  text: `${selectPlaybooks}
+    where p.org_id = $1 and p.id < $2 and ${condition}
+      and ($4 = '' or position(lower($4) in lower(p.title)) > 0)
+    order by p.id desc limit $3`,
+});
+const pagesOfPlaybooks = {
+  active: pageOf('active', 'p.archived_at is null'),
+  archived: pageOf('archived', 'p.archived_at is not null'),
+};
+const playbookById: Statement = {
+  name: 'playbook_by_id',
+  text: `${selectPlaybooks} where p.org_id = $1 and p.id = $2`,
+};
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Newest first. */
-export function listPlaybooks(tenant: Tenant, page: PageQuery): Promise<Playbook[]> {
+export function listPlaybooks(tenant: Tenant, page: PlaybookQuery): Promise<Playbook[]> {
+  const { status, search = '', before = lastId, limit } = page;
   return tenant.read(async (at) => {
-    const found = await at.db
-      .select()
-      .from(playbooks)
-      .where(
-        and(
-          eq(playbooks.orgId, tenant.orgId),
-          page.before ? lt(playbooks.id, playbookId.parse(page.before)) : undefined,
-        ),
-      )
-      .orderBy(desc(playbooks.id))
-      .limit(page.limit);
-    const items = await itemsOf(
-      at,
-      found.map((playbook) => playbook.id),
-    );
-    return found.map((playbook) => ({
-      id: playbook.id,
-      title: playbook.title,
-      description: playbook.description,
-      checklistItems: items.get(playbook.id) ?? [],
-      createdAt: playbook.createdAt.toISOString(),
-    }));
+    const rows = await at.run<PlaybookRow>(pagesOfPlaybooks[status], [
+      tenant.orgId,
+      before,
+      limit,
+      search,
+    ]);
+    return withItems(at, rows);
   });
+}
+
+/** @throws DomainError 404 */
+export function findPlaybook(tenant: Tenant, id: PlaybookId): Promise<Playbook> {
+  return tenant.read((at) => readPlaybook(at, id));
+}
+
+/** The playbook as this connection sees it, a transaction's own changes included. @throws DomainError 404 */
+export async function readPlaybook(at: TenantConnection, id: PlaybookId): Promise<Playbook> {
+  const rows = await at.run<PlaybookRow>(playbookById, [at.tenant.orgId, id]);
+  const [found] = await withItems(at, rows);
+  if (!found) throw notFound();
+  return found;
+}
+
+async function withItems(at: TenantConnection, rows: PlaybookRow[]): Promise<Playbook[]> {
+  const items = await itemsOf(
+    at,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    checklistItems: items.get(row.id) ?? [],
+    status: row.archived_at ? 'archived' : 'active',
+    createdAt: row.created_at.toISOString(),
+    version: row.version,
+    updatedAt: row.updated_at.toISOString(),
+    updatedBy: row.editor,
+    archivedAt: row.archived_at?.toISOString() ?? null,
+    archivedBy: row.archiver,
+  }));
 }
 
 /** The checklist items of several playbooks, in their order. */
@@ -57,43 +120,62 @@ export async function itemsOf(
   return grouped;
 }
 
-export async function createPlaybook(
+export function createPlaybook(
   tenant: Tenant,
   given: z.infer<typeof createPlaybookBody>,
 ): Promise<Playbook> {
   const id = newId(playbookId);
-  const createdAt = new Date();
-  const description = given.description || null;
-  const items = given.checklistItems.map(({ text }, order) => ({
-    id: newId(checklistItemId),
-    text,
-    order,
-  }));
-  await tenant.write(async (tx) => {
+  const now = new Date();
+  const by = actingAccount(tenant);
+  return tenant.write(async (tx) => {
     await tx.db.insert(playbooks).values({
       id,
       orgId: tenant.orgId,
       title: given.title,
-      description,
-      createdBy: actingAccount(tenant),
-      createdAt,
+      description: given.description || null,
+      createdBy: by,
+      createdAt: now,
+      updatedAt: now,
+      updatedBy: by,
     });
-    await tx.db.insert(playbookItems).values(
-      items.map((item) => ({
-        id: item.id,
-        orgId: tenant.orgId,
-        playbookId: id,
-        text: item.text,
-        position: item.order,
-      })),
-    );
+    await insertItems(tx, id, given.checklistItems);
     await recordEvent(tx, { action: 'PLAYBOOK_CREATED', entity: 'playbook', entityId: id });
+    return readPlaybook(tx, id);
   });
-  return {
-    id,
-    title: given.title,
-    description,
-    checklistItems: items,
-    createdAt: createdAt.toISOString(),
-  };
+}
+
+/** Items without an id are new. Their order is that of the array. */
+export async function insertItems(
+  tx: TenantConnection,
+  playbook: PlaybookId,
+  items: readonly { id?: ChecklistItem['id'] | undefined; text: string }[],
+): Promise<void> {
+  await tx.db.insert(playbookItems).values(
+    items.map(({ id, text }, position) => ({
+      id: id ?? newId(checklistItemId),
+      orgId: tx.tenant.orgId,
+      playbookId: playbook,
+      text,
+      position,
+    })),
+  );
+}
+
+/**
+ * Makes sure that a room may choose the playbook, until the transaction ends.
+ * @throws DomainError 404, 409 when it is archived
+ */
+export async function holdChoosable(tx: TenantConnection, id: PlaybookId): Promise<void> {
+  const [found] = await tx.db
+    .select({ archivedAt: playbooks.archivedAt })
+    .from(playbooks)
+    .where(and(eq(playbooks.orgId, tx.tenant.orgId), eq(playbooks.id, id)))
+    .for('share');
+  if (!found) throw notFound();
+  if (!found.archivedAt) return;
+  throw new DomainError(
+    'conflict',
+    'playbook_archived',
+    'This playbook is archived. Choose another one, or restore it on the Playbooks page.',
+  );
 }

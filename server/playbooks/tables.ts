@@ -1,13 +1,20 @@
 import type { AccountId, ChecklistItemId, OrgId, PlaybookId } from '#domain/ids.ts';
 import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
+const at = (name: string) => timestamp(name, { withTimezone: true });
+
 export const playbooks = pgTable('playbooks', {
   id: uuid().$type<PlaybookId>().primaryKey(),
   orgId: uuid('org_id').$type<OrgId>().notNull(),
   title: text().notNull(),
   description: text(),
   createdBy: uuid('created_by').$type<AccountId>(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: at('created_at').notNull(),
+  version: integer().notNull().default(1),
+  updatedAt: at('updated_at').notNull(),
+  updatedBy: uuid('updated_by').$type<AccountId>(),
+  archivedAt: at('archived_at'),
+  archivedBy: uuid('archived_by').$type<AccountId>(),
 });
 
 export const playbookItems = pgTable('playbook_items', {

@@ -6,6 +6,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { roomArchived } from './room-archived.ts';
 import { guestLinks, rooms } from './tables.ts';
 
 export interface GuestLinkRecord {
@@ -13,8 +14,9 @@ export interface GuestLinkRecord {
   createdAt: Date;
 }
 
-/** The room's valid link, made on the first asking. @throws DomainError 404 */
+/** The room's valid link, made on the first asking. @throws DomainError 404, 409 when it is archived */
 export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
+  await refuseArchived(tenant, room);
   const found = await tenant.read((at) => validLink(at, room));
   if (found) return found;
   try {
@@ -26,8 +28,9 @@ export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<Gu
   }
 }
 
-/** A new link; the old one stops working in the same transaction. @throws DomainError 404 */
+/** A new link; the old one stops working in the same transaction. @throws as `currentGuestLink` */
 export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
+  await refuseArchived(tenant, room);
   try {
     return await replaceLink(tenant, room);
   } catch (error) {
@@ -35,6 +38,16 @@ export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<Gues
     if (!isUniqueViolation(error, 'guest_links_one_valid')) throw error;
     return renewGuestLink(tenant, room);
   }
+}
+
+async function refuseArchived(tenant: Tenant, room: RoomId): Promise<void> {
+  const [found] = await tenant.read(({ db }) =>
+    db
+      .select({ archivedAt: rooms.archivedAt })
+      .from(rooms)
+      .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, room))),
+  );
+  if (found?.archivedAt) throw roomArchived();
 }
 
 function replaceLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {

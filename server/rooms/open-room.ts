@@ -6,11 +6,12 @@ import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { meetingAddress } from './meeting-address.ts';
 import { mintMeetingToken } from './meeting-token.ts';
+import { roomArchived } from './room-archived.ts';
 import { checklistOf, findRoom } from './store.ts';
 
 /**
  * A room with what is needed to join its call: the address, and a token for this person that is good
- * for five minutes. @throws DomainError 404
+ * for five minutes. @throws DomainError 404, 409 when it is archived
  */
 export async function openRoom(
   { config, secrets }: Services,
@@ -20,6 +21,7 @@ export async function openRoom(
   publicUrl: string,
 ): Promise<OpenedRoom> {
   const room = await findRoom(tenant, id);
+  if (room.status === 'archived') throw roomArchived();
   const [checklistItems, meetingToken] = await Promise.all([
     checklistOf(tenant, room),
     mintMeetingToken(secrets, {

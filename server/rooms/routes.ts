@@ -2,6 +2,7 @@ import * as contract from '#domain/rooms/contract.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { archiveRoom, restoreRoom, updateRoom } from './change-room.ts';
 import { guestToken } from './guest-link.ts';
 import { currentGuestLink, type GuestLinkRecord, renewGuestLink } from './guest-link-store.ts';
 import { openRoom } from './open-room.ts';
@@ -19,6 +20,18 @@ export function roomRoutes(site: Site): void {
 
   tenantRoute(site, contract.createRoom, async ({ tenant, body }) =>
     answer(201, await createRoom(tenant, body)),
+  );
+
+  tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) =>
+    answer(200, await updateRoom(tenant, params.id, body)),
+  );
+
+  tenantRoute(site, contract.archiveRoom, async ({ tenant, params }) =>
+    answer(200, await archiveRoom(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.restoreRoom, async ({ tenant, params }) =>
+    answer(200, await restoreRoom(tenant, params.id)),
   );
 
   tenantRoute(site, contract.readGuestLink, async ({ tenant, params, request }) => {

@@ -1,21 +1,20 @@
 import type { z } from 'zod';
 import { notFound } from '#domain/errors.ts';
 import { type RoomId, roomId } from '#domain/ids.ts';
-import type { PageQuery } from '#domain/paging.ts';
 import type { ChecklistItem } from '#domain/playbooks/contract.ts';
-import type { createRoomBody, Room } from '#domain/rooms/contract.ts';
+import type { createRoomBody, Room, RoomQuery } from '#domain/rooms/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { isForeignKeyViolation } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { itemsOf } from '#server/playbooks/store.ts';
+import { holdChoosable, itemsOf } from '#server/playbooks/store.ts';
 import { rooms } from './tables.ts';
 
 interface RoomRow {
   id: RoomId;
   topic: string;
   archived_at: Date | null;
+  archiver: Room['archivedBy'];
   created_at: Date;
   creator: Room['createdBy'];
   playbook_id: Room['playbookId'];
@@ -29,6 +28,8 @@ const selectRooms = `
   select r.id, r.topic, r.archived_at, r.created_at, r.playbook_id, p.title as playbook_title,
     case when a.id is null then null
       else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
+    (select json_build_object('firstName', b.first_name, 'email', b.email)
+       from accounts b where b.id = r.archived_by) as archiver,
     (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
        from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 100) newest
     ) as calls,
@@ -37,11 +38,17 @@ const selectRooms = `
   left join accounts a on a.id = r.created_by
   left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id`;
 
-const pageOfRooms: Statement = {
-  name: 'page_of_rooms',
+/** A statement for each status, so that each has its index. */
+const pageOf = (status: RoomQuery['status'], condition: string): Statement => ({
+  name: `page_of_rooms_${status}`,
   text: `${selectRooms}
-    where r.org_id = $1 and r.id < $2
+    where r.org_id = $1 and r.id < $2 and ${condition}
+      and ($4 = '' or position(lower($4) in lower(r.topic)) > 0)
     order by r.id desc limit $3`,
+});
+const pagesOfRooms = {
+  active: pageOf('active', 'r.archived_at is null'),
+  archived: pageOf('archived', 'r.archived_at is not null'),
 };
 const roomById: Statement = {
   name: 'room_by_id',
@@ -50,16 +57,22 @@ const roomById: Statement = {
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Newest first. */
-export async function listRooms(tenant: Tenant, page: PageQuery): Promise<Room[]> {
+export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]> {
+  const { status, search = '', before = lastId, limit } = page;
   const rows = await tenant.read(({ run }) =>
-    run<RoomRow>(pageOfRooms, [tenant.orgId, page.before ?? lastId, page.limit]),
+    run<RoomRow>(pagesOfRooms[status], [tenant.orgId, before, limit, search]),
   );
   return rows.map(asRoom);
 }
 
 /** @throws DomainError 404 */
-export async function findRoom(tenant: Tenant, id: RoomId): Promise<Room> {
-  const [row] = await tenant.read(({ run }) => run<RoomRow>(roomById, [tenant.orgId, id]));
+export function findRoom(tenant: Tenant, id: RoomId): Promise<Room> {
+  return tenant.read((at) => readRoom(at, id));
+}
+
+/** The room as this connection sees it, a transaction's own changes included. @throws DomainError 404 */
+export async function readRoom(at: TenantConnection, id: RoomId): Promise<Room> {
+  const [row] = await at.run<RoomRow>(roomById, [at.tenant.orgId, id]);
   if (!row) throw notFound();
   return asRoom(row);
 }
@@ -71,29 +84,22 @@ export async function checklistOf(tenant: Tenant, room: Room): Promise<Checklist
   return tenant.read(async (at) => (await itemsOf(at, [playbookId])).get(playbookId) ?? []);
 }
 
-/** @throws DomainError 404 when the playbook is not the organisation's */
-export async function createRoom(
-  tenant: Tenant,
-  given: z.infer<typeof createRoomBody>,
-): Promise<Room> {
+/** @throws DomainError 404 when the playbook is not the organisation's, 409 when it is archived */
+export function createRoom(tenant: Tenant, given: z.infer<typeof createRoomBody>): Promise<Room> {
   const id = newId(roomId);
-  try {
-    await tenant.write(async (tx) => {
-      await tx.db.insert(rooms).values({
-        id,
-        orgId: tenant.orgId,
-        topic: given.topic,
-        playbookId: given.playbookId ?? null,
-        createdBy: actingAccount(tenant),
-        createdAt: new Date(),
-      });
-      await recordEvent(tx, { action: 'ROOM_CREATED', entity: 'room', entityId: id });
+  return tenant.write(async (tx) => {
+    if (given.playbookId) await holdChoosable(tx, given.playbookId);
+    await tx.db.insert(rooms).values({
+      id,
+      orgId: tenant.orgId,
+      topic: given.topic,
+      playbookId: given.playbookId ?? null,
+      createdBy: actingAccount(tenant),
+      createdAt: new Date(),
     });
-  } catch (error) {
-    if (isForeignKeyViolation(error, 'rooms_playbook')) throw notFound();
-    throw error;
-  }
-  return findRoom(tenant, id);
+    await recordEvent(tx, { action: 'ROOM_CREATED', entity: 'room', entityId: id });
+    return readRoom(tx, id);
+  });
 }
 
 function asRoom(row: RoomRow): Room {
@@ -103,6 +109,8 @@ function asRoom(row: RoomRow): Room {
     status: row.archived_at ? 'archived' : 'active',
     createdAt: row.created_at.toISOString(),
     createdBy: row.creator,
+    archivedAt: row.archived_at?.toISOString() ?? null,
+    archivedBy: row.archiver,
     playbookId: row.playbook_id,
     playbook:
       row.playbook_id && row.playbook_title !== null

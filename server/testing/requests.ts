@@ -31,6 +31,12 @@ const conversationText = 'They love it. I will send the contract by Friday.';
 const bodies: Record<string, (things: Things) => object> = {
   'POST /api/playbooks': () => ({ title: 'Renewal', checklistItems: [{ text: 'Greet' }] }),
   'POST /api/rooms': ({ playbooks }) => ({ topic: 'Renewal', playbookId: playbooks }),
+  'PATCH /api/rooms/:id': ({ playbooks }) => ({ topic: 'Renewed', playbookId: playbooks }),
+  'PUT /api/playbooks/:id': () => ({
+    title: 'Renewed',
+    checklistItems: [{ text: 'Greet' }],
+    version: 1,
+  }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'PUT /api/organizations/:orgId': () => ({ name: 'Acme', brandColor: '#123456', plan: 'starter' }),

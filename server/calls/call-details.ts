@@ -1,0 +1,66 @@
+import type { Attendance, CallDetails, Rating } from '#domain/calls/contract.ts';
+import type { CallId } from '#domain/ids.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { readCall } from './store.ts';
+
+const aroundCall: Statement = {
+  name: 'around_call',
+  text: `select r.archived_at, p.id as playbook_id, p.title as playbook_title
+    from calls c
+    join rooms r on r.id = c.room_id
+    left join playbooks p on p.org_id = c.org_id and p.id = c.playbook_id
+    where c.org_id = $1 and c.id = $2`,
+};
+const attendancesOfCall: Statement = {
+  name: 'attendances_of_call',
+  text: `select t.id, t.kind, t.account_id as "accountId", t.name, a.profile_image_url as avatar,
+      t.joined_at as "joinedAt", t.left_at as "leftAt"
+    from attendances t left join accounts a on a.id = t.account_id
+    where t.org_id = $1 and t.call_id = $2 order by t.joined_at, t.id`,
+};
+const ratingsOfCall: Statement = {
+  name: 'ratings_of_call',
+  text: `select g.id, g.kind, g.score, g.feedback, g.updated_at as "ratedAt",
+      coalesce(t.name, nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as name
+    from ratings g
+    left join accounts a on a.id = g.account_id
+    left join attendances t on t.id = g.attendance_id
+    where g.org_id = $1 and g.call_id = $2 order by g.updated_at desc`,
+};
+
+interface AroundRow {
+  archived_at: Date | null;
+  playbook_id: NonNullable<CallDetails['playbook']>['id'] | null;
+  playbook_title: string | null;
+}
+type AttendanceRow = Omit<Attendance, 'joinedAt' | 'leftAt'> & {
+  joinedAt: Date;
+  leftAt: Date | null;
+};
+type RatingRow = Omit<Rating, 'ratedAt'> & { ratedAt: Date };
+
+/** @throws DomainError 404 */
+export function findCallDetails(tenant: Tenant, id: CallId): Promise<CallDetails> {
+  return tenant.read(async (at) => {
+    const key = [tenant.orgId, id];
+    const [call, [around], attendances, ratings] = await Promise.all([
+      readCall(at, id),
+      at.run<AroundRow>(aroundCall, key),
+      at.run<AttendanceRow>(attendancesOfCall, key),
+      at.run<RatingRow>(ratingsOfCall, key),
+    ]);
+    const { playbook_id: playbookId, playbook_title: title } = around ?? {};
+    return {
+      ...call,
+      room: { ...call.room, status: around?.archived_at ? 'archived' : 'active' },
+      playbook: playbookId && typeof title === 'string' ? { id: playbookId, title } : null,
+      attendances: attendances.map((stay) => ({
+        ...stay,
+        joinedAt: stay.joinedAt.toISOString(),
+        leftAt: stay.leftAt?.toISOString() ?? null,
+      })),
+      ratings: ratings.map((each) => ({ ...each, ratedAt: each.ratedAt.toISOString() })),
+    };
+  });
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { DomainError, invalid, notFound } from '#domain/errors.ts';
+import type { PlaybookId } from '#domain/ids.ts';
+import type { Playbook, updatePlaybookBody } from '#domain/playbooks/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
+import { insertItems, readPlaybook } from './store.ts';
+import { playbookItems, playbooks } from './tables.ts';
+
+type Edit = z.infer<typeof updatePlaybookBody>;
+
+/**
+ * Replaces what a playbook says. Items that are sent with their id keep it. Calls are not reached:
+ * each has the checklist that it began with.
+ * @throws DomainError 404, 400 for an item that is not the playbook's, 409 when somebody else's edit
+ *   came first
+ */
+export function updatePlaybook(tenant: Tenant, id: PlaybookId, edit: Edit): Promise<Playbook> {
+  return tenant.write(async (tx) => {
+    await lockPlaybook(tx, id);
+    const before = await readPlaybook(tx, id);
+    if (before.version !== edit.version) throw changedMeanwhile(before);
+    const fields = changedFields(before, edit);
+    refuseForeignItems(before, edit);
+    if (fields.length === 0) return before;
+    await tx.db
+      .update(playbooks)
+      .set({
+        title: edit.title,
+        description: edit.description || null,
+        version: before.version + 1,
+        updatedAt: new Date(),
+        updatedBy: actingAccount(tenant),
+      })
+      .where(isPlaybook(tx, id));
+    if (fields.includes('checklistItems')) {
+      await tx.db
+        .delete(playbookItems)
+        .where(and(eq(playbookItems.orgId, tenant.orgId), eq(playbookItems.playbookId, id)));
+      await insertItems(tx, id, edit.checklistItems);
+    }
+    await recordEvent(tx, {
+      action: 'PLAYBOOK_UPDATED',
+      entity: 'playbook',
+      entityId: id,
+      metadata: { fields },
+    });
+    return readPlaybook(tx, id);
+  });
+}
+
+function changedFields(before: Playbook, edit: Edit): string[] {
+  const itemsOf = ({ checklistItems }: Playbook | Edit) =>
+    JSON.stringify(checklistItems.map(({ id, text }) => [id ?? null, text]));
+  return [
+    ...(edit.title === before.title ? [] : ['title']),
+    ...((edit.description || null) === before.description ? [] : ['description']),
+    ...(itemsOf(edit) === itemsOf(before) ? [] : ['checklistItems']),
+  ];
+}
+
+/** An id is another playbook's, or stands there twice. */
+function refuseForeignItems(before: Playbook, { checklistItems }: Edit): void {
+  const own = new Set(before.checklistItems.map(({ id }) => id));
+  checklistItems.forEach(({ id }, at) => {
+    if (id === undefined || own.delete(id)) return;
+    throw invalid(
+      'unknown_item',
+      'This item is not in the playbook. Send it without an id to add it.',
+      `checklistItems.${at}.id`,
+    );
+  });
+}
+
+const changedMeanwhile = ({ updatedBy }: Playbook) =>
+  new DomainError(
+    'conflict',
+    'playbook_changed',
+    `${updatedBy?.firstName || updatedBy?.email || 'Somebody else'} changed this playbook while you were editing it. Nothing was saved over it.`,
+  );
+
+/** Rooms keep an archived playbook; new ones cannot choose it. @throws DomainError 404 */
+export function archivePlaybook(tenant: Tenant, id: PlaybookId): Promise<Playbook> {
+  const archived = { archivedAt: new Date(), archivedBy: actingAccount(tenant) };
+  return becomeArchived(tenant, id, archived, 'PLAYBOOK_ARCHIVED');
+}
+
+/** @throws DomainError 404 */
+export function restorePlaybook(tenant: Tenant, id: PlaybookId): Promise<Playbook> {
+  const active = { archivedAt: null, archivedBy: null };
+  return becomeArchived(tenant, id, active, 'PLAYBOOK_RESTORED');
+}
+
+/** Doing it twice changes nothing the second time. */
+function becomeArchived(
+  tenant: Tenant,
+  id: PlaybookId,
+  next: Pick<typeof playbooks.$inferSelect, 'archivedAt' | 'archivedBy'>,
+  action: 'PLAYBOOK_ARCHIVED' | 'PLAYBOOK_RESTORED',
+): Promise<Playbook> {
+  return tenant.write(async (tx) => {
+    const { archivedAt } = await lockPlaybook(tx, id);
+    if ((archivedAt === null) === (next.archivedAt === null)) return readPlaybook(tx, id);
+    await tx.db.update(playbooks).set(next).where(isPlaybook(tx, id));
+    await recordEvent(tx, { action, entity: 'playbook', entityId: id });
+    return readPlaybook(tx, id);
+  });
+}
+
+const isPlaybook = (tx: TenantConnection, id: PlaybookId) =>
+  and(eq(playbooks.orgId, tx.tenant.orgId), eq(playbooks.id, id));
+
+async function lockPlaybook(tx: TenantConnection, id: PlaybookId) {
+  const [found] = await tx.db
+    .select({ archivedAt: playbooks.archivedAt })
+    .from(playbooks)
+    .where(isPlaybook(tx, id))
+    .for('update');
+  if (!found) throw notFound();
+  return found;
+}

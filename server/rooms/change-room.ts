@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { RoomId } from '#domain/ids.ts';
+import type { Room, updateRoomBody } from '#domain/rooms/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
+import { holdChoosable } from '#server/playbooks/store.ts';
+import { readRoom } from './store.ts';
+import { rooms } from './tables.ts';
+
+const callRunsIn: Statement = {
+  name: 'call_runs_in_room',
+  text: 'select 1 from calls where org_id = $1 and room_id = $2 and ended_at is null limit 1',
+};
+
+/**
+ * Changes topic or playbook. A call that runs or ran keeps its checklist: it has a copy.
+ * @throws DomainError 404, 409 for a playbook that is archived
+ */
+export function updateRoom(
+  tenant: Tenant,
+  id: RoomId,
+  given: z.infer<typeof updateRoomBody>,
+): Promise<Room> {
+  return tenant.write(async (tx) => {
+    const room = await lockRoom(tx, id);
+    const { topic = room.topic, playbookId = room.playbookId } = given;
+    const fields = [
+      ...(topic === room.topic ? [] : ['topic']),
+      ...(playbookId === room.playbookId ? [] : ['playbookId']),
+    ];
+    if (fields.length === 0) return readRoom(tx, id);
+    // What the room has already it may keep, archived or not.
+    if (playbookId && playbookId !== room.playbookId) await holdChoosable(tx, playbookId);
+    await tx.db.update(rooms).set({ topic, playbookId }).where(isRoom(tx, id));
+    await recordEvent(tx, {
+      action: 'ROOM_UPDATED',
+      entity: 'room',
+      entityId: id,
+      metadata: { fields },
+    });
+    return readRoom(tx, id);
+  });
+}
+
+/** Archiving twice changes nothing. @throws DomainError 404, 409 while a call runs in the room */
+export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
+  return tenant.write(async (tx) => {
+    const room = await lockRoom(tx, id);
+    if (room.archivedAt) return readRoom(tx, id);
+    if ((await tx.run(callRunsIn, [tenant.orgId, id])).length > 0) {
+      throw new DomainError(
+        'conflict',
+        'call_running',
+        'A call is running in this room. End it first, then archive the room.',
+      );
+    }
+    await tx.db
+      .update(rooms)
+      .set({ archivedAt: new Date(), archivedBy: actingAccount(tenant) })
+      .where(isRoom(tx, id));
+    await recordEvent(tx, { action: 'ROOM_ARCHIVED', entity: 'room', entityId: id });
+    return readRoom(tx, id);
+  });
+}
+
+/** Restoring what is active changes nothing. @throws DomainError 404 */
+export function restoreRoom(tenant: Tenant, id: RoomId): Promise<Room> {
+  return tenant.write(async (tx) => {
+    const room = await lockRoom(tx, id);
+    if (!room.archivedAt) return readRoom(tx, id);
+    await tx.db.update(rooms).set({ archivedAt: null, archivedBy: null }).where(isRoom(tx, id));
+    await recordEvent(tx, { action: 'ROOM_RESTORED', entity: 'room', entityId: id });
+    return readRoom(tx, id);
+  });
+}
+
+const isRoom = (tx: TenantConnection, id: RoomId) =>
+  and(eq(rooms.orgId, tx.tenant.orgId), eq(rooms.id, id));
+
+async function lockRoom(tx: TenantConnection, id: RoomId) {
+  const [room] = await tx.db.select().from(rooms).where(isRoom(tx, id)).for('update');
+  if (!room) throw notFound();
+  return room;
+}
