@@ -123,7 +123,7 @@ test('an item of another playbook, or one twice, is refused, and neither playboo
     const checklistItems = ids.map((id) => ({ id, text: 'x' }));
     expect(
       await ada.send('PUT', `/api/playbooks/${playbook.id}`, edit({ checklistItems })),
-    ).toMatchObject({ status: 400, body: { code: 'unknown_item' } });
+    ).toMatchObject({ status: 400, body: { code: 'item_not_in_playbook' } });
   }
   expect(await ada.call(listPlaybooks)).toEqual([other, playbook]);
 });

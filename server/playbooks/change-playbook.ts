@@ -66,7 +66,7 @@ function refuseForeignItems(before: Playbook, { checklistItems }: Edit): void {
   checklistItems.forEach(({ id }, at) => {
     if (id === undefined || own.delete(id)) return;
     throw invalid(
-      'unknown_item',
+      'item_not_in_playbook',
       'This item is not in the playbook. Send it without an id to add it.',
       `checklistItems.${at}.id`,
     );

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useMay } from '#web/auth/use-may.ts';
 import { RecentCalls } from '#web/calls/recent-calls.tsx';
 import { useLeftBehind } from '#web/calls/use-left-behind.ts';
@@ -6,12 +5,13 @@ import { ActiveRooms } from '#web/dashboard/active-rooms.tsx';
 import { MetricCards } from '#web/dashboard/metric-cards.tsx';
 import { QuickActions } from '#web/dashboard/quick-actions.tsx';
 import { t } from '#web/platform/texts.ts';
-import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { CreateRoomDialog, createRoomParam } from '#web/rooms/create-room-dialog.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
 export function DashboardPage() {
   const mayCreate = useMay('rooms.create');
-  const [creating, setCreating] = useState(false);
+  const creating = useAddressDialog(createRoomParam);
   useLeftBehind();
   return (
     <>
@@ -23,11 +23,11 @@ export function DashboardPage() {
           <RecentCalls />
           <div className="grid grid-cols-1 gap-6">
             <ActiveRooms />
-            {mayCreate && <QuickActions onCreateRoom={() => setCreating(true)} />}
+            {mayCreate && <QuickActions onCreateRoom={() => creating.open()} />}
           </div>
         </div>
       </div>
-      <CreateRoomDialog open={creating} onOpenChange={setCreating} />
+      {mayCreate && <CreateRoomDialog />}
     </>
   );
 }

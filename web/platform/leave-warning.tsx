@@ -4,8 +4,14 @@ import { holdBack } from '#web/platform/hold-back.ts';
 import { t } from '#web/platform/texts.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
+interface LeaveWarningProps {
+  isUnsaved: boolean;
+  /** Before the page is left for good. */
+  onLeave?: () => void;
+}
+
 /** Asks before the page is left while something on it is not saved. */
-export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
+export function LeaveWarning({ isUnsaved, onLeave }: LeaveWarningProps) {
   const navigate = useNavigate();
   const [leave, setLeave] = useState<(() => void) | null>(null);
   // Once it is decided, nothing is held back any more.
@@ -14,17 +20,23 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
     if (isUnsaved && !isLeaving) return holdBack(navigate, (go) => setLeave(() => go));
   }, [isUnsaved, isLeaving, navigate]);
   useEffect(() => {
-    if (isLeaving) leave?.();
+    if (!isLeaving) return;
+    leave?.();
+    setLeaving(false);
+    setLeave(null);
   }, [isLeaving, leave]);
   return (
     <ConfirmDialog
       open={leave !== null && !isLeaving}
       onOpenChange={(open) => open || setLeave(null)}
-      title={t('settings.unsaved.title')}
-      text={t('settings.unsaved.text')}
-      cancelLabel={t('settings.unsaved.stay')}
-      confirmLabel={t('settings.unsaved.leave')}
-      onConfirm={() => setLeaving(true)}
+      title={t('forms.unsaved.title')}
+      text={t('forms.unsaved.text')}
+      cancelLabel={t('forms.unsaved.stay')}
+      confirmLabel={t('forms.unsaved.leave')}
+      onConfirm={() => {
+        onLeave?.();
+        setLeaving(true);
+      }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Contract, OutputOf } from '#domain/contract.ts';
 import { callWithHeaders, type InputOf, segmentsOf } from '#web/platform/api.ts';
 
@@ -15,9 +15,11 @@ export function usePagesOf<const C extends Contract>(
   retry: () => void;
   more: (() => void) | undefined;
   isLoadingMore: boolean;
+  /** What is shown answers an earlier question. */
+  isOutdated: boolean;
 } {
   const query = useInfiniteQuery({
-    queryKey: [...segmentsOf(contract, input), 'pages'],
+    queryKey: [...segmentsOf(contract, input), 'pages', ...(input.query ? [input.query] : [])],
     queryFn: async ({ pageParam, signal }) => {
       const page = { ...input, query: { ...input.query, before: pageParam }, signal };
       const { body, headers } = await callWithHeaders(contract, page);
@@ -26,6 +28,8 @@ export function usePagesOf<const C extends Contract>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
+    // Another search shows what was there until its answer comes.
+    placeholderData: keepPreviousData,
   });
   return {
     rows: query.data?.pages.map(({ rows }) => rows),
@@ -33,6 +37,7 @@ export function usePagesOf<const C extends Contract>(
     retry: () => void query.refetch(),
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
     isLoadingMore: query.isFetchingNextPage,
+    isOutdated: query.isPlaceholderData,
   };
 }
 

@@ -14,8 +14,10 @@ export const newQueryClient = () =>
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
+        // Without a network a request fails and says so, instead of waiting for one in silence.
+        networkMode: 'always',
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 

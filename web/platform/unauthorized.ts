@@ -8,6 +8,15 @@ export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && /^401: .*Unauthorized/s.test(error.message);
 
 let leaving = false;
+let returnPath: string | null = null;
+
+/** Whether the page is left to sign in again. What was typed is kept as a draft: nobody is asked. */
+export const isSigningInAgain = (): boolean => leaving;
+
+/** Where signing in again comes back to, where that is not this address. Null for this address. */
+export function returnTo(path: string | null): void {
+  returnPath = path;
+}
 
 /** Says so once, however many requests fail together, and sends the person to sign in again. */
 export function redirectWhenUnauthorized(
@@ -22,8 +31,9 @@ export function redirectWhenUnauthorized(
     description: t('unauthorized.description'),
     tone: 'destructive',
   });
+  const next = returnPath ?? pathname + search;
   setTimeout(() => {
+    go(`/api/login?next=${encodeURIComponent(next)}`);
     leaving = false;
-    go(`/api/login?next=${encodeURIComponent(pathname + search)}`);
   }, redirectDelayMs);
 }

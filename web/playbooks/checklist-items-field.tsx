@@ -1,54 +1,55 @@
-import { Plus, X } from 'lucide-react';
-import type { RefObject } from 'react';
-import { useFieldArray, useFormContext } from 'react-hook-form';
+import { Plus } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { type UseFieldArrayReturn, useFormContext } from 'react-hook-form';
 import { t } from '#web/platform/texts.ts';
-import type { PlaybookForm } from '#web/playbooks/create-playbook-form.tsx';
+import { ItemRow } from '#web/playbooks/item-row.tsx';
+import type { PlaybookValues } from '#web/playbooks/playbook-form.tsx';
+import { useItemOrder } from '#web/playbooks/use-item-order.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 interface ChecklistItemsFieldProps {
-  newItem: RefObject<HTMLInputElement | null>;
-  /** Adds what stands in `newItem`, trimmed; ignores it when that is empty. */
+  items: UseFieldArrayReturn<PlaybookValues, 'checklistItems', 'key'>;
+  /** Adds what is typed as a new item, trimmed; ignores it when that is empty. */
   onAdd: () => void;
 }
 
-/** The items of a new playbook. Enter adds one. */
-export function ChecklistItemsField({ newItem, onAdd }: ChecklistItemsFieldProps) {
-  const { control, register, formState } = useFormContext<PlaybookForm>();
-  const { fields, remove } = useFieldArray({ control, name: 'checklistItems' });
-  const errors = formState.errors.checklistItems;
+/** Not while a word is still being composed, as in Japanese. */
+const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.nativeEvent.isComposing;
 
+/** The items of a playbook, each edited in its place and moved by its handle. Enter adds one. */
+export function ChecklistItemsField({ items, onAdd }: ChecklistItemsFieldProps) {
+  const { register, formState } = useFormContext<PlaybookValues>();
+  const { fields, remove, move } = items;
+  const order = useItemOrder({ keys: fields.map(({ key }) => key), move });
+  const errors = formState.errors.checklistItems;
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-sm font-medium">{t('playbooks.dialog.items')}</legend>
-      {fields.map(({ id }, index) => (
-        <div key={id} className="grid grid-cols-[1fr_auto] items-end gap-2">
-          <ItemInput
-            number={index + 1}
-            error={errors?.[index]?.text?.message}
-            input={register(`checklistItems.${index}.text`)}
-          />
-          <Button
-            look="ghost"
-            size="icon"
-            className="self-start"
-            aria-label={t('playbooks.dialog.remove', { number: index + 1 })}
-            onClick={() => remove(index)}
-          >
-            <X aria-hidden className="size-4" />
-          </Button>
-        </div>
+      {fields.map(({ key }, index) => (
+        <ItemRow
+          key={key}
+          ref={order.rowOf(key)}
+          number={index + 1}
+          error={errors?.[index]?.text?.message}
+          input={register(`checklistItems.${index}.text`)}
+          handle={order.handleOf(key)}
+          onRemove={() => remove(index)}
+        />
       ))}
+      <p aria-live="polite" className="sr-only">
+        {order.said}
+      </p>
       <Field label={t('playbooks.dialog.newItem')} error={errors?.root?.message ?? errors?.message}>
         {(input) => (
           <div className="grid grid-cols-[1fr_auto] gap-2">
             <input
               {...input}
-              ref={newItem}
+              {...register('newItem')}
               placeholder={t('playbooks.dialog.newItemExample')}
               className={inputClass}
               onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                if (!isEnter(event)) return;
                 event.preventDefault();
                 onAdd();
               }}
@@ -61,29 +62,5 @@ export function ChecklistItemsField({ newItem, onAdd }: ChecklistItemsFieldProps
         )}
       </Field>
     </fieldset>
-  );
-}
-
-interface ItemInputProps {
-  number: number;
-  error: string | undefined;
-  input: object;
-}
-
-function ItemInput({ number, error, input }: ItemInputProps) {
-  return (
-    <div className="grid gap-1">
-      <input
-        {...input}
-        aria-label={t('playbooks.dialog.item', { number })}
-        aria-invalid={error !== undefined}
-        className={inputClass}
-      />
-      {error && (
-        <p role="alert" className="text-sm text-destructive">
-          {error}
-        </p>
-      )}
-    </div>
   );
 }

@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CreatePlaybookDialog } from '#web/playbooks/create-playbook-dialog.tsx';
-import { PlaybookGrid } from '#web/playbooks/playbook-grid.tsx';
+import { PlaybookList } from '#web/playbooks/playbook-list.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { show } from '#web/testing/show.tsx';
 import { somePlaybook } from '#web/testing/some.ts';
 
-const close = vi.fn();
-const open = () => show(<CreatePlaybookDialog open onOpenChange={close} />);
+const open = () => show(<CreatePlaybookDialog />, { path: '/app/playbooks?new' });
 const newItem = () => screen.getByLabelText('New item');
 const submit = () => screen.getByRole('button', { name: 'Create Playbook' });
 const posted = (asked: ReturnType<typeof fakeServer>) =>
@@ -37,7 +36,8 @@ test('Enter adds an item, trimmed, and does nothing when it is empty', async () 
     expect(posted(asked)).toEqual({ title: 'Renewal', checklistItems: [{ text: 'One' }] }),
   );
   expect(await screen.findByText('Playbook created successfully')).toBeTruthy();
-  expect(close).toHaveBeenCalledWith(false);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
+  expect(screen.getByTestId('address').textContent).toBe('/app/playbooks');
 });
 
 test('items can be removed, and one that was typed but not added counts', async () => {
@@ -90,7 +90,7 @@ test('a failure keeps what was typed', async () => {
 
 test('a card shows the first three items and how many more there are', async () => {
   fakeServer({ 'GET /api/playbooks': [somePlaybook(['A', 'B', 'C', 'D', 'E'])] });
-  show(<PlaybookGrid />);
+  show(<PlaybookList />);
   expect(await screen.findByText('+ 2 more items')).toBeTruthy();
   expect(screen.getByText('5 items')).toBeTruthy();
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['A', 'B', 'C']);

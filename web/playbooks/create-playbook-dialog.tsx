@@ -1,23 +1,45 @@
+import { FormDialog } from '#web/platform/form-dialog.tsx';
+import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
-import { CreatePlaybookForm } from '#web/playbooks/create-playbook-form.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { emptyPlaybook, PlaybookForm } from '#web/playbooks/playbook-form.tsx';
+import { useCreatePlaybook } from '#web/playbooks/queries.ts';
 
-interface CreatePlaybookDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+/** Where the dialog stands in the address of the playbooks' page: `?new`. */
+export const createPlaybookParam = 'new';
 
-export function CreatePlaybookDialog({ open, onOpenChange }: CreatePlaybookDialogProps) {
+/** Open while the address says so. */
+export function CreatePlaybookDialog() {
+  const dialog = useAddressDialog(createPlaybookParam);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <FormDialog
+      open={dialog.value !== null}
+      onClose={dialog.close}
       title={t('playbooks.dialog.title')}
       description={t('playbooks.dialog.text')}
-      closeLabel={t('common.close')}
-      closesOutside={false}
     >
-      <CreatePlaybookForm onDone={() => onOpenChange(false)} />
-    </Dialog>
+      <CreatePlaybookForm onCreated={dialog.close} />
+    </FormDialog>
+  );
+}
+
+function CreatePlaybookForm({ onCreated }: { onCreated: () => void }) {
+  const { mutateAsync, isPending } = useCreatePlaybook();
+  return (
+    <PlaybookForm
+      draft="playbook:new"
+      values={emptyPlaybook}
+      texts={{ submit: t('playbooks.dialog.submit'), pending: t('playbooks.dialog.pending') }}
+      isPending={isPending}
+      send={({ title, description, checklistItems }) =>
+        mutateAsync({
+          title,
+          checklistItems: checklistItems.map(({ text }) => ({ text })),
+          ...(description ? { description } : {}),
+        })
+      }
+      onSent={onCreated}
+      failureOf={({ failure }) => <SubmitFailure failure={failure} />}
+    />
   );
 }

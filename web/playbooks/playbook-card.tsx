@@ -1,30 +1,57 @@
 import type { Playbook } from '#domain/playbooks/contract.ts';
+import { useMay } from '#web/auth/use-may.ts';
 import { t } from '#web/platform/texts.ts';
+import { timeAgo } from '#web/platform/time-ago.ts';
+import { PlaybookMenu } from '#web/playbooks/playbook-menu.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 
 const previewItems = 3;
 
-export function PlaybookCard({ playbook }: { playbook: Playbook }) {
-  const { title, description, checklistItems } = playbook;
+interface PlaybookCardProps {
+  playbook: Playbook;
+  onEdit: () => void;
+}
+
+export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
+  const mayChange = useMay('playbooks.update');
+  const { title, description, checklistItems, archivedAt, archivedBy } = playbook;
   const items = checklistItems.toSorted((a, b) => a.order - b.order);
   const more = items.length - previewItems;
   return (
     <Card className="flex flex-col gap-4 p-5">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="text-sm font-semibold break-words">{title}</h2>
+          <h2 className="line-clamp-3 text-sm font-semibold break-words" title={title}>
+            {title}
+          </h2>
           {description && (
-            <p className="mt-1 line-clamp-3 text-sm text-muted-foreground">{description}</p>
+            <p className="mt-1 line-clamp-3 text-sm break-words text-muted-foreground">
+              {description}
+            </p>
+          )}
+          {archivedAt && (
+            <p className="mt-1 text-xs break-words text-muted-foreground">
+              {t('playbooks.archivedAgo', {
+                time: timeAgo(archivedAt, new Date()) ?? t('playbooks.justNow'),
+              })}
+              {archivedBy &&
+                ` ${t('playbooks.by', { name: archivedBy.firstName || archivedBy.email })}`}
+            </p>
           )}
         </div>
-        <Badge look="secondary">{t('playbooks.items', { count: items.length })}</Badge>
+        <div className="-mt-1.5 -mr-2 flex items-center gap-1">
+          <Badge look="secondary">{t('playbooks.items', { count: items.length })}</Badge>
+          {mayChange && <PlaybookMenu playbook={playbook} onEdit={onEdit} />}
+        </div>
       </div>
       <ul className="grid gap-2 text-sm">
         {items.slice(0, previewItems).map(({ id, text }) => (
           <li key={id} className="flex gap-2.5">
             <span aria-hidden className="mt-1 size-3.5 shrink-0 rounded-sm border-2" />
-            <span className="min-w-0 break-words">{text}</span>
+            <span className="line-clamp-3 min-w-0 break-words" title={text}>
+              {text}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,16 +1,19 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useMay } from '#web/auth/use-may.ts';
 import { t } from '#web/platform/texts.ts';
-import { CreatePlaybookDialog } from '#web/playbooks/create-playbook-dialog.tsx';
-import { PlaybookGrid } from '#web/playbooks/playbook-grid.tsx';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import {
+  CreatePlaybookDialog,
+  createPlaybookParam,
+} from '#web/playbooks/create-playbook-dialog.tsx';
+import { PlaybookList } from '#web/playbooks/playbook-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
 export function PlaybooksPage() {
   const mayCreate = useMay('playbooks.create');
-  const [creating, setCreating] = useState(false);
-  const create = () => setCreating(true);
+  const creating = useAddressDialog(createPlaybookParam);
+  const create = () => creating.open();
   return (
     <>
       <title>{`${t('playbooks.title')} · ${t('product')}`}</title>
@@ -26,8 +29,8 @@ export function PlaybooksPage() {
           )
         }
       />
-      <PlaybookGrid {...(mayCreate ? { onCreate: create } : {})} />
-      <CreatePlaybookDialog open={creating} onOpenChange={setCreating} />
+      <PlaybookList {...(mayCreate ? { onCreate: create } : {})} />
+      {mayCreate && <CreatePlaybookDialog />}
     </>
   );
 }

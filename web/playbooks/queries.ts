@@ -1,22 +1,92 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SentBodyOf } from '#domain/contract.ts';
-import { createPlaybook, listPlaybooks } from '#domain/playbooks/contract.ts';
+import type { SentBodyOf, SentQueryOf } from '#domain/contract.ts';
+import type { PlaybookId } from '#domain/ids.ts';
+import {
+  archivePlaybook,
+  createPlaybook,
+  listPlaybooks,
+  type Playbook,
+  readPlaybook,
+  restorePlaybook,
+  updatePlaybook,
+} from '#domain/playbooks/contract.ts';
 import { call } from '#web/platform/api.ts';
+import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { toastFailure } from '#web/platform/toast-failure.ts';
+import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-export const usePlaybooks = () => useQuery(reading(listPlaybooks, {}));
+/** The active ones to choose from: as many as one answer holds. Others make some too. */
+export const useAllPlaybooks = () =>
+  useQuery({ ...reading(listPlaybooks, { query: { limit: 200 } }), staleTime: 0 });
+
+export const usePlaybookPages = (query: SentQueryOf<typeof listPlaybooks>) =>
+  usePagesOf(listPlaybooks, { query });
+
+/** As it is now: an edit begins from the newest version. */
+export const usePlaybook = (id: PlaybookId) =>
+  useQuery({ ...reading(readPlaybook, { params: { id } }), gcTime: 0 });
 
 export function useCreatePlaybook() {
-  const queryClient = useQueryClient();
+  const refresh = useRefreshPlaybooks();
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof createPlaybook>) => call(createPlaybook, { body }),
     onSuccess: () => {
       toast({ title: t('playbooks.createdToast') });
-      return queryClient.invalidateQueries({ queryKey: keyOf('/api/playbooks') });
+      return refresh();
     },
     onError: (error) => toastFailure(error, t('playbooks.createFailed')),
   });
+}
+
+export function useUpdatePlaybook() {
+  const refresh = useRefreshPlaybooks();
+  return useMutation({
+    mutationFn: ({ id, ...body }: SentBodyOf<typeof updatePlaybook> & { id: PlaybookId }) =>
+      call(updatePlaybook, { params: { id }, body }),
+    onSuccess: () => {
+      toast({ title: t('playbooks.edit.done') });
+      return refresh();
+    },
+    onError: (error) => toastFailure(error, t('playbooks.edit.failed')),
+  });
+}
+
+export function useArchivePlaybook() {
+  const refresh = useRefreshPlaybooks();
+  return useMutation({
+    mutationFn: ({ id }: Pick<Playbook, 'id'>) => call(archivePlaybook, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: t('playbooks.archive.done'), description: t('playbooks.archive.doneText') });
+      return refresh();
+    },
+    onError: (error) => toastFailure(error, serverMessage(error, t('playbooks.archive.failed'))),
+  });
+}
+
+export function useRestorePlaybook() {
+  const refresh = useRefreshPlaybooks();
+  return useMutation({
+    mutationFn: ({ id }: Pick<Playbook, 'id'>) => call(restorePlaybook, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: t('playbooks.restore.done') });
+      return refresh();
+    },
+    onError: (error) => toastFailure(error, serverMessage(error, t('playbooks.restore.failed'))),
+  });
+}
+
+/** The lists; not the one that is open in a form, which would be read anew under what is typed. */
+function useRefreshPlaybooks() {
+  const queryClient = useQueryClient();
+  const list = keyOf('/api/playbooks');
+  return () =>
+    queryClient.invalidateQueries({
+      queryKey: list,
+      predicate: ({ queryKey }) =>
+        queryKey.length === list.length ||
+        typeof queryKey[list.length] !== 'string' ||
+        queryKey[list.length] === 'pages',
+    });
 }

@@ -7,7 +7,7 @@ import { show } from '#web/testing/show.tsx';
 import { somePlaybook, someRoom } from '#web/testing/some.ts';
 
 const playbook = somePlaybook(['Hello']);
-const open = () => show(<CreateRoomDialog open onOpenChange={() => {}} />);
+const open = () => show(<CreateRoomDialog />, { path: '/app/rooms?room' });
 const submit = () => screen.getByRole('button', { name: 'Create & Join' });
 
 test('a room without a topic is not asked for', async () => {

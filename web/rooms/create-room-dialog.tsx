@@ -1,23 +1,40 @@
+import { useNavigate } from 'react-router';
+import { FormDialog } from '#web/platform/form-dialog.tsx';
 import { t } from '#web/platform/texts.ts';
-import { CreateRoomForm } from '#web/rooms/create-room-form.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { callPath } from '#web/rooms/paths.ts';
+import { useCreateRoom } from '#web/rooms/queries.ts';
+import { RoomForm } from '#web/rooms/room-form.tsx';
 
-interface CreateRoomDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+/** Where the dialog stands in the address of a page that shows it: `?room`. */
+export const createRoomParam = 'room';
 
-export function CreateRoomDialog({ open, onOpenChange }: CreateRoomDialogProps) {
+/** Open while the address says so. */
+export function CreateRoomDialog() {
+  const dialog = useAddressDialog(createRoomParam);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <FormDialog
+      open={dialog.value !== null}
+      onClose={dialog.close}
       title={t('rooms.dialog.title')}
       description={t('rooms.dialog.text')}
-      closeLabel={t('common.close')}
-      closesOutside={false}
     >
-      <CreateRoomForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
+      <CreateRoomForm />
+    </FormDialog>
+  );
+}
+
+function CreateRoomForm() {
+  const navigate = useNavigate();
+  const { mutateAsync, isPending } = useCreateRoom();
+  return (
+    <RoomForm
+      draft="room:new"
+      texts={{ submit: t('rooms.dialog.submit'), pending: t('rooms.dialog.pending') }}
+      isPending={isPending}
+      send={({ topic, playbookId }) => mutateAsync(playbookId ? { topic, playbookId } : { topic })}
+      // In place of the dialog: Back from the call leads to the page that it was opened on.
+      onSent={({ id }) => navigate(callPath(id), { replace: true })}
+    />
   );
 }

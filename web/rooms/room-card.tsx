@@ -8,34 +8,57 @@ import { timeAgo } from '#web/platform/time-ago.ts';
 import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
 import { callPath } from '#web/rooms/paths.ts';
 import { RenewLinkButton } from '#web/rooms/renew-link-button.tsx';
+import { RoomMenu } from '#web/rooms/room-menu.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-export function RoomCard({ room }: { room: Room }) {
+interface RoomCardProps {
+  room: Room;
+  onEdit: () => void;
+}
+
+const ago = (iso: string) => timeAgo(iso, new Date()) ?? t('rooms.justNow');
+const byWhom = (person: Room['createdBy']) =>
+  person ? ` ${t('rooms.by', { name: person.firstName || person.email })}` : '';
+
+export function RoomCard({ room, onEdit }: RoomCardProps) {
   const maySend = useMay('rooms.share');
-  const { topic, status, createdBy, playbook, callCount } = room;
-  const time = timeAgo(room.createdAt, new Date()) ?? t('rooms.justNow');
-  const creator = createdBy && (createdBy.firstName || createdBy.email);
+  const mayChange = useMay('rooms.update');
+  const { topic, status, archivedAt, playbook, callCount } = room;
   return (
     <Card className="flex flex-col gap-4 p-5">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="text-sm font-semibold break-words">{topic}</h2>
-          <p className="mt-1 text-xs text-muted-foreground">
-            {t('rooms.created', { time })} {creator && t('rooms.by', { name: creator })}
+          <h2 className="line-clamp-3 text-sm font-semibold break-words" title={topic}>
+            {topic}
+          </h2>
+          <p className="mt-1 text-xs break-words text-muted-foreground">
+            {t('rooms.created', { time: ago(room.createdAt) }) + byWhom(room.createdBy)}
           </p>
+          {archivedAt && (
+            <p className="mt-1 text-xs break-words text-muted-foreground">
+              {t('rooms.archivedAgo', { time: ago(archivedAt) }) + byWhom(room.archivedBy)}
+            </p>
+          )}
         </div>
-        <Badge look={status === 'active' ? 'success' : 'outline'}>
-          {t(`rooms.statuses.${status}`)}
-        </Badge>
+        <div className="-mt-1.5 -mr-2 flex items-center gap-1">
+          <Badge look={status === 'active' ? 'success' : 'outline'}>
+            {t(`rooms.statuses.${status}`)}
+          </Badge>
+          {mayChange && <RoomMenu room={room} onEdit={onEdit} />}
+        </div>
       </div>
       <div className="flex items-center gap-4 text-xs text-muted-foreground">
-        <span className="tabular-nums">{t('rooms.calls', { count: callCount })}</span>
+        <span className="whitespace-nowrap tabular-nums">
+          {t('rooms.calls', { count: callCount })}
+        </span>
         {playbook && (
           <span className="flex min-w-0 items-center gap-1.5">
             <ListChecks aria-hidden className="size-3.5 shrink-0" />
-            <span className="truncate">{playbook.title}</span>
+            <span className="truncate" title={playbook.title}>
+              {playbook.title}
+            </span>
           </span>
         )}
       </div>

@@ -1,16 +1,16 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useMay } from '#web/auth/use-may.ts';
 import { t } from '#web/platform/texts.ts';
-import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
-import { RoomGrid } from '#web/rooms/room-grid.tsx';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { CreateRoomDialog, createRoomParam } from '#web/rooms/create-room-dialog.tsx';
+import { RoomList } from '#web/rooms/room-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
 export function RoomsPage() {
   const mayCreate = useMay('rooms.create');
-  const [creating, setCreating] = useState(false);
-  const create = () => setCreating(true);
+  const creating = useAddressDialog(createRoomParam);
+  const create = () => creating.open();
   return (
     <>
       <title>{`${t('rooms.title')} · ${t('product')}`}</title>
@@ -26,8 +26,8 @@ export function RoomsPage() {
           )
         }
       />
-      <RoomGrid {...(mayCreate ? { onCreate: create } : {})} />
-      <CreateRoomDialog open={creating} onOpenChange={setCreating} />
+      <RoomList {...(mayCreate ? { onCreate: create } : {})} />
+      {mayCreate && <CreateRoomDialog />}
     </>
   );
 }

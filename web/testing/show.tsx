@@ -66,5 +66,6 @@ function WhereAmI() {
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   for (const { id } of shownToasts()) dismissToast(id);
 });

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Button } from '#web/ui/button.tsx';
 
 interface LoadMoreProps {
@@ -6,13 +7,21 @@ interface LoadMoreProps {
   /** Absent when there is no further page. */
   more: (() => void) | undefined;
   isLoadingMore: boolean;
+  /** `plain` stands under cards, `ruled` at the end of a table. */
+  look?: 'plain' | 'ruled';
 }
 
 /** Below a list that goes on. */
-export function LoadMore({ label, pendingLabel, more, isLoadingMore }: LoadMoreProps) {
+export function LoadMore({
+  label,
+  pendingLabel,
+  more,
+  isLoadingMore,
+  look = 'ruled',
+}: LoadMoreProps) {
   if (!more) return null;
   return (
-    <div className="grid justify-items-center border-t p-3">
+    <div className={clsx('grid justify-items-center p-3', look === 'ruled' && 'border-t')}>
       <Button look="outline" size="small" disabled={isLoadingMore} onClick={more}>
         {isLoadingMore ? pendingLabel : label}
       </Button>

@@ -6,6 +6,7 @@ import calls from './calls.json';
 import common from './common.json';
 import crashed from './crashed.json';
 import dashboard from './dashboard.json';
+import forms from './forms.json';
 import invitation from './invitation.json';
 import notFound from './not-found.json';
 import playbooks from './playbooks.json';
@@ -21,6 +22,7 @@ export const catalogue = {
   common,
   unauthorized,
   notFound,
+  forms,
   crashed,
   auth,
   shell,

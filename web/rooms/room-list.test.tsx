@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { RoomGrid } from '#web/rooms/room-grid.tsx';
+import { RoomList } from '#web/rooms/room-list.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show } from '#web/testing/show.tsx';
 import { somePlaybook, someRoom } from '#web/testing/some.ts';
@@ -13,12 +13,12 @@ test('a card tells the room: topic, age, creator, playbook, calls and the way in
   const createdAt = new Date(Date.now() - 3 * 3_600_000).toISOString();
   const room = someRoom({ createdAt, playbook: { id, title }, callCount: 1 });
   fakeServer({ 'GET /api/rooms': [room] });
-  show(<RoomGrid />);
+  show(<RoomList />);
   expect(await screen.findByRole('heading', { name: room.topic })).toBeTruthy();
   expect(screen.getByText('Created 3 hours ago by Ada')).toBeTruthy();
   expect(screen.getByText('Renewal')).toBeTruthy();
   expect(screen.getByText('1 call')).toBeTruthy();
-  expect(screen.getByText('active')).toBeTruthy();
+  expect(screen.getByText('active', { selector: '[data-look]' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Join Call' }).getAttribute('href')).toBe(
     `/app/rooms/${room.id}/call`,
   );
@@ -28,21 +28,21 @@ test('a creator without a first name is told by email', async () => {
   fakeServer({
     'GET /api/rooms': [someRoom({ createdBy: { firstName: '', email: 'ada@example.com' } })],
   });
-  show(<RoomGrid />);
+  show(<RoomList />);
   expect(await screen.findByText(/by ada@example\.com$/)).toBeTruthy();
 });
 
 test('no rooms: says so, and lets those who may make the first', async () => {
   fakeServer({ 'GET /api/rooms': [] });
   const create = vi.fn();
-  const { by, unmount } = show(<RoomGrid onCreate={create} />);
+  const { by, unmount } = show(<RoomList onCreate={create} />);
   expect(await screen.findByText('No rooms yet')).toBeTruthy();
   await by.click(screen.getByRole('button', { name: 'Create Your First Room' }));
   expect(create).toHaveBeenCalledOnce();
   unmount();
-  show(<RoomGrid />, { user: { ...ada, role: 'VIEWER' } });
+  show(<RoomList />, { user: { ...ada, role: 'VIEWER' } });
   expect(await screen.findByText('No rooms yet')).toBeTruthy();
-  expect(screen.queryByRole('button')).toBe(null);
+  expect(screen.queryByRole('button', { name: /Create/ })).toBe(null);
 });
 
 test('rooms that could not be loaded can be asked for again', async () => {
@@ -50,7 +50,7 @@ test('rooms that could not be loaded can be asked for again', async () => {
   fakeServer({
     'GET /api/rooms': () => (works ? [someRoom()] : refusal(500, { message: 'Down' })),
   });
-  const { by } = show(<RoomGrid />);
+  const { by } = show(<RoomList />);
   expect(await screen.findByText('Down')).toBeTruthy();
   works = true;
   await by.click(screen.getByRole('button', { name: 'Try again' }));
@@ -61,7 +61,7 @@ test('a link that the browser may not copy is shown for copying by hand', async 
   const room = someRoom();
   fakeServer({ 'GET /api/rooms': [room], [`GET /api/rooms/${room.id}/guest-link`]: link('abc') });
   vi.stubGlobal('ClipboardItem', undefined);
-  const { by } = show(<RoomGrid />);
+  const { by } = show(<RoomList />);
   const button = await screen.findByRole('button', { name: 'Copy guest link' });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
   await by.click(button);
@@ -73,7 +73,7 @@ test('renewing asks first, then the new link is the copied one', async () => {
   const path = `/api/rooms/${room.id}/guest-link`;
   const asked = fakeServer({ 'GET /api/rooms': [room], [`POST ${path}`]: link('new') });
   vi.stubGlobal('ClipboardItem', undefined);
-  const { by } = show(<RoomGrid />);
+  const { by } = show(<RoomList />);
   await by.click(await screen.findByRole('button', { name: 'Renew link' }));
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const dialog = within(screen.getByRole('alertdialog'));
@@ -86,7 +86,7 @@ test('renewing asks first, then the new link is the copied one', async () => {
 
 test('a viewer joins but hands out no links', async () => {
   fakeServer({ 'GET /api/rooms': [someRoom()] });
-  show(<RoomGrid />, { user: { ...ada, role: 'VIEWER' } });
+  show(<RoomList />, { user: { ...ada, role: 'VIEWER' } });
   expect(await screen.findByRole('link', { name: 'Join Call' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /link/ })).toBe(null);
 });

@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { isSigningInAgain, redirectDelayMs } from '#web/platform/unauthorized.ts';
+import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
+import { fakeServer, refusal, signedOut } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+import { someRoom } from '#web/testing/some.ts';
+
+const open = (user = ada) => show(<CreateRoomDialog />, { path: '/app/rooms?room', user });
+const topic = () => screen.getByLabelText<HTMLInputElement>('Room Topic');
+const submit = () => screen.getByRole('button', { name: 'Create & Join' });
+const isOpen = () => screen.queryByRole('dialog') !== null;
+const posts = (asked: ReturnType<typeof fakeServer>) =>
+  asked.filter(({ method }) => method === 'POST');
+
+test('a form in which nothing was typed closes without a question', async () => {
+  fakeServer({ 'GET /api/playbooks': [] });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(isOpen()).toBe(false));
+});
+
+test.each([
+  ['Cancel', (by: ReturnType<typeof open>['by']) => by.click(screen.getByText('Cancel'))],
+  ['Escape', (by: ReturnType<typeof open>['by']) => by.keyboard('{Escape}')],
+  ['the cross', (by: ReturnType<typeof open>['by']) => by.click(screen.getByLabelText('Close'))],
+])('%s asks once something was typed, and keeps it unless told to discard', async (_, close) => {
+  fakeServer({ 'GET /api/playbooks': [] });
+  const { by } = open();
+  await by.type(topic(), 'Acme');
+  await close(by);
+  const question = within(await screen.findByRole('alertdialog'));
+  expect(question.getByText('Discard what you typed?')).toBeTruthy();
+  await by.click(question.getByRole('button', { name: 'Keep editing' }));
+  expect(topic().value).toBe('Acme');
+  await close(by);
+  await by.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(Object.keys(sessionStorage)).toEqual([]);
+});
+
+test('typing and taking it back is nothing to ask about', async () => {
+  fakeServer({ 'GET /api/playbooks': [] });
+  const { by } = open();
+  await by.type(topic(), 'A{Backspace}');
+  await by.keyboard('{Escape}');
+  await waitFor(() => expect(isOpen()).toBe(false));
+});
+
+test('while something is typed the browser is told to ask before the page goes', async () => {
+  fakeServer({ 'GET /api/playbooks': [] });
+  const { by } = open();
+  const leave = () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(leave()).toBe(false);
+  await by.type(topic(), 'Acme');
+  expect(leave()).toBe(true);
+});
+
+test('a double click, and Enter held down, send once', async () => {
+  let answer = (_: Response) => {};
+  const asked = fakeServer({
+    'GET /api/playbooks': [],
+    'POST /api/rooms': () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve;
+      }),
+  });
+  const { by } = open();
+  await by.type(topic(), 'Acme');
+  const button = submit();
+  button.click();
+  button.click();
+  await by.dblClick(button);
+  await by.type(topic(), '{Enter}{Enter}');
+  await waitFor(() => expect(posts(asked).length).toBe(1));
+  answer(Response.json(someRoom(), { status: 201 }));
+  await screen.findByText('Room created successfully');
+  expect(posts(asked).length).toBe(1);
+});
+
+test('without a network nothing is lost, and it is sent by trying again', async () => {
+  let works = false;
+  const asked = fakeServer({
+    'GET /api/playbooks': [],
+    'POST /api/rooms': () => {
+      if (works) return someRoom();
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  const { by } = open();
+  await by.type(topic(), 'Acme');
+  await by.click(submit());
+  expect(await screen.findByText('The server could not be reached.')).toBeTruthy();
+  expect(topic().value).toBe('Acme');
+  works = true;
+  await by.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Room created successfully')).toBeTruthy();
+  expect(posts(asked).map(({ body }) => body)).toEqual([{ topic: 'Acme' }, { topic: 'Acme' }]);
+});
+
+test('a field that the server refuses says so at the field', async () => {
+  const message = 'Please use at most 200 characters';
+  fakeServer({
+    'GET /api/playbooks': [],
+    'POST /api/rooms': () => refusal(400, { errors: [{ path: 'topic', message }] }),
+  });
+  const { by } = open();
+  await by.type(topic(), 'Acme');
+  await by.click(submit());
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(topic().getAttribute('aria-invalid')).toBe('true');
+});
+
+test('an expired session leads to signing in without a question, and back what was typed is there again', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': signedOut });
+  const { by, unmount } = open();
+  await by.type(topic(), 'Acme');
+  await by.click(submit());
+  expect(await screen.findByText('You are logged out. Logging in again...')).toBeTruthy();
+  expect(isSigningInAgain()).toBe(true);
+  const event = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(false);
+  await waitFor(() => expect(assign).toHaveBeenCalled(), { timeout: redirectDelayMs * 4 });
+  unmount();
+
+  open();
+  expect(topic().value).toBe('Acme');
+  expect(screen.getByText('We kept what you typed before.')).toBeTruthy();
+  await by.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(topic().value).toBe('');
+});
+
+test('another account at the same computer finds nothing of it', async () => {
+  fakeServer({ 'GET /api/playbooks': [] });
+  const { by, unmount } = open();
+  await by.type(topic(), 'Secret');
+  unmount();
+  open({ ...ada, id: someId(9) as typeof ada.id }); // an id of the test's own
+  expect(topic().value).toBe('');
+});

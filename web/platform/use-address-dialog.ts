@@ -1,0 +1,33 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+
+/**
+ * A dialog that stands in the address, as `?<name>` or `?<name>=<value>`: Back closes it, Forward
+ * opens it again, and a link, a reload or signing in leads to it. `value` is null while it is closed.
+ */
+export function useAddressDialog(name: string) {
+  const [params] = useSearchParams();
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const without = () => {
+    const rest = new URLSearchParams(params);
+    rest.delete(name);
+    return rest;
+  };
+  const addressWith = (search: URLSearchParams) => ({ pathname, search: search.toString() });
+  return {
+    value: params.get(name),
+    open: (value = '') => {
+      const search = without();
+      search.set(name, value);
+      void navigate(addressWith(search), { state: { opened: name } });
+    },
+    /** Goes back where the dialog was opened from here, so that Back does not open it again. */
+    close: () => {
+      if (wasOpenedHere(state, name)) void navigate(-1);
+      else void navigate(addressWith(without()), { replace: true });
+    },
+  };
+}
+
+const wasOpenedHere = (state: unknown, name: string) =>
+  typeof state === 'object' && state !== null && 'opened' in state && state.opened === name;

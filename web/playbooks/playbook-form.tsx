@@ -1,0 +1,122 @@
+import { FormProvider, useFieldArray } from 'react-hook-form';
+import { z } from 'zod';
+import { type ChecklistItem, updatePlaybookBody } from '#domain/playbooks/contract.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
+import { RestoredNote } from '#web/platform/restored-note.tsx';
+import { t } from '#web/platform/texts.ts';
+import { useDraftForm } from '#web/platform/use-draft-form.ts';
+import { ChecklistItemsField } from '#web/playbooks/checklist-items-field.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { DialogActions } from '#web/ui/dialog.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
+
+/** `newItem` is what was typed as a new item and not added yet; `version` of a new playbook is 0. */
+const schema = updatePlaybookBody.extend({ newItem: z.string() });
+export type PlaybookValues = z.input<typeof schema>;
+export type PlaybookEdit = z.output<typeof schema>;
+const resolver = formResolver(schema);
+
+export const emptyPlaybook: PlaybookValues = {
+  title: '',
+  description: '',
+  checklistItems: [],
+  version: 0,
+  newItem: '',
+};
+
+interface FailureProps {
+  failure: unknown;
+  /** Sends again, as an edit of this version. */
+  sendOver: (version: number, items: readonly ChecklistItem[]) => void;
+  /** Puts other values in place of what was typed. */
+  become: (values: PlaybookValues) => void;
+}
+
+interface PlaybookFormProps {
+  draft: string;
+  values: PlaybookValues;
+  texts: { submit: string; pending: string };
+  isPending: boolean;
+  send: (edit: PlaybookEdit) => Promise<unknown>;
+  onSent: () => void;
+  failureOf: (props: FailureProps) => React.ReactNode;
+}
+
+export function PlaybookForm(props: PlaybookFormProps) {
+  const { draft, values, texts, isPending, send, onSent } = props;
+  const { form, submit, failure, isRestored, startOver, close } = useDraftForm({
+    draft,
+    resolver,
+    values,
+    send,
+    onSent,
+  });
+  const { register, formState, getValues, setValue } = form;
+  const items = useFieldArray({ control: form.control, name: 'checklistItems', keyName: 'key' });
+  const addItem = () => {
+    const text = getValues('newItem').trim();
+    if (!text) return;
+    items.append({ text }, { shouldFocus: false });
+    setValue('newItem', '');
+    if (formState.isSubmitted) void form.trigger('checklistItems');
+  };
+  const sendOver = (version: number, theirs: readonly ChecklistItem[]) => {
+    const known = new Set<string>(theirs.map(({ id }) => id));
+    // What they removed and we kept is a new item.
+    const kept = getValues('checklistItems').map(({ id, text }) =>
+      id && known.has(id) ? { id, text } : { text },
+    );
+    setValue('checklistItems', kept);
+    setValue('version', version);
+    void submit();
+  };
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          // What was typed and not added yet is meant to be in the playbook.
+          addItem();
+          return submit(event);
+        }}
+      >
+        <RestoredNote shown={isRestored} startOver={startOver} />
+        <Field label={t('playbooks.dialog.name')} error={formState.errors.title?.message}>
+          {(input) => (
+            <input
+              {...input}
+              {...register('title')}
+              placeholder={t('playbooks.dialog.nameExample')}
+              className={inputClass}
+            />
+          )}
+        </Field>
+        <Field
+          label={t('playbooks.dialog.description')}
+          note={t('auth.fields.optional')}
+          error={formState.errors.description?.message}
+        >
+          {(input) => (
+            <textarea
+              {...input}
+              {...register('description')}
+              rows={2}
+              className={`${inputClass} h-auto py-2`}
+            />
+          )}
+        </Field>
+        <ChecklistItemsField items={items} onAdd={addItem} />
+        {props.failureOf({ failure, sendOver, become: (next) => form.reset(next) })}
+        <DialogActions>
+          <Button look="outline" onClick={close}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" disabled={isPending}>
+            {isPending ? texts.pending : texts.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,45 @@
+import { playbookId } from '#domain/ids.ts';
+import { useMay } from '#web/auth/use-may.ts';
+import { t } from '#web/platform/texts.ts';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { useListFilter } from '#web/platform/use-list-filter.ts';
+import { EditPlaybookDialog } from '#web/playbooks/edit-playbook-dialog.tsx';
+import { PlaybookGrid } from '#web/playbooks/playbook-grid.tsx';
+import { usePlaybookPages } from '#web/playbooks/queries.ts';
+import { ListFilter } from '#web/ui/list-filter.tsx';
+
+const statuses = [
+  { value: 'active', title: t('playbooks.filters.active') },
+  { value: 'archived', title: t('playbooks.filters.archived') },
+] as const;
+
+/** The playbooks, with what they are looked for by, and the dialog that edits one: `?edit=<id>`. */
+export function PlaybookList({ onCreate }: { onCreate?: () => void }) {
+  const mayEdit = useMay('playbooks.update');
+  const { typed, setTyped, status, setStatus, query } = useListFilter();
+  const playbooks = usePlaybookPages(query);
+  const dialog = useAddressDialog('edit');
+  const edited = playbookId.safeParse(dialog.value).data ?? null;
+  return (
+    <>
+      {playbooks.rows && (
+        <ListFilter
+          searchLabel={t('playbooks.search')}
+          search={typed}
+          onSearch={setTyped}
+          statusLabel={t('playbooks.show')}
+          statuses={statuses}
+          status={status}
+          onStatus={setStatus}
+        />
+      )}
+      <PlaybookGrid
+        playbooks={playbooks}
+        query={query}
+        onEdit={({ id }) => dialog.open(id)}
+        {...(onCreate ? { onCreate } : {})}
+      />
+      {mayEdit && <EditPlaybookDialog id={edited} onClose={dialog.close} />}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { playbookId } from '#domain/ids.ts';
+import { createRoomBody, type Room } from '#domain/rooms/contract.ts';
+import { formResolver } from '#web/platform/form-resolver.ts';
+import { RestoredNote } from '#web/platform/restored-note.tsx';
+import { SubmitFailure } from '#web/platform/submit-failure.tsx';
+import { t } from '#web/platform/texts.ts';
+import { useDraftForm } from '#web/platform/use-draft-form.ts';
+import { useAllPlaybooks } from '#web/playbooks/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogActions } from '#web/ui/dialog.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+
+const none = 'none';
+/** The choice 'none' is sent as absent (spec section 5). */
+const form = z.object({
+  topic: createRoomBody.shape.topic,
+  playbookId: z.union([z.literal(none), playbookId]),
+});
+const resolver = formResolver(form);
+
+export interface RoomChoice {
+  topic: string;
+  playbookId: Room['playbookId'];
+}
+
+interface RoomFormProps<Answer> {
+  draft: string;
+  room?: Pick<Room, 'topic' | 'playbookId' | 'playbook'>;
+  texts: { submit: string; pending: string };
+  isPending: boolean;
+  send: (choice: RoomChoice) => Promise<Answer>;
+  onSent: (answer: Answer) => void;
+}
+
+export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
+  const { draft, room, texts, isPending, send, onSent } = props;
+  const playbooks = useAllPlaybooks();
+  const { submit, failure, close, ...rest } = useDraftForm({
+    draft,
+    resolver,
+    values: { topic: room?.topic ?? '', playbookId: room?.playbookId ?? none } satisfies z.input<
+      typeof form
+    >,
+    send: ({ topic, playbookId: chosen }: z.output<typeof form>) =>
+      send({ topic, playbookId: chosen === none ? null : chosen }),
+    onSent,
+  });
+  const { register, formState, watch } = rest.form;
+  // What the room has stays a choice, archived or not.
+  const own = playbooks.data?.some(({ id }) => id === room?.playbookId) ? null : room?.playbook;
+  const choices = [...(own ? [own] : []), ...(playbooks.data ?? [])];
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <RestoredNote shown={rest.isRestored} startOver={rest.startOver} />
+      <Field label={t('rooms.dialog.topic')} error={formState.errors.topic?.message}>
+        {(input) => (
+          <input
+            {...input}
+            {...register('topic')}
+            placeholder={t('rooms.dialog.topicExample')}
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <Field
+        label={t('rooms.dialog.playbook')}
+        note={t('auth.fields.optional')}
+        hint={playbooks.error ? t('rooms.dialog.playbooksFailed') : undefined}
+        error={formState.errors.playbookId?.message}
+      >
+        {(input) => (
+          <Select {...input} {...register('playbookId')} value={watch('playbookId')}>
+            <option value={none}>{t('rooms.dialog.noPlaybook')}</option>
+            {choices.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <SubmitFailure failure={failure} />
+      <DialogActions>
+        <Button look="outline" onClick={close}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" disabled={isPending}>
+          {isPending ? texts.pending : texts.submit}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
