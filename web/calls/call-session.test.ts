@@ -18,6 +18,8 @@ const room: OpenedRoom = openedRoom.parse({
   status: 'active',
   createdAt: '2026-03-04T09:00:00Z',
   createdBy: null,
+  archivedAt: null,
+  archivedBy: null,
   playbookId: null,
   playbook: null,
   calls: [],

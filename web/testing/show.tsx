@@ -66,6 +66,6 @@ function WhereAmI() {
 
 afterEach(() => {
   cleanup();
-  sessionStorage.clear();
+  globalThis.sessionStorage?.clear();
   for (const { id } of shownToasts()) dismissToast(id);
 });
