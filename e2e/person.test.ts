@@ -3,20 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Person } from './support/browser.ts';
 import { discard, type Program, startProgram } from './support/program.ts';
+import { signUp } from './support/staff.ts';
 import { englishOn } from './support/texts.ts';
 
 /** A folder to keep pictures of the pages in, for looking at them. */
 const pictures = process.env.PICTURES;
 let program: Program;
 let german: Person;
+let grace: Person;
 
 beforeAll(async () => {
   program = await startProgram();
   german = await openBrowser({ locale: 'de-DE' });
+  grace = await openBrowser();
   if (pictures) mkdirSync(pictures, { recursive: true });
 });
 afterAll(async () => {
   await german?.close();
+  await grace?.close();
   if (program) await discard(program);
 });
 
@@ -53,6 +57,7 @@ test('a German browser finds every page in German, and what the server says too'
     ['playbooks', 'Playbooks'],
     ['analytics', 'Auswertung'],
     ['settings', 'Einstellungen'],
+    ['settings/profile', 'Ihr Profil'],
     ['settings/team', 'Team'],
     ['settings/audit-logs', 'Protokoll'],
   ]) {
@@ -62,4 +67,78 @@ test('a German browser finds every page in German, and what the server says too'
     expect(await englishOn(page), path).toEqual([]);
     await picture(german, `de-${path?.replace('/', '-')}`);
   }
+});
+
+const background = ({ page }: Person) =>
+  page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const dark = 'rgb(14, 17, 22)';
+
+test('in the profile somebody chooses German: all of the dashboard is, and stays after a reload', async () => {
+  const { page } = grace;
+  const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@acme.example' };
+  await signUp(grace, program.url, person);
+  await page.getByRole('button', { name: /Grace Hopper/ }).click();
+  await page.getByRole('menuitem', { name: 'Your profile' }).click();
+  await page.getByRole('heading', { name: 'Your profile' }).waitFor();
+  await picture(grace, 'profile');
+  await page.getByLabel('Language').selectOption({ label: 'Deutsch' });
+  await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
+  await picture(grace, 'profile-de');
+  await page.getByRole('link', { name: 'Übersicht' }).click();
+  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  expect(await englishOn(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  expect(await englishOn(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+});
+
+test('the language goes with the account, to another browser at its first sign-in', async () => {
+  const elsewhere = await openBrowser({ width: 390, height: 844 });
+  const { page } = elsewhere;
+  await page.goto(`${program.url}/auth?next=/app`);
+  await page.getByLabel('Email').fill('grace@acme.example');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  expect(await englishOn(page)).toEqual([]);
+  await elsewhere.close();
+});
+
+test('dark is chosen from the sidebar, kept, and there before anything is painted', async () => {
+  const { page } = grace;
+  expect(await background(grace)).not.toBe(dark);
+  await page.getByRole('button', { name: /Grace Hopper/ }).click();
+  await picture(grace, 'account-menu');
+  await page.getByRole('menuitemradio', { name: 'Dunkel' }).click();
+  expect(await background(grace)).toBe(dark);
+  await page.goto(`${program.url}/app/settings/profile`);
+  await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
+  expect(await background(grace)).toBe(dark);
+  expect(await page.getByLabel('Erscheinungsbild').inputValue()).toBe('dark');
+  await picture(grace, 'profile-dark');
+  // Without any of our code: as the server sent it.
+  for (const path of ['/app', '/auth', '/meet/x']) {
+    const sent = await page.request.get(program.url + path, { headers: { accept: 'text/html' } });
+    expect(await sent.text(), path).toContain('<html lang="de" data-theme="dark">');
+  }
+  await page.getByLabel('Erscheinungsbild').selectOption('system');
+  expect(await background(grace)).not.toBe(dark);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await background(grace)).toBe(dark);
+  await page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('a new name shows in the sidebar at once; a new password needs the current one', async () => {
+  const { page } = grace;
+  await page.getByLabel('Vorname').fill('Grace B.');
+  await page.getByRole('button', { name: 'Änderungen speichern' }).click();
+  await page.getByRole('button', { name: /Grace B\. Hopper/ }).waitFor();
+  await page.getByLabel('Jetziges Passwort', { exact: true }).fill('wrong');
+  await page.getByLabel('Neues Passwort', { exact: true }).fill('battery staple');
+  await page.getByRole('button', { name: 'Passwort ändern' }).click();
+  await page.getByRole('alert').getByText('Das ist nicht Ihr jetziges Passwort').waitFor();
+  await page.getByLabel('Jetziges Passwort', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Passwort ändern' }).click();
+  await page.getByText('Ihr Passwort ist geändert').first().waitFor();
 });

@@ -21,6 +21,7 @@ import type { Site } from './platform/route.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { serializerCompiler } from './platform/serialize.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
+import { profileRoutes } from './profile/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import type { Services } from './services.ts';
@@ -90,6 +91,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   http.register(async () => {
     healthRoutes(site);
     authRoutes(site);
+    profileRoutes(site);
     teamRoutes(site);
     auditRoutes(site);
     organizationRoutes(site);

@@ -17,6 +17,7 @@ const PlaybooksPage = lazy(pages.playbooks);
 const CallPage = lazy(pages.call);
 const AnalyticsPage = lazy(pages.analytics);
 const SettingsPage = lazy(pages.settings);
+const ProfilePage = lazy(pages.profile);
 const TeamPage = lazy(pages.team);
 const AuditPage = lazy(pages.auditLogs);
 const InvitationPage = lazy(pages.invitation);
@@ -56,6 +57,7 @@ export function AppRoutes() {
         <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
         <Route path="analytics" element={inShell(<AnalyticsPage />)} />
         <Route path="settings" element={inShell(<SettingsPage />)} />
+        <Route path="settings/profile" element={inShell(<ProfilePage />)} />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
         <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
       </Route>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roles } from '#domain/auth/permissions.ts';
 import { contract } from '#domain/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
+import { languages } from '#domain/languages.ts';
 import { emailAddress, requiredText } from '#domain/text.ts';
 
 const longestName = 100;
@@ -33,6 +34,10 @@ export const user = z.object({
 /** The signed-in account with its membership; `role` and `orgId` are null without one. */
 export type User = z.infer<typeof user>;
 
+/** What people are told of themselves alone. `language` is null until they choose one. */
+export const signedInUser = user.extend({ language: z.enum(languages).nullable() });
+export type SignedInUser = z.infer<typeof signedInUser>;
+
 export const loginBody = z.object({ email, password });
 export const registerBody = z.object({
   email,
@@ -52,7 +57,7 @@ export const register = contract({
   summary: 'Make an account and its organisation, and sign in',
   permission: 'public',
   body: registerBody,
-  output: { 201: user },
+  output: { 201: signedInUser },
   errors: [400, 403, 409, 429],
 });
 
@@ -62,7 +67,7 @@ export const login = contract({
   summary: 'Sign in with email and password',
   permission: 'public',
   body: loginBody,
-  output: { 200: user },
+  output: { 200: signedInUser },
   errors: [400, 401, 429],
 });
 
@@ -103,7 +108,7 @@ export const currentUser = contract({
   path: '/api/user',
   summary: 'The signed-in user',
   permission: 'session',
-  output: { 200: user },
+  output: { 200: signedInUser },
 });
 
 export const currentAuthUser = contract({ ...currentUser, path: '/api/auth/user' });

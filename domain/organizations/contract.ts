@@ -32,6 +32,16 @@ export const updateOrganizationBody = z.object({
   plan: z.enum(plans, { error: 'Please choose a plan' }),
 });
 
+export const createOrganization = contract({
+  method: 'POST',
+  path: '/api/organizations',
+  summary: 'Make an organisation, its maker the admin; for an account that is in none',
+  permission: 'session',
+  body: updateOrganizationBody.pick({ name: true }),
+  output: { 201: organization },
+  errors: [400, 409, 429],
+});
+
 export const updateOrganization = contract({
   method: 'PUT',
   path: '/api/organizations/:orgId',

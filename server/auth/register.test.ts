@@ -28,6 +28,7 @@ test('without a name the organisation is called after the person, who is its adm
     firstName: 'Ada',
     lastName: 'Lovelace',
     profileImageUrl: null,
+    language: null,
     role: 'ORGADMIN',
     orgId: expect.any(String),
   });

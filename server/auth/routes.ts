@@ -1,5 +1,6 @@
 import * as auth from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
+import { setLanguageCookie } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
@@ -53,6 +54,7 @@ export function authRoutes(site: Site): void {
     if (before) await endSession(database, before);
     const from = { address: request.ip, userAgent: userAgent(request.headers) };
     setSessionCookie(request, reply, await beginSession(database, user.id, from));
+    if (user.language) setLanguageCookie(request, reply, user.language);
     return answer(200, user);
   });
 

@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { User } from '#domain/auth/contract.ts';
+import type { SignedInUser } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
-import type { Database } from '#server/platform/database.ts';
-import { eq } from '#server/platform/drizzle.ts';
+import type { Language } from '#domain/languages.ts';
+import type { Connection, Database } from '#server/platform/database.ts';
+import { and, desc, eq, gt, ne } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { sessions } from './tables.ts';
 
 export const sessionDays = 30;
+/** Nobody is signed in more often, or reads on. */
+const mostShown = 100;
 const sessionId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
@@ -41,13 +44,14 @@ interface SessionRow {
   first_name: string;
   last_name: string;
   profile_image_url: string | null;
+  language: Language | null;
   role: Role | null;
   org_id: OrgId | null;
 }
 const sessionByHash = { name: 'find_session', text: 'select * from find_session($1)' };
 
 /** The signed-in user of a session token, or null when there is no such session, or it has ended. */
-export async function findSession(database: Database, token: string): Promise<User | null> {
+export async function findSession(database: Database, token: string): Promise<SignedInUser | null> {
   const [row] = await database.read('outside', (connection) =>
     connection.run<SessionRow>(sessionByHash, [hashOf(token)]),
   );
@@ -58,6 +62,7 @@ export async function findSession(database: Database, token: string): Promise<Us
     firstName: row.first_name,
     lastName: row.last_name,
     profileImageUrl: row.profile_image_url,
+    language: row.language,
     role: row.role,
     orgId: row.org_id,
   };
@@ -67,4 +72,35 @@ export async function endSession(database: Database, token: string): Promise<voi
   await database.read('outside', ({ db }) =>
     db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token))),
   );
+}
+
+/** Ends the sessions of an account, but for the one of this token, as a part of `at`. */
+export async function endSessionsBut(
+  at: Pick<Connection, 'db'>,
+  account: AccountId,
+  token: string,
+): Promise<void> {
+  await at.db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, account), ne(sessions.tokenHash, hashOf(token))));
+}
+
+/** The sessions of an account that have not run out, newest first. */
+export async function listSessions(database: Database, account: AccountId, token: string) {
+  const found = await database.read('outside', ({ db }) =>
+    db
+      .select()
+      .from(sessions)
+      .where(and(eq(sessions.accountId, account), gt(sessions.expiresAt, new Date())))
+      .orderBy(desc(sessions.createdAt), desc(sessions.id))
+      .limit(mostShown),
+  );
+  const current = hashOf(token);
+  return found.map(({ id, createdAt, userAgent, address, tokenHash }) => ({
+    id,
+    createdAt: createdAt.toISOString(),
+    userAgent,
+    address,
+    current: current.equals(tokenHash),
+  }));
 }

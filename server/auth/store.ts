@@ -1,15 +1,14 @@
-import type { User } from '#domain/auth/contract.ts';
+import type { SignedInUser, User } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
-import { type AccountId, accountId, type OrgId, orgId } from '#domain/ids.ts';
-import { defaultBrandColor } from '#domain/organizations/contract.ts';
+import { type AccountId, accountId, type OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { organizations } from '#server/organizations/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { insertOrganization, newTenant } from './create-organization.ts';
 import { accounts, memberships } from './tables.ts';
 
 export interface NewAccount {
@@ -37,7 +36,7 @@ interface MembershipRow {
 }
 const membershipOf = { name: 'find_membership', text: 'select * from find_membership($1)' };
 
-export async function findUser(database: Database, id: AccountId): Promise<User | null> {
+export async function findUser(database: Database, id: AccountId): Promise<SignedInUser | null> {
   return database.read('outside', async ({ db, run }) => {
     const [found, [membership]] = await Promise.all([
       db.select().from(accounts).where(eq(accounts.id, id)),
@@ -51,6 +50,7 @@ export async function findUser(database: Database, id: AccountId): Promise<User 
       firstName: account.firstName,
       lastName: account.lastName,
       profileImageUrl: account.profileImageUrl,
+      language: account.language,
       role: membership?.role ?? null,
       orgId: membership?.org_id ?? null,
     };
@@ -66,39 +66,18 @@ export async function registerAccount(
   database: Database,
   account: NewAccount,
   address: string | null,
-): Promise<User> {
+): Promise<SignedInUser> {
   const id = newId(accountId);
-  const organization = newId(orgId);
   const { email, passwordHash, firstName, lastName } = account;
   const name = account.orgName || `${firstName} ${lastName}'s team`;
-  const now = new Date();
-  const user = { id, email, firstName, lastName, profileImageUrl: null } as const;
-  const role = 'ORGADMIN';
-  const tenant = tenantOf(
-    database,
-    { kind: 'user', accountId: id, orgId: organization, role },
-    address,
-  );
+  const user = { id, email, firstName, lastName, profileImageUrl: null, language: null };
+  const tenant = newTenant(database, id, address);
   try {
     await tenant.write(async (tx) => {
       await tx.db
         .insert(accounts)
-        .values({ id, email, passwordHash, firstName, lastName, createdAt: now });
-      await tx.db.insert(organizations).values({
-        id: organization,
-        name,
-        brandColor: defaultBrandColor,
-        plan: 'starter',
-        createdAt: now,
-      });
-      await tx.db
-        .insert(memberships)
-        .values({ orgId: organization, accountId: id, role, createdAt: now });
-      await recordEvent(tx, {
-        action: 'ORGANIZATION_CREATED',
-        entity: 'organization',
-        entityId: organization,
-      });
+        .values({ id, email, passwordHash, firstName, lastName, createdAt: new Date() });
+      await insertOrganization(tx, id, name);
     });
   } catch (error) {
     if (isUniqueViolation(error, 'accounts_email_key')) {
@@ -110,7 +89,7 @@ export async function registerAccount(
     }
     throw error;
   }
-  return { ...user, role, orgId: organization };
+  return { ...user, role: 'ORGADMIN', orgId: tenant.orgId };
 }
 
 export interface NewMember {

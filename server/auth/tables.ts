@@ -1,5 +1,6 @@
 import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
 import { bytea, pgTable, primaryKey, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
@@ -12,6 +13,7 @@ export const accounts = pgTable('accounts', {
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
   profileImageUrl: text('profile_image_url'),
+  language: text().$type<Language>(),
   emailVerifiedAt: at('email_verified_at'),
   createdAt: at('created_at').notNull(),
 });

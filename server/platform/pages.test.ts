@@ -9,6 +9,7 @@ import { buildApp } from '#server/app.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
+const head = '<html lang="en"><meta name="color-scheme" content="light dark" /><!--de:<i></i>-->';
 const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-pages-'));
 let app: TestApp;
 let http: FastifyInstance;
@@ -17,7 +18,7 @@ let roomId: string;
 
 beforeAll(async () => {
   for (const name of ['app', 'meet']) {
-    writeFileSync(join(pagesDir, `${name}.html`), `<title>${name}</title><!--boot-->`);
+    writeFileSync(join(pagesDir, `${name}.html`), `${head}<title>${name}</title><!--boot-->`);
   }
   mkdirSync(join(pagesDir, 'assets'));
   writeFileSync(join(pagesDir, 'assets', 'app-1234.js'), 'let built;');
@@ -51,7 +52,7 @@ test('the call screen brings the user and the opened room, and markup in it stay
     room: { id: roomId, topic: hostile, meetingToken: expect.any(String) },
   });
   expect(payload.match(/<script/g)).toHaveLength(1);
-  expect(payload.startsWith('<title>app</title>')).toBe(true);
+  expect(payload).toContain('<title>app</title>');
   expect(headers['cache-control']).toBe('no-store');
 });
 
@@ -135,4 +136,25 @@ test('readiness tells of a database that is away, health does not', async () => 
     database.read = read;
   }
   expect((await get('/readyz')).statusCode).toBe(200);
+});
+
+test('a page comes in the reader’s language and theme from its first line', async () => {
+  const opening = async (headers: Record<string, string>) =>
+    (await get('/app', headers)).payload.split('<title>')[0];
+  const page = (lang: string, theme: string | null, german: string) =>
+    `<html lang="${lang}"${theme ? ` data-theme="${theme}"` : ''}>` +
+    `<meta name="color-scheme" content="${theme ?? 'light dark'}" />${german}`;
+  expect(await opening({})).toBe(page('en', null, ''));
+  expect(await opening({ 'accept-language': 'fr, en;q=0.4, de-CH;q=0.8' })).toBe(
+    page('de', null, '<i></i>'),
+  );
+  const chosen = { cookie: 'rapport_language=en; rapport_theme=dark', 'accept-language': 'de' };
+  expect(await opening(chosen)).toBe(page('en', 'dark', ''));
+  const odd = {
+    cookie: 'rapport_language=x"y; rapport_theme="><script>',
+    'accept-language': ',;q',
+  };
+  expect(await opening(odd)).toBe(page('en', null, ''));
+  const meeting = await get('/meet/any', { cookie: 'rapport_theme=light; rapport_language=de' });
+  expect(meeting.payload).toContain(page('de', 'light', '<i></i>'));
 });

@@ -6,6 +6,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
 import { inviteGuest } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
+import { withLooks } from './page-looks.ts';
 import { publicUrl } from './public-url.ts';
 import { type Site, signedIn, tenantOfUser } from './route.ts';
 
@@ -41,33 +42,33 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   });
 
   http.get<{ Params: { id: string } }>('/app/rooms/:id/call', hidden, async (request, reply) =>
-    html(reply, withBoot(app, await callBoot(site, request))),
+    html(request, reply, withBoot(app, await callBoot(site, request))),
   );
   http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
     const boot = await guestBoot(site, request);
     // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');
-    return html(reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
+    return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
   });
-  http.get('/meet/:roomId', hidden, async (_request, reply) => html(reply, meet));
+  http.get('/meet/:roomId', hidden, async (request, reply) => html(request, reply, meet));
   http.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('html');
     if (!wantsPage || request.url.startsWith('/api/')) throw notFound();
-    return html(reply, app, appPaths.test(request.url.split('?')[0] ?? '') ? 200 : 404);
+    return html(request, reply, app, appPaths.test(request.url.split('?')[0] ?? '') ? 200 : 404);
   });
 }
 
 /** What the app's router knows; everything else gets its 404 screen, with that status. */
 const appPaths =
-  /^\/(|auth|(invite|reset-password)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(team|audit-logs))?)\/?|rooms\/[^/]+\/call\/?)$/;
+  /^\/(|auth|(invite|reset-password)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|team|audit-logs))?)\/?|rooms\/[^/]+\/call\/?)$/;
 
-function html(reply: FastifyReply, page: string, status = 200) {
+function html(request: FastifyRequest, reply: FastifyReply, page: string, status = 200) {
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(page);
+    .send(withLooks(page, request));
 }
 
 function withBoot(page: string, boot: unknown): string {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { User } from '#domain/auth/contract.ts';
+import type { SignedInUser, User } from '#domain/auth/contract.ts';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
 import type { BodyOf, Contract, ParamsOf, QueryOf } from '#domain/contract.ts';
 import { DomainError, problem } from '#domain/errors.ts';
@@ -51,7 +51,7 @@ export function publicRoute<const C extends Contract & { permission: 'public' }>
 export function sessionRoute<const C extends Contract & { permission: 'session' }>(
   site: Site,
   contract: C,
-  handle: (given: Given<C> & { user: User }) => Promise<Answer<C>>,
+  handle: (given: Given<C> & { user: SignedInUser }) => Promise<Answer<C>>,
 ): void {
   register(site, contract, async (given: Given<C>) =>
     handle({ ...given, user: await signedIn(site, given.request) }),
@@ -73,7 +73,7 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
 }
 
 /** The user of the request's session cookie. @throws DomainError 401 */
-export async function signedIn(services: Services, request: FastifyRequest): Promise<User> {
+export async function signedIn(services: Services, request: FastifyRequest): Promise<SignedInUser> {
   const token = sessionToken(request);
   const user = token ? await findSession(services.database, token) : null;
   if (!user) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import type { User } from '#domain/auth/contract.ts';
+import type { SignedInUser, User } from '#domain/auth/contract.ts';
 import { register } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import { startCall } from '#domain/calls/contract.ts';
@@ -65,7 +65,7 @@ export class Visitor {
 let people = 0;
 
 /** Registers somebody new with an organisation of their own. */
-export async function newOrganization(app: TestApp): Promise<Visitor & { user: User }> {
+export async function newOrganization(app: TestApp): Promise<Visitor & { user: SignedInUser }> {
   people += 1;
   const visitor = new Visitor(app);
   const body: BodyOf<typeof register> = {
@@ -83,7 +83,7 @@ export async function newMember(
   app: TestApp,
   of: { user: User },
   role: Role,
-): Promise<Visitor & { user: User }> {
+): Promise<Visitor & { user: SignedInUser }> {
   const member = await newOrganization(app);
   await app.owner.query('update memberships set org_id = $1, role = $2 where account_id = $3', [
     of.user.orgId,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext } from 'react';
-import type { User } from '#domain/auth/contract.ts';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import type { SignedInUser } from '#domain/auth/contract.ts';
+import { speakAs } from '#web/auth/account-language.ts';
 import { currentUserQuery } from '#web/auth/queries.ts';
 import { t } from '#web/platform/texts.ts';
 
@@ -8,16 +9,23 @@ export type AuthState =
   | { status: 'loading' }
   | { status: 'failed'; error: Error; retry: () => void }
   | { status: 'signed-out' }
-  | { status: 'signed-in'; user: User };
+  | { status: 'signed-in'; user: SignedInUser };
 
 const AuthContext = createContext<AuthState | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useQuery(currentUserQuery);
+  useEffect(() => {
+    if (data) speakAs(data);
+  }, [data]);
   return <AuthContext value={stateOf(data, error, () => void refetch())}>{children}</AuthContext>;
 }
 
-function stateOf(user: User | null | undefined, error: Error | null, retry: () => void): AuthState {
+function stateOf(
+  user: SignedInUser | null | undefined,
+  error: Error | null,
+  retry: () => void,
+): AuthState {
   if (user) return { status: 'signed-in', user };
   if (user === null) return { status: 'signed-out' };
   return error ? { status: 'failed', error, retry } : { status: 'loading' };
@@ -31,7 +39,7 @@ export function useAuth(): AuthState {
 }
 
 /** The signed-in user, for what only shows behind the guard. */
-export function useUser(): User {
+export function useUser(): SignedInUser {
   const state = useAuth();
   if (state.status !== 'signed-in') throw new Error('useUser must be used behind the guard');
   return state.user;

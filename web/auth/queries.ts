@@ -6,6 +6,7 @@ import {
   logout,
   register,
   resetPassword,
+  type SignedInUser,
   type User,
 } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
@@ -17,7 +18,7 @@ import { toast, toastOnNextPage } from '#web/ui/toast-store.ts';
 /** Null means signed out. Spec section 4: fresh for 30 seconds, cached for 5 minutes, one retry. */
 export const currentUserQuery = queryOptions({
   queryKey: currentUser.path.split('/'),
-  queryFn: ({ signal }): Promise<User | null> =>
+  queryFn: ({ signal }): Promise<SignedInUser | null> =>
     call(currentUser, { signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;

@@ -1,9 +1,9 @@
-import type { User } from '#domain/auth/contract.ts';
+import type { SignedInUser } from '#domain/auth/contract.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 
 /** What the server writes into the call page, so that a call needs no first request. */
 export interface Boot {
-  user?: User;
+  user?: SignedInUser;
   room?: OpenedRoom;
 }
 

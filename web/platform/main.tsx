@@ -7,6 +7,7 @@ import { boot } from '#web/platform/boot.ts';
 import { watchHistory } from '#web/platform/history-guard.ts';
 import { newQueryClient } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
+import { showTheme, storedTheme } from '#web/platform/theme.ts';
 import { AppRoutes } from '#web/routes.tsx';
 import { showCarriedToast } from '#web/ui/toast-store.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
@@ -16,6 +17,7 @@ const queryClient = newQueryClient();
 if (boot.user) queryClient.setQueryData(currentUserQuery.queryKey, boot.user);
 
 watchHistory();
+showTheme(storedTheme());
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');

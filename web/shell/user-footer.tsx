@@ -3,6 +3,7 @@ import { useUser } from '#web/auth/auth-provider.tsx';
 import { initialsOf, nameOf } from '#web/auth/person.ts';
 import { useLogout } from '#web/auth/queries.ts';
 import { t } from '#web/platform/texts.ts';
+import { AccountMenu } from '#web/shell/account-menu.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
@@ -11,14 +12,18 @@ export function UserFooter() {
   const user = useUser();
   const { mutate: logout, isPending } = useLogout();
   return (
-    <div className="flex items-center gap-3 border-t p-3">
-      <Avatar initials={initialsOf(user)} imageUrl={user.profileImageUrl} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate text-sm font-medium">{nameOf(user)}</p>
-        {user.role && (
-          <p className="truncate text-xs text-muted-foreground">{t(`shell.roles.${user.role}`)}</p>
-        )}
-      </div>
+    <div className="flex items-center gap-2 border-t p-2">
+      <AccountMenu hasProfile={user.orgId !== null}>
+        <Avatar initials={initialsOf(user)} imageUrl={user.profileImageUrl} />
+        <span className="grid min-w-0">
+          <span className="truncate text-sm font-medium">{nameOf(user)}</span>
+          {user.role && (
+            <span className="truncate text-xs text-muted-foreground">
+              {t(`shell.roles.${user.role}`)}
+            </span>
+          )}
+        </span>
+      </AccountMenu>
       <Tooltip text={t('shell.logout')}>
         <Button
           look="ghost"

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach } from 'vitest';
-import type { User } from '#domain/auth/contract.ts';
+import type { SignedInUser, User } from '#domain/auth/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
 import { AuthProvider } from '#web/auth/auth-provider.tsx';
 import { currentUserQuery } from '#web/auth/queries.ts';
@@ -18,20 +18,24 @@ configure({ asyncUtilTimeout: 4000 });
 
 export const someId = (last: number) => `01890000-0000-7000-8000-${String(last).padStart(12, '0')}`;
 
-export const ada: User = {
+export const ada: SignedInUser = {
   id: accountId.parse(someId(1)),
   email: 'ada@example.com',
   firstName: 'Ada',
   lastName: 'Lovelace',
   profileImageUrl: null,
+  language: null,
   role: 'AGENT',
   orgId: orgId.parse(someId(2)),
 };
 
+/** A user; the language that they chose only where a test is about it. */
+type Someone = User & Partial<SignedInUser>;
+
 interface Showing {
   path?: string;
   /** Null for signed out; undefined leaves it to the server. */
-  user?: User | null;
+  user?: Someone | null;
 }
 
 /** Shows a part of the application as a page would, with somebody signed in. */
@@ -40,9 +44,10 @@ export function show(ui: ReactNode, { path = '/app', user = ada }: Showing = {})
 }
 
 /** The same while the server is still asked who is signed in. */
-export function showAsking(ui: ReactNode, path: string, user?: User | null) {
+export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
   const queryClient = newQueryClient();
-  if (user !== undefined) queryClient.setQueryData(currentUserQuery.queryKey, user);
+  if (user !== undefined)
+    queryClient.setQueryData(currentUserQuery.queryKey, user && { language: null, ...user });
   const view = render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider>

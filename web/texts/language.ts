@@ -1,17 +1,15 @@
 import { chooseLanguage, type Language } from '#domain/languages.ts';
-
-/**
- * In a cookie, so that the server can write it into the page, and the meeting page in its frame and
- * the app have the same.
- */
-const cookieName = 'rapport_language';
-const aYearSeconds = 31_536_000;
+import { languageCookie, looksCookieSeconds } from '#domain/looks.ts';
 
 const inBrowser = typeof document !== 'undefined';
-const stored = inBrowser
-  ? document.cookie.match(new RegExp(`(?:^|; )${cookieName}=(\\w+)`))?.[1]
-  : undefined;
 const ofBrowser = inBrowser ? navigator.languages : [];
+
+/** What was chosen in this browser, if anything was. */
+export const storedLanguage = (): string | undefined =>
+  inBrowser
+    ? document.cookie.match(new RegExp(`(?:^|; )${languageCookie}=(\\w+)`))?.[1]
+    : undefined;
+const stored = storedLanguage();
 
 /**
  * The language of this page, for as long as it is open: what was chosen in this browser, else the
@@ -25,9 +23,9 @@ export const locale: string =
 
 /** Keeps a choice in this browser, or takes it back. Pages that open from now on speak it. */
 export function storeLanguage(chosen: Language | null): void {
-  const value = chosen ? `${chosen}; max-age=${aYearSeconds}` : '; max-age=0';
+  const value = chosen ? `${chosen}; max-age=${looksCookieSeconds}` : '; max-age=0';
   // biome-ignore lint/suspicious/noDocumentCookie: Firefox has no Cookie Store before version 140.
-  document.cookie = `${cookieName}=${value}; path=/; samesite=lax`;
+  document.cookie = `${languageCookie}=${value}; path=/; samesite=lax`;
 }
 
 if (inBrowser) document.documentElement.lang = language;

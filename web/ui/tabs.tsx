@@ -4,21 +4,15 @@ import type { ReactNode } from 'react';
 interface TabsProps<Value extends string> {
   label: string;
   tabs: readonly { value: Value; title: string; panel: ReactNode }[];
-  /** Hears which tab is opened. */
-  onChange?: (value: Value) => void;
   className?: string;
   /** For each panel. */
   panelClassName?: string;
 }
 
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
-  const { label, tabs, onChange, className, panelClassName } = props;
-  const opened = (name: string) => {
-    const tab = tabs.find(({ value }) => value === name);
-    if (tab) onChange?.(tab.value);
-  };
+  const { label, tabs, className, panelClassName } = props;
   return (
-    <Radix.Root defaultValue={tabs[0]?.value ?? ''} onValueChange={opened} className={className}>
+    <Radix.Root defaultValue={tabs[0]?.value ?? ''} className={className}>
       <Radix.List aria-label={label} className="flex gap-1 rounded-lg bg-muted p-1">
         {tabs.map(({ value, title }) => (
           <Radix.Trigger

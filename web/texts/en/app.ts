@@ -1,4 +1,3 @@
-import ai from './ai.json';
 import analytics from './analytics.json';
 import audit from './audit.json';
 import auth from './auth.json';
@@ -11,6 +10,7 @@ import forms from './forms.json';
 import invitation from './invitation.json';
 import notFound from './not-found.json';
 import playbooks from './playbooks.json';
+import profile from './profile.json';
 import rooms from './rooms.json';
 import settings from './settings.json';
 import shell from './shell.json';
@@ -27,6 +27,7 @@ export const catalogue = {
   crashed,
   auth,
   shell,
+  profile,
   team,
   invitation,
   audit,
@@ -37,5 +38,4 @@ export const catalogue = {
   rooms,
   playbooks,
   call,
-  ai,
 };

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { password, personName, signedInUser } from '#domain/auth/contract.ts';
+import { contract } from '#domain/contract.ts';
+import { languages } from '#domain/languages.ts';
+
+/** What is absent stays as it is. `language: null` leaves the language to the browser. */
+export const updateProfileBody = z.object({
+  firstName: personName('First name is required').optional(),
+  lastName: personName('Last name is required').optional(),
+  language: z.enum(languages, { error: 'Please choose a language' }).nullable().optional(),
+});
+export type UpdateProfileBody = z.infer<typeof updateProfileBody>;
+
+export const updateProfile = contract({
+  method: 'PUT',
+  path: '/api/user',
+  summary: 'Change your own name or language',
+  permission: 'session',
+  body: updateProfileBody,
+  output: { 200: signedInUser },
+  errors: [400, 429],
+});
+
+export const changePasswordBody = z.object({
+  currentPassword: z
+    .string({ error: 'Please enter your current password' })
+    .min(1, 'Please enter your current password')
+    .max(200, 'Password must be at most 200 characters'),
+  newPassword: password,
+});
+
+export const changePassword = contract({
+  method: 'PUT',
+  path: '/api/user/password',
+  summary: 'Change your password; ends your other sessions',
+  permission: 'session',
+  body: changePasswordBody,
+  output: { 204: null },
+  errors: [400, 429],
+});
+
+export const session = z.object({
+  id: z.uuid(),
+  createdAt: z.iso.datetime(),
+  /** The browser's own name for itself. */
+  userAgent: z.string().nullable(),
+  address: z.string().nullable(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+
+export const listSessions = contract({
+  method: 'GET',
+  path: '/api/user/sessions',
+  summary: 'Where you are signed in, newest first',
+  permission: 'session',
+  output: { 200: z.array(session) },
+});
+
+export const endOtherSessions = contract({
+  method: 'DELETE',
+  path: '/api/user/sessions',
+  summary: 'Sign out everywhere but here',
+  permission: 'session',
+  output: { 204: null },
+});

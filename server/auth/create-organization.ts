@@ -1,0 +1,61 @@
+import { DomainError } from '#domain/errors.ts';
+import { type AccountId, orgId } from '#domain/ids.ts';
+import { defaultBrandColor } from '#domain/organizations/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { organizations } from '#server/organizations/tables.ts';
+import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { Database } from '#server/platform/database.ts';
+import { isUniqueViolation } from '#server/platform/database-errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { memberships } from './tables.ts';
+
+/** The right to fill an organisation that is yet to be made, for the account that makes it. */
+export function newTenant(database: Database, account: AccountId, address: string | null): Tenant {
+  const actor = { accountId: account, orgId: newId(orgId), role: 'ORGADMIN' as const };
+  return tenantOf(database, { kind: 'user', ...actor }, address);
+}
+
+/** Adds the organisation of a new tenant, and its account as the first admin. */
+export async function insertOrganization(
+  tx: TenantConnection,
+  account: AccountId,
+  name: string,
+): Promise<void> {
+  const { orgId } = tx.tenant;
+  const createdAt = new Date();
+  await tx.db
+    .insert(organizations)
+    .values({ id: orgId, name, brandColor: defaultBrandColor, plan: 'starter', createdAt });
+  await tx.db
+    .insert(memberships)
+    .values({ orgId, accountId: account, role: 'ORGADMIN', createdAt });
+  await recordEvent(tx, {
+    action: 'ORGANIZATION_CREATED',
+    entity: 'organization',
+    entityId: orgId,
+  });
+}
+
+/**
+ * Makes an organisation for an account that has none (decisions.md, People and organisations).
+ * @throws DomainError 409 when it is in one already
+ */
+export async function createOrganization(
+  database: Database,
+  account: AccountId,
+  name: string,
+  address: string | null,
+): Promise<Tenant> {
+  const tenant = newTenant(database, account, address);
+  try {
+    await tenant.write((tx) => insertOrganization(tx, account, name));
+    return tenant;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'memberships_one_organization')) throw error;
+    throw new DomainError(
+      'conflict',
+      'already_in_organization',
+      'You are in an organization already. Reload the page to see it.',
+    );
+  }
+}

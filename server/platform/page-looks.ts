@@ -1,0 +1,57 @@
+import '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chooseLanguage, type Language } from '#domain/languages.ts';
+import { languageCookie, looksCookieSeconds, themeCookie, themes } from '#domain/looks.ts';
+
+/**
+ * A page in the reader's language and theme from its first line, so that it never shows in another
+ * first. Of built pages, `<!--de:…-->` holds what German readers load beside the rest.
+ */
+export function withLooks(page: string, request: FastifyRequest): string {
+  const language = languageOf(request);
+  const theme = themes.find((name) => name === request.cookies[themeCookie]);
+  const attribute = theme ? ` data-theme="${theme}"` : '';
+  return page
+    .replace(/<html lang="\w+">/, `<html lang="${language}"${attribute}>`)
+    .replace(/(<meta name="color-scheme" content=")[^"]*/, `$1${theme ?? 'light dark'}`)
+    .replace(/<!--de:(.*?)-->/g, language === 'de' ? '$1' : '');
+}
+
+/** What was chosen in this browser, else the first of its own languages that we speak. */
+export function languageOf(request: FastifyRequest): Language {
+  const chosen = request.cookies[languageCookie];
+  return chooseLanguage([
+    ...(chosen ? [chosen] : []),
+    ...byWish(request.headers['accept-language'] ?? ''),
+  ]);
+}
+
+/** 'de;q=0.7, en' as ['en', 'de'] (RFC 9110, Accept-Language). */
+function byWish(header: string): string[] {
+  return header
+    .slice(0, 500)
+    .split(',')
+    .map((entry) => {
+      const [tag = '', weight = ''] = entry.split(';');
+      const q = /q=([\d.]+)/.exec(weight)?.[1];
+      return { tag: tag.trim(), q: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ tag, q }) => tag !== '' && q > 0)
+    .sort((a, b) => b.q - a.q)
+    .map(({ tag }) => tag);
+}
+
+/** The account's choice, for the pages that this browser opens from now on. */
+export function setLanguageCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: Language | null,
+): void {
+  const attributes = {
+    path: '/',
+    sameSite: 'lax' as const,
+    secure: request.protocol === 'https',
+  };
+  if (language === null) reply.clearCookie(languageCookie, attributes);
+  else reply.setCookie(languageCookie, language, { ...attributes, maxAge: looksCookieSeconds });
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOrganization, readOrganization } from '#domain/organizations/contract.ts';
+import {
+  changePassword,
+  endOtherSessions,
+  listSessions,
+  updateProfile,
+} from '#domain/profile/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+type Person = Awaited<ReturnType<typeof newOrganization>>;
+
+const signIn = async (email: string, password = 'correct horse') => {
+  const visitor = new Visitor(app);
+  const reply = await visitor.send('POST', '/api/login', { email, password });
+  return Object.assign(visitor, { reply });
+};
+const lastEvent = async (orgId: string | null) =>
+  (
+    await app.owner.query(
+      'select action, entity, entity_id, metadata from audit_events where org_id = $1 order by id desc limit 1',
+      [orgId],
+    )
+  ).rows[0];
+
+/** Somebody who was removed from their organisation. */
+async function removed(): Promise<Person> {
+  const admin = await newOrganization(app);
+  const member = await newMember(app, admin, 'AGENT');
+  await admin.call(removeUser, { params: { id: member.user.id } });
+  return member;
+}
+
+test('people change their own name; the event names the fields and not what they hold', async () => {
+  const ada = await newOrganization(app);
+  const changed = await ada.call(updateProfile, { body: { firstName: ' Augusta ' } });
+  expect(changed).toEqual({ ...ada.user, firstName: 'Augusta' });
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ body: changed });
+  expect(await lastEvent(ada.user.orgId)).toMatchObject({
+    action: 'PROFILE_UPDATED',
+    entity: 'account',
+    entity_id: ada.user.id,
+    metadata: { fields: ['firstName'] },
+  });
+});
+
+test('role, orgId, id and plan in a profile are ignored', async () => {
+  const ben = await newOrganization(app);
+  const agent = await newMember(app, await newOrganization(app), 'AGENT');
+  const sent = { role: 'SUPERADMIN', orgId: ben.user.orgId, id: ben.user.id, plan: 'enterprise' };
+  const extra = { email: 'taken@example.com', profileImageUrl: 'https://evil.example/x.png' };
+  const reply = await agent.send('PUT', '/api/user', { ...sent, ...extra, lastName: 'New' });
+  const expected = { ...agent.user, lastName: 'New' };
+  expect(reply).toMatchObject({ status: 200, body: expected });
+  expect(await agent.send('GET', '/api/user')).toMatchObject({ body: expected });
+});
+
+test.each([
+  [{ firstName: ' ' }, 'firstName', 'First name is required'],
+  [{ lastName: '' }, 'lastName', 'Last name is required'],
+  [{ firstName: 'x'.repeat(101) }, 'firstName', 'Please use at most 100 characters'],
+  [{ language: 'fr' }, 'language', 'Please choose a language'],
+])('%j is refused at its field', async (body, path, message) => {
+  const ada = await newOrganization(app);
+  const reply = await ada.send('PUT', '/api/user', body);
+  expect(reply).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } });
+});
+
+test('a chosen language is the account’s: signing in elsewhere gives it to that browser', async () => {
+  const ada = await newOrganization(app);
+  expect(ada.user.language).toBe(null);
+  const reply = await ada.send('PUT', '/api/user', { language: 'de' });
+  expect(reply).toMatchObject({ status: 200, body: { language: 'de' } });
+  expect(String(reply.headers['set-cookie'])).toMatch(
+    /^rapport_language=de; Max-Age=31536000; Path=\//,
+  );
+  const elsewhere = await signIn(ada.user.email);
+  expect(elsewhere.reply.body).toMatchObject({ language: 'de' });
+  expect(String(elsewhere.reply.headers['set-cookie'])).toContain('rapport_language=de');
+  const taken = await ada.send('PUT', '/api/user', { language: null });
+  expect(String(taken.headers['set-cookie'])).toContain('rapport_language=; ');
+});
+
+test('a new password needs the current one, and ends the other sessions alone', async () => {
+  const ada = await newOrganization(app);
+  const other = await signIn(ada.user.email);
+  const wrong = { currentPassword: 'not it', newPassword: 'battery staple' };
+  expect(await ada.send('PUT', '/api/user/password', wrong)).toMatchObject({
+    status: 400,
+    body: { code: 'wrong_password', errors: [{ path: 'currentPassword' }] },
+  });
+  expect(
+    await ada.send('PUT', '/api/user/password', { ...wrong, newPassword: '12345' }),
+  ).toMatchObject({
+    status: 400,
+    body: { message: 'Password must be at least 6 characters' },
+  });
+  expect(await other.send('GET', '/api/user')).toMatchObject({ status: 200 });
+
+  const body = { currentPassword: 'correct horse', newPassword: 'battery staple' };
+  await ada.call(changePassword, { body });
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 200 });
+  expect(await other.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect((await signIn(ada.user.email)).reply.status).toBe(401);
+  expect((await signIn(ada.user.email, 'battery staple')).reply.status).toBe(200);
+  expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'PASSWORD_UPDATED' });
+});
+
+test('guessing the current password is stopped after ten tries, whoever holds the session', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+  const ada = await newOrganization(strict);
+  const guess = { currentPassword: 'wrong', newPassword: 'battery staple' };
+  const statuses = [];
+  for (let turn = 0; turn < 11; turn += 1)
+    statuses.push((await ada.send('PUT', '/api/user/password', guess)).status);
+  expect(statuses).toEqual([...Array(10).fill(400), 429]);
+  await strict.close();
+});
+
+test('people see their own sessions, and sign out everywhere but here', async () => {
+  const ada = await newOrganization(app);
+  const other = await signIn(ada.user.email);
+  const stranger = await newOrganization(app);
+  const shown = await ada.call(listSessions);
+  expect(shown.map(({ current }) => current)).toEqual([false, true]);
+  expect(JSON.stringify(shown)).not.toMatch(/token|hash/i);
+  await ada.call(endOtherSessions);
+  expect(await ada.call(listSessions)).toEqual([expect.objectContaining({ current: true })]);
+  expect(await other.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(await stranger.send('GET', '/api/user')).toMatchObject({ status: 200 });
+  expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'SESSIONS_REMOVED' });
+});
+
+test('a removed member keeps the account, and makes an organisation of their own', async () => {
+  const bo = await removed();
+  expect(await bo.send('GET', '/api/rooms')).toMatchObject({
+    status: 403,
+    body: { code: 'no_organization' },
+  });
+  await bo.call(updateProfile, { body: { firstName: 'Bo' } });
+  expect(await bo.send('POST', '/api/organizations', { name: ' ' })).toMatchObject({
+    status: 400,
+    body: { message: 'Organization name is required' },
+  });
+  const made = await bo.call(createOrganization, { body: { name: 'Bo & Sons' } });
+  expect(made).toMatchObject({ name: 'Bo & Sons', brandColor: '#2563eb', plan: 'starter' });
+  expect(await bo.send('GET', '/api/user')).toMatchObject({
+    body: { firstName: 'Bo', role: 'ORGADMIN', orgId: made.id },
+  });
+  expect(await bo.call(readOrganization, { params: { orgId: made.id } })).toEqual(made);
+  expect(await lastEvent(made.id)).toMatchObject({ action: 'ORGANIZATION_CREATED' });
+});
+
+test('whoever is in an organisation makes no second one, however many ask at once', async () => {
+  const ada = await newOrganization(app);
+  expect(await ada.send('POST', '/api/organizations', { name: 'Two' })).toMatchObject({
+    status: 409,
+    body: { code: 'already_in_organization' },
+  });
+  const bo = await removed();
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, () => bo.send('POST', '/api/organizations', { name: 'Once' })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  const { rows } = await app.owner.query(
+    "select count(*)::int from organizations where name in ('Once', 'Two')",
+  );
+  expect(rows).toEqual([{ count: 1 }]);
+});

@@ -1,0 +1,52 @@
+import { notFound } from '#domain/errors.ts';
+import { createOrganization as createOrganizationContract } from '#domain/organizations/contract.ts';
+import * as profile from '#domain/profile/contract.ts';
+import { createOrganization } from '#server/auth/create-organization.ts';
+import { listSessions } from '#server/auth/sessions.ts';
+import { findOrganization } from '#server/organizations/store.ts';
+import { setLanguageCookie } from '#server/platform/page-looks.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, type Site, sessionRoute } from '#server/platform/route.ts';
+import { sessionToken } from '#server/platform/session-cookie.ts';
+import * as store from './store.ts';
+
+/** What people do with their own account, with or without an organisation. */
+export function profileRoutes(site: Site): void {
+  const { database } = site;
+  const changing = limit(site, 'profile', 60, 600);
+  const changingPassword = limit(site, 'password', 10, 600);
+  const creating = limit(site, 'organization', 10, 3600);
+
+  sessionRoute(site, profile.updateProfile, async ({ user, body, request, reply }) => {
+    changing(user.id);
+    const changed = await store.updateProfile(database, { user, address: request.ip }, body);
+    if (body.language !== undefined) setLanguageCookie(request, reply, changed.language);
+    return answer(200, changed);
+  });
+
+  sessionRoute(site, profile.changePassword, async ({ user, body, request }) => {
+    changingPassword(user.id);
+    const self = { user, address: request.ip, token: sessionToken(request) ?? '' };
+    await store.changePassword(database, self, body);
+    return answer(204, null);
+  });
+
+  sessionRoute(site, profile.listSessions, async ({ user, request }) =>
+    answer(200, await listSessions(database, user.id, sessionToken(request) ?? '')),
+  );
+
+  sessionRoute(site, profile.endOtherSessions, async ({ user, request }) => {
+    changing(user.id);
+    const self = { user, address: request.ip, token: sessionToken(request) ?? '' };
+    await store.endOtherSessions(database, self);
+    return answer(204, null);
+  });
+
+  sessionRoute(site, createOrganizationContract, async ({ user, body, request }) => {
+    creating(user.id);
+    const tenant = await createOrganization(database, user.id, body.name, request.ip);
+    const organization = await findOrganization(tenant);
+    if (!organization) throw notFound();
+    return answer(201, organization);
+  });
+}

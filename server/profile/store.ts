@@ -1,0 +1,89 @@
+import type { SignedInUser } from '#domain/auth/contract.ts';
+import { invalid } from '#domain/errors.ts';
+import type { UpdateProfileBody } from '#domain/profile/contract.ts';
+import { type AuditEntry, recordEvent } from '#server/audit/record-event.ts';
+import { hashPassword, passwordMatches } from '#server/auth/password.ts';
+import { endSessionsBut } from '#server/auth/sessions.ts';
+import { accounts } from '#server/auth/tables.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { Connection, Database } from '#server/platform/database.ts';
+import { eq } from '#server/platform/drizzle.ts';
+
+/** Who changes something of their own account, and from where. */
+export interface Self {
+  user: SignedInUser;
+  address: string | null;
+}
+
+/** Changes what differs; the audit event names those fields. */
+export async function updateProfile(
+  database: Database,
+  self: Self,
+  given: UpdateProfileBody,
+): Promise<SignedInUser> {
+  const { user } = self;
+  const fields = (['firstName', 'lastName', 'language'] as const).filter(
+    (field) => given[field] !== undefined && given[field] !== user[field],
+  );
+  if (fields.length === 0) return user;
+  const { firstName = user.firstName, lastName = user.lastName, language = user.language } = given;
+  const changed = { firstName, lastName, language };
+  await writeAsSelf(database, self, { action: 'PROFILE_UPDATED', fields }, async ({ db }) => {
+    await db.update(accounts).set(changed).where(eq(accounts.id, user.id));
+  });
+  return { ...user, ...changed };
+}
+
+/**
+ * Sets another password and ends the other sessions of the account.
+ * @throws DomainError 400 when the current password is another
+ */
+export async function changePassword(
+  database: Database,
+  self: Self & { token: string },
+  given: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { id } = self.user;
+  const [account] = await database.read('outside', ({ db }) =>
+    db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, id)),
+  );
+  if (!(await passwordMatches(account?.hash ?? null, given.currentPassword))) {
+    throw invalid('wrong_password', 'This is not your current password', 'currentPassword');
+  }
+  const passwordHash = await hashPassword(given.newPassword);
+  await writeAsSelf(database, self, { action: 'PASSWORD_UPDATED' }, async (tx) => {
+    await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));
+    await endSessionsBut(tx, id, self.token);
+  });
+}
+
+/** Signs the account out everywhere but where this token is. */
+export function endOtherSessions(
+  database: Database,
+  self: Self & { token: string },
+): Promise<void> {
+  return writeAsSelf(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
+    endSessionsBut(tx, self.user.id, self.token),
+  );
+}
+
+/** One transaction, with an audit event where there is an organisation whose log it belongs to. */
+async function writeAsSelf(
+  database: Database,
+  { user, address }: Self,
+  { action, fields }: { action: AuditEntry['action']; fields?: string[] },
+  change: (tx: Pick<Connection, 'db'>) => Promise<void>,
+): Promise<void> {
+  const { id, orgId, role } = user;
+  if (orgId === null || role === null) return database.write('outside', change);
+  const actor = { kind: 'user' as const, accountId: id, orgId, role };
+  await tenantOf(database, actor, address).write(async (tx) => {
+    await change(tx);
+    await recordEvent(tx, {
+      action,
+      entity: 'account',
+      entityId: id,
+      ...(fields ? { metadata: { fields } } : {}),
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { t } from '#web/platform/texts.ts';
+import { NameForm } from '#web/profile/name-form.tsx';
+import { PasswordForm } from '#web/profile/password-form.tsx';
+import { PreferencesCard } from '#web/profile/preferences-card.tsx';
+import { SessionsCard } from '#web/profile/sessions-card.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+export function ProfilePage() {
+  return (
+    <>
+      <title>{`${t('profile.title')} · ${t('product')}`}</title>
+      <PageHeader title={t('profile.title')} subtitle={t('profile.subtitle')} />
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <Card>
+          <CardHeader title={t('profile.about')} />
+          <NameForm />
+        </Card>
+        <PreferencesCard />
+        <Card>
+          <CardHeader title={t('profile.password.title')} />
+          <PasswordForm />
+        </Card>
+        <SessionsCard />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { MonitorSmartphone } from 'lucide-react';
+import type { Session } from '#domain/profile/contract.ts';
+import { t } from '#web/platform/texts.ts';
+import { formatDateTime, timeAgo } from '#web/platform/time-ago.ts';
+import { browserName } from '#web/profile/browser-name.ts';
+import { useEndOtherSessions, useSessions } from '#web/profile/queries.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+export function SessionsCard() {
+  const { data, error, refetch } = useSessions();
+  const { mutate, isPending } = useEndOtherSessions();
+  const hasOthers = data?.some(({ current }) => !current) ?? false;
+  return (
+    <Card>
+      <CardHeader
+        title={t('profile.sessions.title')}
+        action={
+          hasOthers && (
+            <Button look="outline" size="small" disabled={isPending} onClick={() => mutate()}>
+              {isPending ? t('profile.sessions.ending') : t('profile.sessions.endOthers')}
+            </Button>
+          )
+        }
+      />
+      {error && !data && (
+        <FailedState
+          title={t('common.loadFailed')}
+          text={error.message}
+          retryLabel={t('common.tryAgain')}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && <Skeleton className="m-5 h-24" />}
+      {data && (
+        <ul className="max-h-96 divide-y overflow-y-auto">
+          {data.map((session) => (
+            <SessionLine key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function SessionLine({ session: { createdAt, userAgent, current } }: { session: Session }) {
+  const { browser, system } = browserName(userAgent ?? '');
+  const time = timeAgo(createdAt, new Date()) ?? t('rooms.justNow');
+  return (
+    <li className="flex items-center gap-3 px-5 py-3 text-sm">
+      <MonitorSmartphone aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">
+          {t('profile.sessions.on', {
+            browser: browser ?? t('profile.sessions.unknownBrowser'),
+            system: system ?? t('profile.sessions.unknownSystem'),
+          })}
+        </p>
+        <p className="text-xs text-muted-foreground" title={formatDateTime(createdAt)}>
+          {t('profile.sessions.since', { time })}
+        </p>
+      </div>
+      {current && <Badge look="secondary">{t('profile.sessions.current')}</Badge>}
+    </li>
+  );
+}
