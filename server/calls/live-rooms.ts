@@ -140,6 +140,17 @@ export class LiveRooms {
     return this.#rooms.get(person.admitted.claims.roomId)?.call ?? null;
   }
 
+  /** Everybody in any room of this process. */
+  everybody(): Person[] {
+    return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
+  }
+
+  /** Sends somebody out of the room for good; the page is told why by the close code. */
+  expel(person: Person, code: number, reason: string): void {
+    for (const session of person.sessions.values()) session.close(code, reason);
+    for (const channel of [...person.sessions.keys()]) this.leave(person, channel);
+  }
+
   /** Everybody who has a connection on this process; tells the other processes of them again. */
   async stillPresent(): Promise<ParticipantId[]> {
     const ids: ParticipantId[] = [];

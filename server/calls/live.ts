@@ -7,6 +7,7 @@ import type { Site } from '#server/platform/route.ts';
 import { admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
+import { followMembers } from './follow-members.ts';
 import { editCall } from './live-edits.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
@@ -70,6 +71,7 @@ export function liveRoutes(site: Site): void {
     },
   );
 
+  const stopFollowing = followMembers(site.bus, rooms);
   const upSince = new Date();
   const silence = setInterval(() => {
     const now = Date.now();
@@ -86,6 +88,7 @@ export function liveRoutes(site: Site): void {
       .catch(failed);
   }, clockSeconds * 1000);
   http.addHook('preClose', async () => {
+    stopFollowing();
     clearInterval(silence);
     clearInterval(clock);
     rooms.close();

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
@@ -10,6 +11,7 @@ import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
 import { acceptInvitation, followInvitation } from './accept-invitation.ts';
 import * as invitations from './invitation-store.ts';
+import { tellMemberChange } from './member-events.ts';
 import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
@@ -17,6 +19,8 @@ export function teamRoutes(site: Site): void {
   const linkFrom = (request: FastifyRequest) => (token: string) =>
     `${publicUrl(site.config, request)}/invite/${token}`;
   const mailed = site.mail.leavesMachine;
+  const tellChange = ({ orgId }: Tenant, accountId: AccountId, role: Role | null) =>
+    tellMemberChange(site.bus, { orgId, accountId, role });
 
   tenantRoute(site, contract.listUsers, async ({ tenant, query, request }) => {
     const body = await members.listMembers(tenant, query);
@@ -25,12 +29,15 @@ export function teamRoutes(site: Site): void {
 
   tenantRoute(site, contract.changeRole, async ({ tenant, params, body }) => {
     refuseSelf(tenant, params.userId);
-    return answer(200, await members.changeRole(tenant, params.userId, body.role));
+    const member = await members.changeRole(tenant, params.userId, body.role);
+    tellChange(tenant, params.userId, body.role);
+    return answer(200, member);
   });
 
   tenantRoute(site, contract.removeUser, async ({ tenant, params }) => {
     refuseSelf(tenant, params.id);
     await members.removeMember(tenant, params.id);
+    tellChange(tenant, params.id, null);
     return answer(204, null);
   });
 
