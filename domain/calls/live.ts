@@ -40,6 +40,8 @@ export const closeCodes = {
 export const mediaState = z.object({
   audio: z.boolean(),
   video: z.boolean(),
+  /** A screen is shown beside the person. */
+  screen: z.optional(z.boolean()),
 });
 export type MediaState = z.infer<typeof mediaState>;
 

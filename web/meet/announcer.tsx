@@ -11,14 +11,19 @@ export function Announcer({ meeting }: { meeting: Meeting }) {
 
   useEffect(() => {
     let known = namesOf(meeting);
+    let showing = sharersOf(meeting);
     return meeting.subscribe(() => {
       const now = namesOf(meeting);
       const joined = [...now].filter(([id]) => !known.has(id)).map(([, name]) => name);
       const left = [...known].filter(([id]) => !now.has(id)).map(([, name]) => name);
       known = now;
+      const sharers = sharersOf(meeting);
+      const began = [...sharers].filter(([id]) => !showing.has(id)).map(([, name]) => name);
+      showing = sharers;
       const said = [
         ...joined.map((name) => text('meeting.joined', { name })),
         ...left.map((name) => text('meeting.left', { name })),
+        ...began.map((name) => text('meeting.sharing', { name })),
       ].join('. ');
       if (said !== '') setNews(said);
     });
@@ -40,4 +45,9 @@ export function Announcer({ meeting }: { meeting: Meeting }) {
 function namesOf(meeting: Meeting): Map<string, string> {
   const { roster } = meeting.getSnapshot();
   return new Map(othersInMeeting(roster).map(({ id, name }) => [id, name]));
+}
+
+function sharersOf(meeting: Meeting): Map<string, string> {
+  const sharing = othersInMeeting(meeting.getSnapshot().roster).filter(({ media }) => media.screen);
+  return new Map(sharing.map(({ id, name }) => [id, name]));
 }

@@ -16,6 +16,7 @@ export interface Transceiver {
   readonly sender: Sender;
   readonly receiver: { readonly track: MediaStreamTrack };
   direction: RTCRtpTransceiverDirection;
+  readonly currentDirection: RTCRtpTransceiverDirection | null;
 }
 
 export interface Connection {
@@ -34,7 +35,8 @@ export interface Connection {
   close(): void;
 }
 
-export type Tracks = { audio: MediaStreamTrack | null; video: MediaStreamTrack | null };
+/** What a person sends: sound and picture, and a shared screen with its sound. */
+export type Tracks = Record<'audio' | 'video' | 'screen' | 'screenSound', MediaStreamTrack | null>;
 
 export type IceServers = Welcome['iceServers'];
 

@@ -50,6 +50,7 @@ export class FakeTransceiver implements Transceiver {
   readonly sender = new FakeSender();
   readonly receiver: { track: FakeTrack };
   direction: RTCRtpTransceiverDirection = 'recvonly';
+  currentDirection: RTCRtpTransceiverDirection | null = null;
   constructor(kind: 'audio' | 'video') {
     this.receiver = { track: new FakeTrack(kind) };
   }

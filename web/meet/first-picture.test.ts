@@ -62,7 +62,11 @@ test('the others’ picture plays before the page, which waits for it, but not l
   expect(drawable()).toBe(false);
   const video = stream();
   HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
-  meeting.update({ views: new Map([['ada', { state: 'connecting', audio: null, video }]]) });
+  meeting.update({
+    views: new Map([
+      ['ada', { state: 'connecting', audio: null, video, screen: null, screenSound: null }],
+    ]),
+  });
   expect(shown()?.srcObject).toBe(video);
   await vi.advanceTimersByTimeAsync(300);
   expect(drawable()).toBe(false);
@@ -73,7 +77,12 @@ test('the others’ picture plays before the page, which waits for it, but not l
 test('the page takes the playing picture over, and no other', async () => {
   const video = stream();
   await isDrawable(
-    meetingWith([ada], new Map([['ada', { state: 'connecting', audio: null, video }]])),
+    meetingWith(
+      [ada],
+      new Map([
+        ['ada', { state: 'connecting', audio: null, video, screen: null, screenSound: null }],
+      ]),
+    ),
   );
   const playing = shown();
   expect(pictureOf(stream())).not.toBe(playing);
@@ -83,7 +92,7 @@ test('the page takes the playing picture over, and no other', async () => {
 
 test('a picture that the page has no place for goes', async () => {
   const views: MeetingState['views'] = new Map([
-    ['ada', { state: 'connecting', audio: null, video: stream() }],
+    ['ada', { state: 'connecting', audio: null, video: stream(), screen: null, screenSound: null }],
   ]);
   await isDrawable(meetingWith([ada], views));
   dropFirstPicture();

@@ -21,6 +21,12 @@ const drawings = {
   cameraOff: (
     <path d="M10.5 6H13a2.5 2.5 0 0 1 2.5 2.5v2l6-3.5v10l-2.7-1.6M15.5 15.5A2.5 2.5 0 0 1 13 18H5a2.5 2.5 0 0 1-2.5-2.5v-7A2.5 2.5 0 0 1 5 6M3 3l18 18" />
   ),
+  screen: (
+    <>
+      <rect x="2.5" y="4" width="19" height="13" rx="2" />
+      <path d="M8 21h8M12 13.5V8M9.5 10.2 12 7.7l2.5 2.5" />
+    </>
+  ),
   settings: (
     <>
       <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />

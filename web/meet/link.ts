@@ -1,5 +1,5 @@
 import type { Signal } from '#domain/calls/live.ts';
-import type { Connection, Tracks } from './connection.ts';
+import type { Connection, Tracks, Transceiver } from './connection.ts';
 
 /** One RTCPeerConnection and what its negotiation has to remember. */
 export type Link = {
@@ -7,6 +7,9 @@ export type Link = {
   readonly connection: Connection;
   /** Says to the other side that picture and sound belong together. */
   readonly outgoing: MediaStream;
+  /** The ways of the own screen and its sound, from the first time that it was shared. */
+  readonly screen: { video: Transceiver | null; audio: Transceiver | null };
+  readonly screenOutgoing: MediaStream;
   /** This side made the first offer. */
   offeredFirst: boolean;
   /** A first answer was given or taken. */
@@ -36,6 +39,8 @@ export function openLink(
     id,
     connection,
     outgoing,
+    screen: { video: null, audio: null },
+    screenOutgoing: new MediaStream(),
     offeredFirst: false,
     answered: false,
     offering: false,
@@ -44,14 +49,44 @@ export function openLink(
   };
 }
 
-/** Puts the own tracks, or nothing, on the way out. Needs no negotiation. */
-export function putTracks(link: Link, tracks: Tracks): void {
-  for (const { sender, receiver } of link.connection.getTransceivers()) {
-    const track = receiver.track.kind === 'audio' ? tracks.audio : tracks.video;
-    sender.replaceTrack(track).catch((error) => {
-      console.warn('rapport: a track could not be sent', error);
-    });
+/** The ways of a person's sound and picture, which the first offer has first; a screen comes behind them. */
+export function personWays({ connection }: Link): { audio?: Transceiver; video?: Transceiver } {
+  const ways: { audio?: Transceiver; video?: Transceiver } = {};
+  for (const way of connection.getTransceivers()) {
+    ways[way.receiver.track.kind === 'audio' ? 'audio' : 'video'] ??= way;
   }
+  return ways;
+}
+
+/** Puts the own tracks, or nothing, on the way out. Only a screen that begins or ends needs negotiation. */
+export function putTracks(link: Link, tracks: Tracks): void {
+  const { audio, video } = personWays(link);
+  if (audio) replaceTrack(audio, tracks.audio);
+  if (video) replaceTrack(video, tracks.video);
+  // Before the first description a way of its own would come first.
+  if (!link.offeredFirst && !link.answered) return;
+  putScreen(link, 'video', tracks.screen);
+  putScreen(link, 'audio', tracks.screenSound);
+}
+
+function putScreen(link: Link, kind: 'audio' | 'video', track: MediaStreamTrack | null): void {
+  const way = link.screen[kind];
+  if (way === null && track !== null) {
+    const streams = [link.screenOutgoing];
+    const made = link.connection.addTransceiver(kind, { direction: 'sendonly', streams });
+    link.screen[kind] = made;
+    replaceTrack(made, track);
+  } else if (way !== null) {
+    const direction = track === null ? 'inactive' : 'sendonly';
+    if (way.direction !== direction) way.direction = direction;
+    replaceTrack(way, track);
+  }
+}
+
+function replaceTrack({ sender }: Transceiver, track: MediaStreamTrack | null): void {
+  sender.replaceTrack(track).catch((error) => {
+    console.warn('rapport: a track could not be sent', error);
+  });
 }
 
 /** Adds the other side's candidate, or null, the end of them. */

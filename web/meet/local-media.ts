@@ -41,7 +41,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     this.#onTracks = listener;
   }
 
-  get tracks(): Tracks {
+  get tracks(): Pick<Tracks, 'audio' | 'video'> {
     const { audio, video } = this.getSnapshot();
     return { audio, video };
   }

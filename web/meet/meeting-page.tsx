@@ -3,6 +3,7 @@ import { DeviceNotices } from './device-notices.tsx';
 import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
+import { ShareNotice } from './share-button.tsx';
 import { Stage } from './stage.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useDarkPage } from './use-dark-page.ts';
@@ -19,6 +20,7 @@ export function MeetingPage({ meeting }: { meeting: Meeting }) {
       <LinkBanner link={link} />
       <Announcer meeting={meeting} />
       <Stage meeting={meeting} />
+      <ShareNotice screen={meeting.screen} />
       <DeviceNotices media={meeting.media} />
       <Toolbar meeting={meeting} />
     </div>

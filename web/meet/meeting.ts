@@ -1,4 +1,4 @@
-import type { CallState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
+import type { CallState, MediaState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
 import type { Connection, ConnectionMaker } from './connection.ts';
 import { Credentials, type CredentialsOptions } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
@@ -10,6 +10,7 @@ import type { PeerView } from './peer-view.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
 import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
+import { ScreenShare } from './screen-share.ts';
 import { WritableStore } from './store.ts';
 
 export type MeetingState = {
@@ -42,6 +43,7 @@ const missingMs = 15_000;
 /** One person's meeting from the preview to the goodbye: line, roster, peers and own devices. */
 export class Meeting extends WritableStore<MeetingState> {
   readonly media: LocalMedia;
+  readonly screen = new ScreenShare();
   readonly #options: MeetingOptions;
   readonly #mesh: Mesh;
   readonly #credentials: Credentials;
@@ -75,10 +77,11 @@ export class Meeting extends WritableStore<MeetingState> {
       newId: options.newId,
       send: (to, signal) => this.#send({ type: 'signal', to, signal }),
       online: () => this.getSnapshot().link === 'online',
-      tracks: () => this.media.tracks,
+      tracks: () => ({ ...this.media.tracks, ...this.screen.tracks }),
       onViews: (views) => this.update({ views }),
     });
     this.media.onTracks(() => this.#tracksChanged());
+    this.screen.onTracks(() => this.#tracksChanged());
     options.frame.onLeave(() => this.leave());
   }
 
@@ -166,7 +169,7 @@ export class Meeting extends WritableStore<MeetingState> {
     const { ownName: name } = this;
     return {
       ...(name !== undefined && { name }),
-      ...(this.#saidMedia && { media: this.media.sent }),
+      ...(this.#saidMedia && { media: this.#sent }),
     };
   }
 
@@ -201,7 +204,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#entered = true;
     if (!this.#saidMedia) {
       const { ownName: name } = this;
-      this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.media.sent });
+      this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.#sent });
       this.#saidMedia = true;
     }
     void this.#mesh.offerToAll(roster);
@@ -236,6 +239,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#entered = false;
     clearTimeout(this.#missingTimer);
     this.#mesh.closeAll();
+    this.screen.stop();
     this.media.stop();
     this.update({ phase: 'over', ending });
     this.#credentials.entered(false);
@@ -247,9 +251,13 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #tracksChanged(): void {
     this.#mesh.putTracks();
-    if (this.#entered) this.#send({ type: 'media', media: this.media.sent });
+    if (this.#entered) this.#send({ type: 'media', media: this.#sent });
     const { wished, chosen } = this.media.getSnapshot();
     this.choose({ ...wished, ...chosen });
+  }
+
+  get #sent(): MediaState {
+    return { ...this.media.sent, ...(this.screen.tracks.screen && { screen: true }) };
   }
 
   get #isOnline(): boolean {

@@ -1,8 +1,14 @@
-import type { Link } from './link.ts';
+import { type Link, personWays } from './link.ts';
 
 export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachable';
-/** What there is of another person: sound, picture, and how the way to them is. */
-export type PeerView = { state: PeerState; audio: MediaStream | null; video: MediaStream | null };
+/** What there is of another person: sound, picture, a shared screen, and how the way to them is. */
+export type PeerView = {
+  state: PeerState;
+  audio: MediaStream | null;
+  video: MediaStream | null;
+  screen: MediaStream | null;
+  screenSound: MediaStream | null;
+};
 
 type History = { everConnected: boolean; failures: number };
 
@@ -21,16 +27,20 @@ function stateOf(link: Link | null, { everConnected, failures }: History): PeerS
 
 const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 
-/** The other side's sound and picture, each as a stream that stays the same for its track. */
-function remoteTracks(link: Link | null) {
-  const found: { audio: MediaStream | null; video: MediaStream | null } = {
-    audio: null,
-    video: null,
-  };
-  for (const { receiver } of link?.connection.getTransceivers() ?? []) {
-    const { track } = receiver;
-    if (track.kind === 'audio') found.audio = streamOf(track);
-    else found.video = streamOf(track);
+type Streams = Pick<PeerView, 'audio' | 'video' | 'screen' | 'screenSound'>;
+
+/** What the other side sends, each as a stream that stays the same for its track. */
+function remoteTracks(link: Link | null): Streams {
+  const found: Streams = { audio: null, video: null, screen: null, screenSound: null };
+  if (link === null) return found;
+  const { audio, video } = personWays(link);
+  if (audio) found.audio = streamOf(audio.receiver.track);
+  if (video) found.video = streamOf(video.receiver.track);
+  for (const way of link.connection.getTransceivers()) {
+    const { receiver, currentDirection } = way;
+    if (way === audio || way === video || currentDirection !== 'recvonly') continue;
+    if (receiver.track.kind === 'audio') found.screenSound = streamOf(receiver.track);
+    else found.screen = streamOf(receiver.track);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Signal } from '#domain/calls/live.ts';
+import type { Tracks } from './connection.ts';
 import { beginOffer } from './early-offer.ts';
 import { FakeConnection, FakeTrack } from './fakes.ts';
 import { Peer } from './peer.ts';
@@ -20,7 +21,12 @@ function side(polite: boolean) {
   const made: FakeConnection[] = [];
   const sent: Signal[] = [];
   const views: PeerView[] = [];
-  const tracks = { audio: new FakeTrack('audio'), video: new FakeTrack('video') };
+  const tracks: Tracks = {
+    audio: new FakeTrack('audio'),
+    video: new FakeTrack('video'),
+    screen: null,
+    screenSound: null,
+  };
   const line = { reachable: true };
   const makeConnection = () => {
     const connection = new FakeConnection();

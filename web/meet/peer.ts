@@ -1,7 +1,14 @@
 import type { Signal } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
 import type { EarlyOffer } from './early-offer.ts';
-import { addCandidate, type Link, openLink, pictureArrives, putTracks } from './link.ts';
+import {
+  addCandidate,
+  type Link,
+  openLink,
+  personWays,
+  pictureArrives,
+  putTracks,
+} from './link.ts';
 import { type PeerView, viewOf } from './peer-view.ts';
 import { beginSmall, growSoon } from './picture-size.ts';
 
@@ -109,6 +116,7 @@ export class Peer {
     if (description?.type === 'answer' && link.connection.signalingState === 'have-local-offer') {
       await link.connection.setRemoteDescription({ type: 'answer', sdp: description.sdp ?? '' });
       link.answered = true;
+      this.#show();
     }
     if (candidate !== undefined) await addCandidate(link, candidate);
   }
@@ -118,15 +126,17 @@ export class Peer {
     if (link === null) return;
     link.ignoring = false;
     await link.connection.setRemoteDescription({ type: 'offer', sdp });
-    for (const transceiver of link.connection.getTransceivers()) {
-      transceiver.direction = 'sendrecv';
-      transceiver.sender.setStreams?.(link.outgoing);
+    for (const way of Object.values(personWays(link))) {
+      way.direction = 'sendrecv';
+      way.sender.setStreams?.(link.outgoing);
     }
     if (!link.answered) beginSmall(link);
     this.putTracks();
     await link.connection.setLocalDescription();
     this.#sendDescription(link);
     link.answered = true;
+    this.putTracks();
+    this.#show();
   }
 
   /** The link that an offer is for, or null where the own offer stands against it. */

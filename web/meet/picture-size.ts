@@ -1,5 +1,5 @@
 import type { Sender } from './connection.ts';
-import type { Link } from './link.ts';
+import { type Link, personWays } from './link.ts';
 
 /** How much smaller the picture is sent at first, and for how long. */
 const smaller = 2;
@@ -26,11 +26,10 @@ export function growSoon(link: Link): void {
   }, smallForMs);
 }
 
-const pictureSenders = ({ connection }: Link): Sender[] =>
-  connection
-    .getTransceivers()
-    .filter(({ receiver }) => receiver.track.kind === 'video')
-    .map(({ sender }) => sender);
+function pictureSenders(link: Link): Sender[] {
+  const { video } = personWays(link);
+  return video ? [video.sender] : [];
+}
 
 async function scaleDown(sender: Sender, scaleResolutionDownBy: number): Promise<void> {
   try {

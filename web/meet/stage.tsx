@@ -2,6 +2,7 @@ import type { Participant } from '#domain/calls/live.ts';
 import type { Meeting } from './meeting.ts';
 import type { PeerView } from './peer-view.ts';
 import { othersInMeeting } from './roster.ts';
+import { Screens, sharedScreens } from './screens.tsx';
 import { Sound, SoundButton } from './sound.tsx';
 import { text } from './texts.ts';
 import { Tile } from './tile.tsx';
@@ -12,8 +13,14 @@ export function Stage({ meeting }: { meeting: Meeting }) {
   const { roster, views } = useStore(meeting);
   const { chosen } = useStore(meeting.media);
   const others = othersInMeeting(roster);
+  const shared = sharedScreens(others, views);
   return (
-    <main className="stage" aria-label={text('meeting.label')}>
+    <main
+      className="stage"
+      data-shared={shared.length > 0 || undefined}
+      aria-label={text('meeting.label')}
+    >
+      {shared.length > 0 && <Screens shared={shared} />}
       <ul className="tiles" data-count={others.length + 1}>
         {others.map((one) => (
           <OtherTile key={one.id} participant={one} view={views.get(one.id)} />
@@ -27,9 +34,18 @@ export function Stage({ meeting }: { meeting: Meeting }) {
         </div>
       )}
       <SoundButton />
-      {others.map((one) => {
-        const stream = views.get(one.id)?.audio;
-        return stream && <Sound key={one.id} stream={stream} speakerId={chosen.speakerId ?? ''} />;
+      {others.flatMap(({ id }) => {
+        const { audio = null, screenSound = null } = views.get(id) ?? {};
+        return [audio, screenSound].map(
+          (stream) =>
+            stream && (
+              <Sound
+                key={stream === audio ? id : `${id} screen`}
+                stream={stream}
+                speakerId={chosen.speakerId ?? ''}
+              />
+            ),
+        );
       })}
     </main>
   );

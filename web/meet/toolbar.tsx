@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { DeviceSettings } from './device-settings.tsx';
 import { Icon } from './icons.tsx';
 import type { Meeting } from './meeting.ts';
+import { ShareButton } from './share-button.tsx';
 import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
 import { text } from './texts.ts';
 import { useFullscreen } from './use-fullscreen.ts';
@@ -12,6 +13,7 @@ export function Toolbar({ meeting }: { meeting: Meeting }) {
     <section className="toolbar" aria-label={text('controls.label')}>
       <MicrophoneSwitch media={meeting.media} />
       <CameraSwitch media={meeting.media} />
+      <ShareButton screen={meeting.screen} />
       <button
         type="button"
         className="round"
@@ -30,7 +32,7 @@ export function Toolbar({ meeting }: { meeting: Meeting }) {
         onClick={() => meeting.leave()}
       >
         <Icon name="leave" />
-        {text('controls.leave')}
+        <span>{text('controls.leave')}</span>
       </button>
       <DeviceSettings dialog={settings} meeting={meeting} />
     </section>
