@@ -18,6 +18,8 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Takes one file in place of a JSON body: multipart/form-data, its part named `file`. */
+  file?: { mostBytes: number };
   output: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
   errors?: readonly (400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 429)[];
 }

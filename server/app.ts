@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
-import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import { notFound } from '#domain/errors.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
@@ -16,6 +16,7 @@ import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
+import { describeRoute } from './platform/openapi.ts';
 import { pageRoutes } from './platform/pages.ts';
 import type { Site } from './platform/route.ts';
 import { securityHeaders } from './platform/security-headers.ts';
@@ -84,7 +85,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
         securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'rapport_session' } },
       },
     },
-    transform: jsonSchemaTransform,
+    transform: describeRoute,
   });
 
   const site: Site = { ...services, http };

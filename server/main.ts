@@ -8,6 +8,7 @@ import { sessionJobs } from './auth/jobs.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
+import { logoJobs } from './organizations/jobs.ts';
 import { onStop } from './platform/stop-signals.ts';
 import type { Services } from './services.ts';
 
@@ -51,6 +52,7 @@ async function openAndListen(
     auditJobs(services);
     sessionJobs(services);
     actionItemJobs(services);
+    logoJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });

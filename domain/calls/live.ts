@@ -138,7 +138,11 @@ export const toBrowser = z.discriminatedUnion('type', [
     mayEdit: z.boolean(),
     participants: z.array(participant),
     room: z.object({ id: z.string(), topic: z.string() }),
-    organization: z.object({ name: z.string(), brandColor: z.string() }),
+    organization: z.object({
+      name: z.string(),
+      brandColor: z.string(),
+      logoUrl: z.nullable(z.string()),
+    }),
     call: z.nullable(callState),
     iceServers: z.array(iceServer),
     /** A fresh token for the next hello, since the first one is short-lived. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { orgId } from '#domain/ids.ts';
+import { logoMostBytes } from '#domain/organizations/logo.ts';
 import { requiredText } from '#domain/text.ts';
 
 export const defaultBrandColor = '#2563eb';
@@ -11,7 +12,12 @@ export const organization = z.object({
   name: z.string(),
   brandColor: z.string(),
   plan: z.enum(plans),
+  /** A path on this server that needs no session; null without a logo. */
+  logoUrl: z.string().nullable(),
 });
+/** How customers see an organisation. */
+export const organizationBrand = organization.pick({ name: true, brandColor: true, logoUrl: true });
+export type OrganizationBrand = z.infer<typeof organizationBrand>;
 export type Organization = z.infer<typeof organization>;
 
 export const readOrganization = contract({
@@ -51,4 +57,25 @@ export const updateOrganization = contract({
   body: updateOrganizationBody,
   output: { 200: organization },
   errors: [400, 404, 409],
+});
+
+export const uploadLogo = contract({
+  method: 'POST',
+  path: '/api/organizations/:orgId/logo',
+  summary: 'Set the logo of your organisation: a PNG, JPEG, WebP or SVG file of at most 2 MB',
+  permission: 'organization.update',
+  params: z.object({ orgId }),
+  file: { mostBytes: logoMostBytes },
+  output: { 200: organization },
+  errors: [404, 413, 415, 429],
+});
+
+export const removeLogo = contract({
+  method: 'DELETE',
+  path: '/api/organizations/:orgId/logo',
+  summary: 'Remove the logo of your organisation',
+  permission: 'organization.update',
+  params: z.object({ orgId }),
+  output: { 200: organization },
+  errors: [404],
 });

@@ -6,7 +6,11 @@ import * as z from 'zod/mini';
  */
 export const guestBoot = z.object({
   kind: z.literal('guest'),
-  organization: z.object({ name: z.string(), brandColor: z.string() }),
+  organization: z.object({
+    name: z.string(),
+    brandColor: z.string(),
+    logoUrl: z.nullable(z.string()),
+  }),
   room: z.object({ id: z.string(), topic: z.string() }),
   meetingToken: z.string(),
 });

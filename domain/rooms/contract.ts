@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { callId, playbookId, roomId } from '#domain/ids.ts';
+import { organizationBrand } from '#domain/organizations/contract.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
 
@@ -71,7 +72,7 @@ export type GuestLink = z.infer<typeof guestLink>;
 
 /** What a customer's page shows before joining, and what it joins with. */
 export const guestInvitation = z.object({
-  organization: z.object({ name: z.string(), brandColor: z.string() }),
+  organization: organizationBrand,
   room: z.object({ id: roomId, topic: z.string() }),
   dailyUrl: z.string(),
   meetingToken: z.string(),

@@ -3,6 +3,7 @@ import { passwordOf, personName, user } from '#domain/auth/contract.ts';
 import { roles } from '#domain/auth/permissions.ts';
 import { contract } from '#domain/contract.ts';
 import { accountId, invitationId } from '#domain/ids.ts';
+import { organizationBrand } from '#domain/organizations/contract.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { emailAddress } from '#domain/text.ts';
 
@@ -117,7 +118,7 @@ export const readInvitation = contract({
   output: {
     200: z.object({
       email: z.string(),
-      organization: z.object({ name: z.string(), brandColor: z.string() }),
+      organization: organizationBrand,
     }),
   },
   errors: [404, 410, 429],

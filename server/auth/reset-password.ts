@@ -3,12 +3,18 @@ import { z } from 'zod';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { queueMail } from '#server/mail/store.ts';
+import { brandOf } from '#server/organizations/brand.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
 const resetId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
+const brandOfAccount: Statement = {
+  name: 'brand_of_account',
+  text: `select name, brand_color as "brandColor", logo_file_id as "logoFileId"
+    from find_brand_of_account($1)`,
+};
 const accountByEmail: Statement = {
   name: 'account_by_email',
   text: 'select id, first_name from accounts where email = $1',
@@ -51,6 +57,7 @@ export async function requestReset(
     const [account] = await tx.run<{ id: AccountId; first_name: string }>(accountByEmail, [email]);
     if (!account) return;
     const token = randomBytes(32).toString('base64url');
+    const [brand] = await tx.run<Parameters<typeof brandOf>[0]>(brandOfAccount, [account.id]);
     await tx.run(supersede, [account.id]);
     await tx.run(insertReset, [newId(resetId), account.id, hashOf(token)]);
     await queueMail(tx, email, {
@@ -59,6 +66,7 @@ export async function requestReset(
       text: 'You asked for a new password. The link works once, for one hour.',
       button: { label: 'Choose a new password', url: `${publicUrl}/reset-password/${token}` },
       footer: 'You did not ask for this? Then do nothing: your password stays as it is.',
+      brand: brand ? brandOf(brand) : null,
     });
   });
 }

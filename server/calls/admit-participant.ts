@@ -1,7 +1,9 @@
 import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can } from '#domain/auth/permissions.ts';
 import { closeCodes, type ToServer } from '#domain/calls/live.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, FileId } from '#domain/ids.ts';
+import type { OrganizationBrand } from '#domain/organizations/contract.ts';
+import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
@@ -15,7 +17,7 @@ export interface Admitted {
   avatar: string | null;
   mayEdit: boolean;
   room: { id: string; topic: string };
-  organization: { name: string; brandColor: string };
+  organization: OrganizationBrand;
   call: { id: CallId; startedAt: string } | null;
 }
 
@@ -32,6 +34,7 @@ interface AdmissionRow {
   topic: string;
   org_name: string;
   brand_color: string;
+  logo_file_id: FileId | null;
   call_id: CallId | null;
   started_at: Date | null;
   first_name: string | null;
@@ -45,7 +48,8 @@ interface AdmissionRow {
 // Everything that a hello asks, in one round trip: joining is what people wait for.
 const admission: Statement = {
   name: 'admission',
-  text: `select r.topic, o.name as org_name, o.brand_color, c.id as call_id, c.started_at,
+  text: `select r.topic, o.name as org_name, o.brand_color,
+      o.logo_file_id, c.id as call_id, c.started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from guest_links g
         where g.id = $4 and g.room_id = r.id and g.revoked_at is null) as link_valid
@@ -86,7 +90,11 @@ export async function admitParticipant(
     avatar: row.avatar,
     mayEdit: can(actor, 'calls.update'),
     room: { id: claims.roomId, topic: row.topic },
-    organization: { name: row.org_name, brandColor: row.brand_color },
+    organization: brandOf({
+      name: row.org_name,
+      brandColor: row.brand_color,
+      logoFileId: row.logo_file_id,
+    }),
     call:
       row.call_id && row.started_at
         ? { id: row.call_id, startedAt: row.started_at.toISOString() }

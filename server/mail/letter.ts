@@ -1,3 +1,6 @@
+import { brandColors } from '#domain/organizations/brand-color.ts';
+import { defaultBrandColor, type OrganizationBrand } from '#domain/organizations/contract.ts';
+
 /** What a mail says: a greeting, a sentence, one button, and what to do if it was not asked for. */
 export interface Letter {
   subject: string;
@@ -5,6 +8,8 @@ export interface Letter {
   text: string;
   button: { label: string; url: string };
   footer: string;
+  /** Whose mail it is; null for an account without an organisation. */
+  brand: OrganizationBrand | null;
 }
 
 const escapeHtml = (text: string) =>
@@ -14,16 +19,40 @@ const escapeHtml = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** The mail's two bodies. Whatever people typed is inert in the HTML. */
-export function writeLetter({ heading, text, button, footer }: Letter) {
-  const bodyText = `${heading}\n\n${text}\n\n${button.label}: ${button.url}\n\n${footer}\n`;
+/**
+ * The mail's two bodies. Whatever people typed is inert in the HTML, which is tables and inline styles
+ * since mail programs know no others.
+ */
+export function writeLetter(letter: Letter) {
+  const { heading, text, button, footer, brand } = letter;
+  const bodyText = `${heading}\n\n${text}\n\n${button.label}: ${button.url}\n\n${footer}\n${brand ? `\n${brand.name}\n` : ''}`;
   const bodyHtml = `<!doctype html>
-<html lang="en"><body style="margin:0;padding:32px 16px;background:#f7f8fa;font-family:sans-serif;color:#12161f">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#fff;border:1px solid #dfe3ea;border-radius:12px">
-<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(heading)}</h1>
-<p style="margin:0 0 24px;line-height:1.5">${escapeHtml(text)}</p>
-<p style="margin:0 0 24px"><a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;background:#2563eb;color:#fff;text-decoration:none;border-radius:8px">${escapeHtml(button.label)}</a></p>
-<p style="margin:0;font-size:13px;color:#5a6473;line-height:1.5">${escapeHtml(footer)}</p>
-</div></body></html>`;
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>
+<body style="margin:0;padding:0;background:#f7f8fa">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f7f8fa;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#12161f"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
+${brand ? `<tr><td style="padding:0 4px 20px">${masthead(brand, button.url)}</td></tr>\n` : ''}<tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3ea;border-radius:12px">
+<h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">${escapeHtml(heading)}</h1>
+<p style="margin:0 0 24px;font-size:15px;line-height:1.55">${escapeHtml(text)}</p>
+${buttonHtml(button, brand?.brandColor ?? defaultBrandColor)}
+<p style="margin:24px 0 0;font-size:13px;color:#5a6473;line-height:1.5">${escapeHtml(footer)}</p>
+</td></tr></table></td></tr></table>
+</body></html>`;
   return { bodyText, bodyHtml };
+}
+
+/** Logo and name. The logo lies where the link leads: PUBLIC_URL, or the address that was asked. */
+function masthead({ name, logoUrl }: OrganizationBrand, link: string): string {
+  const label = `<strong style="font-size:15px">${escapeHtml(name)}</strong>`;
+  if (logoUrl === null) return label;
+  const source = escapeHtml(new URL(logoUrl, link).href);
+  return `<img src="${source}" alt="" height="36" style="height:36px;max-width:160px;vertical-align:middle;border-radius:6px;margin-right:12px">${label}`;
+}
+
+function buttonHtml({ label, url }: Letter['button'], color: string): string {
+  const colors = brandColors(color) ?? brandColors(defaultBrandColor);
+  const look = colors
+    ? `background:${colors.brand};color:${colors.text};border:1px solid ${colors.edge.light}`
+    : '';
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;padding:11px 20px;${look};font-size:15px;font-weight:600;text-decoration:none;border-radius:8px">${escapeHtml(label)}</a>`;
 }

@@ -1,9 +1,12 @@
 import { notFound } from '#domain/errors.ts';
 import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { logoRoutes } from './logo-routes.ts';
 import * as store from './store.ts';
 
 export function organizationRoutes(site: Site): void {
+  logoRoutes(site);
+
   tenantRoute(site, readOrganization, async ({ tenant, params }) => {
     const organization =
       params.orgId === tenant.orgId ? await store.findOrganization(tenant) : null;

@@ -1,11 +1,26 @@
-import type { OrgId } from '#domain/ids.ts';
+import type { AccountId, FileId, OrgId } from '#domain/ids.ts';
 import type { plans } from '#domain/organizations/contract.ts';
-import { pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
+import { bigint, bytea, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
 export const organizations = pgTable('organizations', {
   id: uuid().$type<OrgId>().primaryKey(),
   name: text().notNull(),
   brandColor: text('brand_color').notNull(),
   plan: text().$type<(typeof plans)[number]>().notNull(),
+  logoFileId: uuid('logo_file_id').$type<FileId>(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+
+/** What is kept in the file store, by its key there. */
+export const files = pgTable('files', {
+  id: uuid().$type<FileId>().primaryKey(),
+  orgId: uuid('org_id').$type<OrgId>().notNull(),
+  kind: text().$type<'logo'>().notNull(),
+  key: text().notNull(),
+  name: text().notNull(),
+  contentType: text('content_type').notNull(),
+  sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+  sha256: bytea().notNull(),
+  createdBy: uuid('created_by').$type<AccountId>(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });

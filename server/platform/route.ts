@@ -130,6 +130,7 @@ function routeSchema(contract: Contract) {
     ...(contract.params ? { params: contract.params } : {}),
     ...(contract.query ? { querystring: contract.query } : {}),
     ...(contract.body ? { body: contract.body } : {}),
+    ...(contract.file ? { consumes: ['multipart/form-data'], takesFile: true } : {}),
     response: {
       ...Object.fromEntries(
         Object.entries(contract.output).map(([status, schema]) => [

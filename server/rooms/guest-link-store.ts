@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import { type GuestLinkId, guestLinkId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
@@ -116,7 +117,7 @@ export async function followGuestLink(tenant: Tenant, id: GuestLinkId) {
         topic: rooms.topic,
         archivedAt: rooms.archivedAt,
         revokedAt: guestLinks.revokedAt,
-        organization: { name: organizations.name, brandColor: organizations.brandColor },
+        organization: brandColumns,
       })
       .from(guestLinks)
       .innerJoin(rooms, eq(rooms.id, guestLinks.roomId))
@@ -141,6 +142,6 @@ export async function followGuestLink(tenant: Tenant, id: GuestLinkId) {
   return {
     roomId: found.roomId,
     topic: found.topic,
-    organization: found.organization,
+    organization: brandOf(found.organization),
   };
 }

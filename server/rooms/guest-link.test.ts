@@ -40,6 +40,7 @@ test('it leads a customer without an account to the room, with a token for that 
     organization: {
       name: `${ada.user.firstName} ${ada.user.lastName}'s team`,
       brandColor: '#2563eb',
+      logoUrl: null,
     },
     room: { id: params.id, topic: 'Kick-off' },
     dailyUrl: `https://calls.example.com/meet/${params.id}`,

@@ -5,6 +5,7 @@ import { accountId } from '#domain/ids.ts';
 import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
+import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -32,7 +33,7 @@ export async function followInvitation(database: Database, token: string) {
         expiresAt: invitations.expiresAt,
         acceptedAt: invitations.acceptedAt,
         cancelledAt: invitations.cancelledAt,
-        organization: { name: organizations.name, brandColor: organizations.brandColor },
+        organization: brandColumns,
       })
       .from(invitations)
       .innerJoin(organizations, eq(organizations.id, invitations.orgId))
@@ -40,7 +41,7 @@ export async function followInvitation(database: Database, token: string) {
   );
   if (!found) throw notFound();
   if (found.acceptedAt || found.cancelledAt || found.expiresAt < new Date()) throw over();
-  return { tenant, ...found };
+  return { tenant, ...found, organization: brandOf(found.organization) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Invitation } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { queueMail } from '#server/mail/store.ts';
+import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { and, desc, eq, isNull, lt } from '#server/platform/drizzle.ts';
@@ -135,7 +136,7 @@ async function refuseMember(tx: TenantConnection, email: string): Promise<void> 
 
 async function mailInvitation(tx: TenantConnection, email: string, url: string): Promise<void> {
   const [own] = await tx.db
-    .select({ name: organizations.name })
+    .select(brandColumns)
     .from(organizations)
     .where(eq(organizations.id, tx.tenant.orgId));
   const name = own?.name ?? 'a team';
@@ -145,6 +146,7 @@ async function mailInvitation(tx: TenantConnection, email: string, url: string):
     text: `You are invited to ${name} on Rapport. The link works once, for ${lifeDays} days.`,
     button: { label: 'Accept the invitation', url },
     footer: 'You do not know who this is? Then do nothing.',
+    brand: own ? brandOf(own) : null,
   });
 }
 

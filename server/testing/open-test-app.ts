@@ -24,6 +24,8 @@ export interface TestApp {
   services: Services;
   /** The owner's connection, past row-level security: to look at what is stored. */
   owner: pg.Client;
+  /** Where files are kept. */
+  filesFolder: string;
   /** What `sendDueMails` has sent. */
   mails: Mail[];
   /** A pool of its own on the same database, as the application's role; the caller closes it. */
@@ -67,6 +69,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     http,
     services,
     owner,
+    filesFolder: folder,
     mails,
     openDatabase: open,
     listen: async () => (await http.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws'),

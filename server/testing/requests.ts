@@ -26,6 +26,18 @@ let invited = 0;
 export const newAddress = () => `matrix-${++invited}@example.com`;
 
 const conversationText = 'They love it. I will send the contract by Friday.';
+/** A picture of one pixel. */
+export const smallPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A form that sends one file, as a page does. */
+export function fileForm(content: Uint8Array<ArrayBuffer>, name = 'logo.png', type = 'image/png') {
+  const form = new FormData();
+  form.set('file', new File([content], name, { type }));
+  return form;
+}
 
 /** A body that the endpoint takes, for each that has one. */
 const bodies: Record<string, (things: Things) => object> = {
@@ -54,7 +66,7 @@ const bodies: Record<string, (things: Things) => object> = {
 };
 
 /** A request to an endpoint that names these things. */
-export function requestOf({ method, path, body }: Contract, things: Things) {
+export function requestOf({ method, path, body, file }: Contract, things: Things) {
   const noun = path.split('/')[2] ?? '';
   const url = path.replace(/:\w+/g, () => {
     if (!(noun in things)) {
@@ -66,7 +78,7 @@ export function requestOf({ method, path, body }: Contract, things: Things) {
   if (body && !sample) {
     throw new Error(`${method} ${path}: give it a sample body in server/testing/requests.ts.`);
   }
-  return { method, url, body: sample?.(things) };
+  return { method, url, body: file ? fileForm(smallPng) : sample?.(things) };
 }
 
 /** Whether a request to it names anything, so that somebody else's thing could be named. */

@@ -1,7 +1,10 @@
 import { formatElapsed } from '#domain/calls/rules.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
+import { useUser } from '#web/auth/auth-provider.tsx';
 import type { RunningCall } from '#web/calls/call-session.ts';
 import { EndForEveryoneButton } from '#web/calls/end-for-everyone-button.tsx';
+import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
+import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { useNow } from '#web/platform/use-now.ts';
 import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
@@ -21,6 +24,7 @@ export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHead
   return (
     <header className="flex h-(--call-header) items-center gap-2 border-b bg-card px-2 sm:gap-3 sm:px-3">
       <ShellMenuButton />
+      <WhoseCall />
       <div className="min-w-0 flex-1 sm:flex sm:items-center sm:gap-3">
         <h1 className="truncate text-sm font-semibold" title={room.topic}>
           {room.topic}
@@ -33,6 +37,19 @@ export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHead
         {t('call.leave')}
       </Button>
     </header>
+  );
+}
+
+/** The organisation beside its call's topic; on narrow screens the topic needs the room. */
+function WhoseCall() {
+  const { orgId } = useUser();
+  const organization = useOrganization(orgId);
+  if (!organization) return null;
+  return (
+    <div className="hidden min-w-0 shrink-0 items-center gap-2 border-r pr-3 sm:flex">
+      {organization.logoUrl && <OrganizationMark organization={organization} />}
+      <span className="max-w-40 truncate text-sm text-muted-foreground">{organization.name}</span>
+    </div>
   );
 }
 

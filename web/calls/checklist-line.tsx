@@ -26,7 +26,7 @@ export function ChecklistLine({ id, text, checklist, onCheck }: ChecklistLinePro
           checked={checked}
           disabled={!onCheck}
           onChange={(event) => onCheck?.(event.target.checked)}
-          className="mt-0.5 size-4 shrink-0 accent-(--brand)"
+          className="mt-0.5 size-4 shrink-0 accent-brand-edge"
         />
         <span
           className={clsx('min-w-0 break-words', checked && 'text-muted-foreground line-through')}

@@ -45,7 +45,7 @@ function Progress({ checklist, ids }: { checklist: Checklist; ids: readonly stri
       </p>
       <div aria-hidden className="h-1 overflow-hidden rounded-full bg-muted">
         <div
-          className="h-full rounded-full bg-brand transition-[width] duration-200"
+          className="h-full rounded-full bg-brand-edge transition-[width] duration-200"
           style={{ width: `${(100 * done) / ids.length}%` }}
         />
       </div>

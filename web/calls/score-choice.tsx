@@ -15,7 +15,7 @@ export function ScoreChoice({ label, score, onChoose }: ScoreChoiceProps) {
         {scores.map((each) => (
           <label
             key={each}
-            className="relative grid h-10 cursor-pointer place-items-center rounded-md border text-sm font-medium tabular-nums select-none hover:bg-muted has-checked:border-transparent has-checked:bg-brand has-checked:text-brand-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--ring)"
+            className="relative grid h-10 cursor-pointer place-items-center rounded-md border text-sm font-medium tabular-nums select-none hover:bg-muted has-checked:border-transparent has-checked:bg-brand has-checked:text-brand-text has-checked:inset-ring has-checked:inset-ring-brand-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--ring)"
           >
             <input
               type="radio"

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { applyBrand, textColorOn } from './brand.ts';
+import { applyBrand } from './brand.ts';
 
-test('the text on a brand colour is whichever of black and white reads better', () => {
-  expect(textColorOn('#2563eb')).toBe('#ffffff');
-  expect(textColorOn('#0f172a')).toBe('#ffffff');
-  expect(textColorOn('#facc15')).toBe('#000000');
-  expect(textColorOn('#7dd3fc')).toBe('#000000');
+test('a page gets the colour and those that go with it', () => {
+  const root = document.createElement('div');
+  applyBrand(root, '#facc15');
+  expect(root.style.getPropertyValue('--brand')).toBe('#facc15');
+  expect(root.style.getPropertyValue('--brand-text')).toBe('#000000');
+  expect(root.style.getPropertyValue('--brand-ink')).toMatch(/^light-dark\(#\w{6}, #facc15\)$/);
 });
 
 test('only a colour gets into the page', () => {

@@ -1,22 +1,17 @@
-/** Black or white, whichever reads better on the colour (WCAG 2.2 relative luminance). */
-export function textColorOn(hex: string): '#000000' | '#ffffff' {
-  const luminance = luminanceOf(hex);
-  const onWhite = 1.05 / (luminance + 0.05);
-  const onBlack = (luminance + 0.05) / 0.05;
-  return onWhite >= onBlack ? '#ffffff' : '#000000';
-}
+import { brandColors } from '#domain/organizations/brand-color.ts';
 
-/** Puts the organisation's colour on the page. Anything but #rrggbb leaves the page as it is. */
+/** Puts the organisation's colours on the page. Anything but #rrggbb leaves the page as it is. */
 export function applyBrand(root: HTMLElement, brandColor: string): void {
-  if (!/^#[0-9a-f]{6}$/i.test(brandColor)) return;
-  root.style.setProperty('--brand', brandColor);
-  root.style.setProperty('--brand-text', textColorOn(brandColor));
-}
-
-function luminanceOf(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const colors = brandColors(brandColor);
+  if (colors === null) return;
+  const { brand, text, hover, ink, edge, deep } = colors;
+  const properties = {
+    '--brand': brand,
+    '--brand-text': text,
+    '--brand-hover': hover,
+    '--brand-ink': `light-dark(${ink.light}, ${ink.dark})`,
+    '--brand-edge': `light-dark(${edge.light}, ${edge.dark})`,
+    '--brand-deep': deep,
+  };
+  for (const [name, value] of Object.entries(properties)) root.style.setProperty(name, value);
 }

@@ -37,7 +37,7 @@ export const greet = (changed: Partial<Welcome> = {}): Welcome => ({
   mayEdit: false,
   participants: [],
   room: { id: 'r', topic: 'Review' },
-  organization: { name: 'Northwind', brandColor: '#0f766e' },
+  organization: { name: 'Northwind', brandColor: '#0f766e', logoUrl: null },
   call: null,
   iceServers: [],
   token: 'newest',

@@ -10,9 +10,20 @@ export function Masthead({ meeting }: { meeting: Meeting }) {
     <header className="masthead">
       {organization && (
         <>
-          <span className="mark" aria-hidden="true">
-            {initials(organization.name).charAt(0)}
-          </span>
+          {organization.logoUrl ? (
+            // After everything that the call itself needs.
+            <img
+              className="logo"
+              src={organization.logoUrl}
+              alt=""
+              decoding="async"
+              fetchPriority="low"
+            />
+          ) : (
+            <span className="mark" aria-hidden="true">
+              {initials(organization.name).charAt(0)}
+            </span>
+          )}
           <span>{organization.name}</span>
         </>
       )}

@@ -14,7 +14,7 @@ const guest: MeetingEntry = {
   kind: 'guest',
   scope: '/join/abc',
   token: 'boot',
-  organization: { name: 'Northwind', brandColor: '#0f766e' },
+  organization: { name: 'Northwind', brandColor: '#0f766e', logoUrl: null },
   room: { id: 'r', topic: 'Review' },
 };
 const ada: Participant = {

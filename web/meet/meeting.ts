@@ -20,7 +20,7 @@ export type MeetingState = {
   roster: Roster;
   views: ReadonlyMap<string, PeerView>;
   room: { topic: string } | null;
-  organization: { name: string; brandColor: string } | null;
+  organization: { name: string; brandColor: string; logoUrl: string | null } | null;
   call: CallState | null;
   /** Null until the server has said which ICE servers it has. */
   reach: Reach | null;

@@ -3,7 +3,7 @@ import { readEntry, withoutToken } from './read-entry.ts';
 
 const boot = {
   kind: 'guest',
-  organization: { name: 'Northwind', brandColor: '#0f766e' },
+  organization: { name: 'Northwind', brandColor: '#0f766e', logoUrl: null },
   room: { id: 'r1', topic: 'Review' },
   meetingToken: 'fresh',
 };

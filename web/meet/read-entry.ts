@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { meetBoot } from '#domain/rooms/boot.ts';
 
-type Organization = { name: string; brandColor: string };
+type Organization = { name: string; brandColor: string; logoUrl: string | null };
 type RoomName = { id: string; topic: string };
 
 /** How somebody came to this page, and what they may join with. */

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
@@ -11,7 +11,10 @@ import { toast } from '#web/ui/toast-store.ts';
 
 export const organizationQuery = (orgId: OrgId) => reading(readOrganization, { params: { orgId } });
 
-export const useOrganization = (orgId: OrgId) => useQuery(organizationQuery(orgId)).data;
+/** Undefined until it is known, and for somebody who has none. */
+export const useOrganization = (orgId: OrgId | null) =>
+  useQuery(orgId ? organizationQuery(orgId) : { queryKey: ['no organization'], queryFn: skipToken })
+    .data;
 
 export function useUpdateOrganization(orgId: OrgId) {
   const queryClient = useQueryClient();

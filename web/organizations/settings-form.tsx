@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 
-export type SettingsValues = Omit<Organization, 'id'>;
+export type SettingsValues = Pick<Organization, 'name' | 'brandColor' | 'plan'>;
 
 const valuesOf = ({ name, brandColor, plan }: Organization): SettingsValues => ({
   name,

@@ -13,6 +13,7 @@ const organization = {
   name: 'Analytical Engines',
   brandColor: '#facc15',
   plan: 'starter',
+  logoUrl: null,
 };
 const refusedText =
   "You don't have permission to modify organization settings. Contact your organization admin.";

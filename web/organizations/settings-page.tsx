@@ -3,6 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { IntegrationCards } from '#web/organizations/integration-cards.tsx';
+import { LogoField } from '#web/organizations/logo-field.tsx';
 import { organizationQuery } from '#web/organizations/queries.ts';
 import { SettingsForm } from '#web/organizations/settings-form.tsx';
 import { t } from '#web/platform/texts.ts';
@@ -50,6 +51,7 @@ function OrganizationSettings({ orgId }: { orgId: OrgId }) {
           {t('settings.denied')}
         </p>
       )}
+      <LogoField organization={data} readOnly={!mayUpdate} />
       <SettingsForm organization={data} readOnly={!mayUpdate} />
     </div>
   );

@@ -39,7 +39,7 @@ export function Shell({ full = false, children }: ShellProps) {
             <aside className="fixed inset-y-0 left-0 hidden w-60 border-r md:block">
               <Sidebar orgId={orgId} onNavigate={close} />
             </aside>
-            <TopBar />
+            <TopBar orgId={orgId} />
           </>
         )}
         <main

@@ -25,3 +25,18 @@ test.each(['AGENT', 'VIEWER'] as const)('%s does not', (role) => {
   for (const text of ['Administration', 'Team', 'Audit Logs'])
     expect(screen.queryByText(text), text).toBe(null);
 });
+
+test.each([
+  ['starter', 'Starter Plan'],
+  ['professional', 'Professional Plan'],
+  ['enterprise', 'Enterprise Plan'],
+])('of the plan %s it says %s, beside logo and name', async (plan, label) => {
+  const organization = { id: someId(2), name: 'Engines', brandColor: '#2563eb', plan };
+  fakeServer({
+    [`GET /api/organizations/${someId(2)}`]: { ...organization, logoUrl: '/logos/1.png' },
+  });
+  const { container } = show(sidebar);
+  expect(await screen.findByText(label)).toBeTruthy();
+  expect(screen.getByText('Engines')).toBeTruthy();
+  expect(container.querySelector('img')?.getAttribute('src')).toBe('/logos/1.png');
+});

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
 import { useMay } from '#web/auth/use-may.ts';
+import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { activeItem, adminItems, navItems } from '#web/shell/nav-items.ts';
@@ -20,10 +21,12 @@ export function Sidebar({ orgId, onNavigate }: SidebarProps) {
   return (
     <div className="flex h-full flex-col bg-card">
       <div className="flex h-14 items-center gap-2.5 border-b px-4">
-        <img src="/icon.svg" alt="" className="size-7" />
+        <OrganizationMark organization={organization} />
         <div className="min-w-0 leading-tight">
           <p className="truncate text-sm font-semibold">{organization?.name ?? t('product')}</p>
-          <p className="text-xs text-muted-foreground">{t('shell.plan')}</p>
+          <p className="text-xs text-muted-foreground">
+            {organization && t(`shell.plans.${organization.plan}`)}
+          </p>
         </div>
       </div>
       <nav

@@ -1,13 +1,17 @@
+import type { OrgId } from '#domain/ids.ts';
+import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
+import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
 
 /** Below 768 px, where the sidebar is a drawer. */
-export function TopBar() {
+export function TopBar({ orgId }: { orgId: OrgId }) {
+  const organization = useOrganization(orgId);
   return (
     <header className="sticky top-0 z-10 flex h-14 items-center gap-2 border-b bg-card/90 px-2 backdrop-blur md:hidden">
       <ShellMenuButton />
-      <img src="/icon.svg" alt="" className="size-6" />
-      <span className="text-sm font-semibold">{t('product')}</span>
+      <OrganizationMark organization={organization} />
+      <span className="truncate text-sm font-semibold">{organization?.name ?? t('product')}</span>
     </header>
   );
 }

@@ -8,7 +8,7 @@ import { ada, show } from '#web/testing/show.tsx';
 
 const invitation = {
   email: 'grace@example.com',
-  organization: { name: 'Acme Success', brandColor: '#2563eb' },
+  organization: { name: 'Acme Success', brandColor: '#2563eb', logoUrl: null },
 };
 const read = 'GET /api/invitations/tok';
 const accept = 'POST /api/invitations/tok/accept';

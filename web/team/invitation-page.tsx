@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { readInvitation } from '#domain/team/contract.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
+import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { isRefusal } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -26,7 +27,8 @@ export function InvitationPage() {
   if (!data) return <Spinner label={t('common.loading')} />;
   return (
     <PublicCard title={t('invitation.title')} text={t('invitation.text')}>
-      <p className="mb-5 rounded-md bg-muted px-3 py-2.5 text-sm">
+      <p className="mb-5 flex items-center gap-3 rounded-md bg-muted px-3 py-2.5 text-sm">
+        {data.organization.logoUrl && <OrganizationMark organization={data.organization} />}
         {t('invitation.from', { name: data.organization.name })}
       </p>
       <InvitationForm token={token} email={data.email} />

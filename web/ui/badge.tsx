@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export type BadgeLook = 'default' | 'secondary' | 'destructive' | 'outline' | 'success';
 
 const looks: Record<BadgeLook, string> = {
-  default: 'bg-brand text-brand-text',
+  default: 'bg-brand text-brand-text inset-ring inset-ring-brand-edge',
   secondary: 'bg-muted text-foreground',
   destructive: 'bg-destructive text-destructive-text',
   outline: 'border text-muted-foreground',

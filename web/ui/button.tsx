@@ -4,7 +4,8 @@ import type { ComponentProps } from 'react';
 export type ButtonLook = 'primary' | 'outline' | 'ghost' | 'destructive';
 
 const looks: Record<ButtonLook, string> = {
-  primary: 'bg-brand text-brand-text shadow-xs hover:brightness-110',
+  primary:
+    'bg-brand text-brand-text shadow-xs inset-ring inset-ring-brand-edge hover:bg-brand-hover',
   outline: 'border bg-card text-foreground shadow-xs hover:bg-muted',
   ghost: 'text-muted-foreground hover:bg-muted hover:text-foreground',
   destructive: 'bg-destructive text-destructive-text shadow-xs hover:brightness-110',

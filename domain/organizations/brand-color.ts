@@ -1,0 +1,99 @@
+/**
+ * Which colours go with an organisation's own, so that whatever it chose, people can read. Contrast
+ * and luminance are WCAG 2.2's; colours are `#rrggbb`.
+ */
+type Rgb = readonly [number, number, number];
+type Theme = 'light' | 'dark';
+
+/** What text needs (WCAG 2.2, 1.4.3), and what edges and marks do (1.4.11). */
+export const textContrast = 4.5;
+export const markContrast = 3;
+
+/** What lies under links, rings and buttons: web/ui/theme.css. A test compares them. */
+export const surfaces = {
+  light: ['#ffffff', '#f7f8fa', '#eef0f4'],
+  dark: ['#0e1116', '#171b22', '#1d222b', '#222833'],
+} as const satisfies Record<Theme, readonly string[]>;
+const away = { light: '#000000', dark: '#ffffff' } as const;
+
+export interface BrandColors {
+  brand: string;
+  /** Text on the brand's colour: black or white. */
+  text: '#000000' | '#ffffff';
+  /** The colour under a pointer; `text` reads on it too. */
+  hover: string;
+  /** The colour as text, for links and rings: as it is where it reads, else darker or lighter. */
+  ink: Record<Theme, string>;
+  /** A line around what is filled with the colour: the colour itself where it stands out. */
+  edge: Record<Theme, string>;
+  /** Under white text in both themes. */
+  deep: string;
+}
+
+const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
+
+/** The colours that go with `brand`; null for anything but #rrggbb. */
+export function brandColors(brand: string): BrandColors | null {
+  if (!isColor(brand)) return null;
+  return {
+    brand,
+    text: textColorOn(brand),
+    hover: hoverOf(brand),
+    ink: { light: readableOn('light', brand), dark: readableOn('dark', brand) },
+    edge: {
+      light: readableOn('light', brand, markContrast),
+      dark: readableOn('dark', brand, markContrast),
+    },
+    deep: readableOn('light', brand),
+  };
+}
+
+/** Black or white, whichever reads better; the better one has 4.58 to 1 at the least. */
+export function textColorOn(background: string): '#000000' | '#ffffff' {
+  return contrast('#ffffff', background) >= contrast('#000000', background) ? '#ffffff' : '#000000';
+}
+
+/** As near to `color` as `least` to 1 on every surface of the theme allows. */
+function readableOn(theme: Theme, color: string, least = textContrast): string {
+  for (let share = 0; share < 100; share += 1) {
+    const tried = share === 0 ? color : mix(color, away[theme], share / 100);
+    if (surfaces[theme].every((surface) => contrast(tried, surface) >= least)) return tried;
+  }
+  return away[theme];
+}
+
+/** Away from its text, so that it only reads better; near black and white the other way. */
+function hoverOf(brand: string): string {
+  const text = textColorOn(brand);
+  const other = text === '#ffffff' ? '#000000' : '#ffffff';
+  const further = mix(brand, other, 0.14);
+  const nearer = mix(brand, text, 0.16);
+  const isSeen = contrast(further, brand) >= 1.1;
+  return isSeen || contrast(text, nearer) < textContrast ? further : nearer;
+}
+
+/** WCAG 2.2's ratio, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function mix(from: string, to: string, share: number): string {
+  const [a, b] = [channels(from), channels(to)];
+  const mixed = a.map((value, at) => Math.round(value + ((b[at] ?? 0) - value) * share));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function luminance(hex: string): number {
+  const linear = (value: number) => {
+    const channel = value / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  };
+  const [red, green, blue] = channels(hex);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function channels(hex: string): Rgb {
+  const at = (start: number) => Number.parseInt(hex.slice(start, start + 2), 16);
+  return [at(1), at(3), at(5)];
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type Letter, writeLetter } from './letter.ts';
+
+const letter = (changed: Partial<Letter> = {}): Letter => ({
+  subject: 'Join Acme on Rapport',
+  heading: 'Join Acme',
+  text: 'You are invited.',
+  button: { label: 'Accept the invitation', url: 'https://calls.example.com/invite/abc' },
+  footer: 'Then do nothing.',
+  brand: { name: 'Acme', brandColor: '#ffff00', logoUrl: '/logos/1.png' },
+  ...changed,
+});
+
+test('a mail shows the organisation’s logo by its absolute address, its name and its colour', () => {
+  const { bodyHtml, bodyText } = writeLetter(letter());
+  expect(bodyHtml).toContain('<img src="https://calls.example.com/logos/1.png" alt=""');
+  expect(bodyHtml).toContain('>Acme</strong>');
+  expect(bodyHtml).toContain('background:#ffff00;color:#000000');
+  expect(bodyText).toContain('Accept the invitation: https://calls.example.com/invite/abc');
+  expect(bodyText).toContain('\nAcme\n');
+});
+
+test('without a logo there is the name, without an organisation neither', () => {
+  const brand = { name: 'Acme', brandColor: '#2563eb', logoUrl: null };
+  expect(writeLetter(letter({ brand })).bodyHtml).toMatch(/^(?!.*<img).*Acme<\/strong>/s);
+  const { bodyHtml, bodyText } = writeLetter(letter({ brand: null }));
+  expect(bodyHtml).not.toContain('<strong');
+  expect(bodyHtml).toContain('background:#2563eb;color:#ffffff');
+  expect(bodyText.endsWith('Then do nothing.\n')).toBe(true);
+});
+
+test('attack 29: markup in what people typed is inert, in every place', () => {
+  const evil = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
+  const { bodyHtml } = writeLetter(
+    letter({
+      subject: evil,
+      heading: evil,
+      text: evil,
+      footer: evil,
+      button: { label: evil, url: `https://calls.example.com/${evil}` },
+      brand: { name: evil, brandColor: `red;${evil}`, logoUrl: `/logos/${evil}` },
+    }),
+  );
+  expect(bodyHtml).not.toMatch(/<script|onerror=alert\(2\)>|<img src=x/);
+  expect(bodyHtml.match(/<img /g)?.length).toBe(1);
+});

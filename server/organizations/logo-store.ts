@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import type { FileId, OrgId } from '#domain/ids.ts';
+import { fileId } from '#domain/ids.ts';
+import type { Organization } from '#domain/organizations/contract.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { and, eq, ne, or, sql } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { FileStore } from '#server/providers/files/port.ts';
+import { asOrganization, changeOrganization, lockOrganization } from './store.ts';
+import { files, organizations } from './tables.ts';
+
+const contentType = 'image/png';
+
+/** Stores a picture that was made safe (make-logo-safe.ts) as the logo; the one before goes. */
+export async function setLogo(
+  tenant: Tenant,
+  store: FileStore,
+  picture: Buffer,
+): Promise<Organization> {
+  const id = newId(fileId);
+  const key = `${tenant.orgId}/${id}`;
+  const stored = await store.put(key, Readable.from([picture]), picture.length);
+  const changed = await tenant
+    .write(async (tx) => {
+      await lockOrganization(tx);
+      await tx.db.insert(files).values({
+        id,
+        orgId: tenant.orgId,
+        kind: 'logo',
+        key,
+        name: 'logo.png',
+        contentType,
+        ...stored,
+        createdBy: actingAccount(tenant),
+        createdAt: new Date(),
+      });
+      return pointTo(tx, id);
+    })
+    .catch(async (error) => {
+      await store.delete(key);
+      throw error;
+    });
+  await forgetOldLogosSoon(tenant, store);
+  return changed;
+}
+
+/** Without a logo there is nothing to remove, and nothing changes. */
+export async function removeLogo(tenant: Tenant, store: FileStore): Promise<Organization> {
+  const changed = await tenant.write(async (tx) => {
+    const before = await lockOrganization(tx);
+    return before.logoFileId ? pointTo(tx, null) : asOrganization(before);
+  });
+  await forgetOldLogosSoon(tenant, store);
+  return changed;
+}
+
+/** The change is made: what is left over now, the nightly job deletes. */
+const forgetOldLogosSoon = (tenant: Tenant, store: FileStore) =>
+  forgetOldLogos(tenant, store).catch(() => undefined);
+
+const pointTo = (tx: TenantConnection, logoFileId: FileId | null) =>
+  changeOrganization(
+    tx,
+    { logoFileId },
+    {
+      action: logoFileId ? 'ORGANIZATION_LOGO_UPDATED' : 'ORGANIZATION_LOGO_REMOVED',
+      fileId: logoFileId,
+    },
+  );
+
+/**
+ * Deletes what the organisation's logo was before: the bytes first, then the row that knows where
+ * they are, so that whatever interrupts this leaves it to be done again (jobs.ts).
+ */
+export async function forgetOldLogos(tenant: Tenant, store: FileStore): Promise<void> {
+  const current = sql`(select logo_file_id from ${organizations} where id = ${tenant.orgId})`;
+  const old = await tenant.read(({ db }) =>
+    db
+      .select({ id: files.id, key: files.key })
+      .from(files)
+      .where(
+        and(
+          eq(files.orgId, tenant.orgId),
+          eq(files.kind, 'logo'),
+          or(sql`${current} is null`, ne(files.id, current)),
+        ),
+      ),
+  );
+  for (const { id, key } of old) {
+    await store.delete(key);
+    await tenant.read(({ db }) =>
+      db.delete(files).where(and(eq(files.orgId, tenant.orgId), eq(files.id, id))),
+    );
+  }
+}
+
+const withOldLogos: Statement = {
+  name: 'organizations_with_old_logos',
+  text: 'select org_id from organizations_with_old_logos()',
+};
+export async function organizationsWithOldLogos(database: Database): Promise<OrgId[]> {
+  const rows = await database.read('outside', ({ run }) =>
+    run<{ org_id: OrgId }>(withOldLogos, []),
+  );
+  return rows.map((row) => row.org_id);
+}
+
+const publicLogo: Statement = { name: 'find_logo', text: 'select * from find_logo($1)' };
+/** Where a logo that some organisation has now is kept; null for any other file. */
+export async function findLogo(database: Database, id: FileId) {
+  const [found] = await database.read('outside', ({ run }) =>
+    run<{ key: string; content_type: string; size_bytes: string }>(publicLogo, [id]),
+  );
+  return found
+    ? { key: found.key, contentType: found.content_type, sizeBytes: Number(found.size_bytes) }
+    : null;
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { DomainError } from '#domain/errors.ts';
+
+const program = join(import.meta.dirname, 'draw-logo.ts');
+const patienceMs = 15_000;
+
+const startsWith = (bytes: Buffer, signature: string, at = 0) =>
+  bytes.subarray(at, at + signature.length).toString('latin1') === signature;
+
+/** What the bytes say they are: neither the file's name nor its declared type counts. */
+function isPicture(bytes: Buffer): boolean {
+  return (
+    startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
+    startsWith(bytes, '\xff\xd8\xff') ||
+    (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) ||
+    isSvg(bytes)
+  );
+}
+
+/** XML whose first element is `svg`, after a declaration, comments and a document type. */
+function isSvg(bytes: Buffer): boolean {
+  const head = bytes
+    .subarray(0, 16_384)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  const beginning =
+    /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*/i;
+  return /^<(?:svg:)?svg[\s/>]/.test(head.replace(beginning, ''));
+}
+
+/**
+ * Draws an uploaded picture anew as a PNG of at most 512 pixels a side: nothing of the file itself is
+ * kept, be it script, metadata or further frames.
+ * @throws DomainError 415 for what is no PNG, JPEG, WebP or SVG, is broken, or would unpack to more
+ *   than a photo does
+ */
+export async function makeLogoSafe(bytes: Buffer): Promise<Buffer> {
+  if (!isPicture(bytes)) {
+    throw new DomainError(
+      'unsupported',
+      'not_a_picture',
+      'Please choose a PNG, JPEG, WebP or SVG file.',
+    );
+  }
+  // Nothing of our environment, which holds secrets, but what Windows cannot do without.
+  const child = spawn(process.execPath, ['--max-old-space-size=128', program], {
+    env: { SystemRoot: process.env.SystemRoot },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: patienceMs,
+    killSignal: 'SIGKILL',
+  });
+  // It may end before it has read everything; how it ended says what there is to say.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(bytes);
+  const [ended, picture] = await Promise.all([
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    }),
+    buffer(child.stdout),
+  ]);
+  if (ended !== 0 || picture.length === 0) {
+    throw new DomainError(
+      'unsupported',
+      'unreadable_picture',
+      'This picture could not be read: it is damaged, or has too many pixels. Save it anew, smaller, and try again.',
+    );
+  }
+  return picture;
+}

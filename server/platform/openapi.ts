@@ -1,0 +1,15 @@
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+
+const fileBody = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+};
+
+/** A route's schema as OpenAPI has it: zod's as JSON Schema, and a file as a form that sends one. */
+export const describeRoute: typeof jsonSchemaTransform = (route) => {
+  const described = jsonSchemaTransform(route);
+  if (!('takesFile' in described.schema)) return described;
+  const { takesFile: _, ...schema } = described.schema;
+  return { ...described, schema: { ...schema, body: fileBody } };
+};

@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OrgId } from '#domain/ids.ts';
+import { type Organization, removeLogo, uploadLogo } from '#domain/organizations/contract.ts';
+import { logoMostBytes, logoTypes } from '#domain/organizations/logo.ts';
+import { organizationQuery } from '#web/organizations/queries.ts';
+import { call } from '#web/platform/api.ts';
+import { sendFile } from '#web/platform/send-file.ts';
+import { t } from '#web/platform/texts.ts';
+import { serverMessage } from '#web/platform/toast-failure.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+/** A file on its way: the share that has left, from 0 to 1, and where it can be seen meanwhile. */
+export interface Upload {
+  share: number;
+  previewUrl: string;
+}
+
+/** Setting and removing the logo. `problem` is a sentence about what failed last. */
+export function useLogo(orgId: OrgId) {
+  const queryClient = useQueryClient();
+  const [upload, setUpload] = useState<Upload | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const show = (saved: Organization, title: string) => {
+    queryClient.setQueryData(organizationQuery(orgId).queryKey, saved);
+    toast({ title });
+  };
+  const onError = (error: unknown) => setProblem(serverMessage(error, messageOf(error)));
+
+  const sending = useMutation({
+    mutationFn: (file: File) =>
+      sendFile(uploadLogo, { params: { orgId }, file }, (share) =>
+        setUpload((before) => before && { ...before, share }),
+      ),
+    onMutate: (file) => setUpload({ share: 0, previewUrl: URL.createObjectURL(file) }),
+    onSuccess: (saved) => show(saved, t('settings.logo.saved')),
+    onError,
+    onSettled: () =>
+      setUpload((before) => {
+        if (before) URL.revokeObjectURL(before.previewUrl);
+        return null;
+      }),
+  });
+  const removing = useMutation({
+    mutationFn: () => call(removeLogo, { params: { orgId } }),
+    onMutate: () => setProblem(null),
+    onSuccess: (saved) => show(saved, t('settings.logo.removed')),
+    onError,
+  });
+
+  return {
+    upload,
+    problem,
+    isBusy: sending.isPending || removing.isPending,
+    send: (file: File | undefined) => {
+      if (!file || sending.isPending) return;
+      const refusal = refusalOf(file);
+      setProblem(refusal);
+      if (refusal === null) sending.mutate(file);
+    },
+    remove: () => removing.mutate(),
+  };
+}
+
+/** What the server would say anyway, without sending it 20 MB first. */
+function refusalOf({ type, size }: File): string | null {
+  const known: readonly string[] = logoTypes;
+  if (!known.includes(type)) return t('settings.logo.wrongType');
+  return size > logoMostBytes ? t('settings.logo.tooLarge') : null;
+}
+
+const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : t('settings.logo.failed');
