@@ -1,6 +1,6 @@
-import i18next from 'i18next';
 import texts from '../texts/en/meet.json';
 import { locale } from '../texts/language.ts';
+import { fillText } from './fill-text.ts';
 import { german } from './german.ts';
 
 /** 'a' | 'b.c' for { a: string, b: { c: string } }, plural endings taken off. */
@@ -13,20 +13,10 @@ type KeysOf<Tree> = {
 }[keyof Tree & string];
 export type TextKey = KeysOf<typeof texts>;
 
-const instance = i18next.createInstance();
-void instance.init({
-  lng: german ? 'de' : 'en',
-  fallbackLng: 'en',
-  resources: { en: { meet: texts }, ...(german ? { de: { meet: german.texts } } : {}) },
-  defaultNS: 'meet',
-  initAsync: false,
-  // React escapes what it shows.
-  interpolation: { escapeValue: false },
-});
-
 /** A text of this page in the person's language. */
 export function text(key: TextKey, values: Record<string, string | number> = {}): string {
-  return instance.t(key, values);
+  const inGerman = german && fillText(german.texts, key, values, 'de');
+  return inGerman ?? fillText(texts, key, values, 'en') ?? key;
 }
 
 /** Why the server refused, in the person's language where we have it. */
