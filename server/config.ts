@@ -71,6 +71,14 @@ export const settings = z.object({
     'Mail server, e.g. smtp://user:password@mail.example.com:587. Unset: mails become files in DATA_DIR/outbox.',
   ),
   MAIL_FROM: z.string().default('Rapport <rapport@localhost>').describe('Sender of the mails.'),
+  CONTACT_INBOX: checked(
+    (value) => z.email().safeParse(value).success,
+    'give an address like sales@example.com',
+  ).describe('Where the contact form is mailed to. Unset: it stays in the visitor’s browser.'),
+  PRIVACY_URL: address
+    .optional()
+    .describe('Your privacy notice, linked from the public pages, sign-in and the guest’s page.'),
+  TERMS_URL: address.optional().describe('Your terms, linked from the same places.'),
   SIGNUP: z
     .enum(['open', 'closed'])
     .default('open')

@@ -6,6 +6,7 @@ import { AppRoutes } from '#web/routes.tsx';
 import { fakeServer } from '#web/testing/fake-server.ts';
 import { ada, show, someId } from '#web/testing/show.tsx';
 import { someRoom } from '#web/testing/some.ts';
+import { takeCarriedToast, toast } from '#web/ui/toast-store.ts';
 
 const figures = {
   totalCalls: 12,
@@ -54,14 +55,16 @@ test('an unknown path says so', async () => {
   expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
 });
 
-test('/ is for now the dashboard, or the way to sign in', async () => {
-  server();
-  const { unmount } = show(<AppRoutes />, { path: '/' });
-  await waitFor(() => expect(address()).toBe('/app'));
-  unmount();
-  show(<AppRoutes />, { path: '/', user: null });
-  await waitFor(() => expect(address()).toBe('/auth'));
-});
+test.each(['/', '/features', '/about', '/contact', '/signup'])(
+  '%s is the server’s: the app leaves for it, and what it just said is said there',
+  async (path) => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    toast({ title: 'Welcome back!' });
+    show(<AppRoutes />, { path });
+    await waitFor(() => expect(replace).toHaveBeenCalledOnce());
+    expect(takeCarriedToast()).toMatchObject({ title: 'Welcome back!' });
+  },
+);
 
 test('the dashboard shows the figures, three active rooms at most, and what to do next', async () => {
   server();

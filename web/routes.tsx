@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
+import { publicPaths } from '#domain/public/pages.ts';
 import { Guard } from '#web/auth/guard.tsx';
-import { HomeRedirect } from '#web/auth/home-redirect.tsx';
 import { CrashScreen } from '#web/platform/crash-screen.tsx';
 import { NotFoundPage } from '#web/platform/not-found-page.tsx';
 import { pages } from '#web/platform/pages.ts';
 import { PrefixRedirect } from '#web/platform/prefix-redirect.tsx';
+import { PublicPage } from '#web/platform/public-page.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Shell } from '#web/shell/shell.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -45,7 +46,9 @@ const inShell = (page: ReactNode, full = false) => (
 export function AppRoutes() {
   return (
     <Routes>
-      <Route index element={<HomeRedirect />} />
+      {Object.values(publicPaths).map((path) => (
+        <Route key={path} path={path} element={<PublicPage />} />
+      ))}
       <Route path="auth" element={<Waiting>{<AuthPage />}</Waiting>} />
       <Route path="invite/:token" element={<Waiting>{<InvitationPage />}</Waiting>} />
       <Route path="reset-password/:token" element={<Waiting>{<ResetPasswordPage />}</Waiting>} />

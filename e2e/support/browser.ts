@@ -21,6 +21,10 @@ export interface Look {
   locale?: string;
   /** The colour of this person's fake camera, by which the other side knows it. */
   camera?: Colour;
+  /** A picture of one's own in its place: a YUV4MPEG2 file. */
+  cameraFile?: string;
+  /** Pixels of the screen for each of the page's, for pictures to be kept. */
+  pixelRatio?: number;
   /** `deny` refuses the camera and microphone, `none` has no devices. */
   devices?: 'allow' | 'deny' | 'none';
 }
@@ -38,10 +42,12 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
   if (!executablePath) throw new Error('There is no Chromium: apt-get install chromium');
   const profile = mkdtempSync(join(tmpdir(), 'rapport-browser-'));
   const devices = look.devices ?? 'allow';
+  const camera = look.cameraFile ?? (look.camera && fakeCamera(look.camera));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
+    deviceScaleFactor: look.pixelRatio ?? 1,
     colorScheme: look.dark ? 'dark' : 'light',
     ...(look.locale ? { locale: look.locale } : {}),
     permissions: devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : [],
@@ -57,7 +63,7 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
       '--autoplay-policy=no-user-gesture-required',
       ...(devices === 'none' ? [] : ['--use-fake-device-for-media-stream']),
       ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
-      ...(look.camera ? [`--use-file-for-fake-video-capture=${fakeCamera(look.camera)}`] : []),
+      ...(camera ? [`--use-file-for-fake-video-capture=${camera}`] : []),
     ],
     ignoreDefaultArgs: ['--hide-scrollbars'],
   });

@@ -33,7 +33,7 @@ export function writeLetter(letter: Letter) {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
 ${brand ? `<tr><td style="padding:0 4px 20px">${masthead(brand, button.url)}</td></tr>\n` : ''}<tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3ea;border-radius:12px">
 <h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">${escapeHtml(heading)}</h1>
-<p style="margin:0 0 24px;font-size:15px;line-height:1.55">${escapeHtml(text)}</p>
+<p style="margin:0 0 24px;font-size:15px;line-height:1.55;white-space:pre-line">${escapeHtml(text)}</p>
 ${buttonHtml(button, brand?.brandColor ?? defaultBrandColor)}
 <p style="margin:24px 0 0;font-size:13px;color:#5a6473;line-height:1.5">${escapeHtml(footer)}</p>
 </td></tr></table></td></tr></table>

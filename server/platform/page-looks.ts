@@ -1,7 +1,13 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseLanguage, type Language } from '#domain/languages.ts';
-import { languageCookie, looksCookieSeconds, themeCookie, themes } from '#domain/looks.ts';
+import {
+  languageCookie,
+  looksCookieSeconds,
+  type Theme,
+  themeCookie,
+  themes,
+} from '#domain/looks.ts';
 
 /**
  * A page in the reader's language and theme from its first line, so that it never shows in another
@@ -9,13 +15,17 @@ import { languageCookie, looksCookieSeconds, themeCookie, themes } from '#domain
  */
 export function withLooks(page: string, request: FastifyRequest): string {
   const language = languageOf(request);
-  const theme = themes.find((name) => name === request.cookies[themeCookie]);
+  const theme = themeOf(request);
   const attribute = theme ? ` data-theme="${theme}"` : '';
   return page
     .replace(/<html lang="\w+">/, `<html lang="${language}"${attribute}>`)
     .replace(/(<meta name="color-scheme" content=")[^"]*/, `$1${theme ?? 'light dark'}`)
     .replace(/<!--de:(.*?)-->/g, language === 'de' ? '$1' : '');
 }
+
+/** What was chosen in this browser; null leaves it to the system. */
+export const themeOf = (request: FastifyRequest): Theme | null =>
+  themes.find((name) => name === request.cookies[themeCookie]) ?? null;
 
 /** What was chosen in this browser, else the first of its own languages that we speak. */
 export function languageOf(request: FastifyRequest): Language {

@@ -22,6 +22,11 @@ beforeAll(async () => {
   }
   mkdirSync(join(pagesDir, 'assets'));
   writeFileSync(join(pagesDir, 'assets', 'app-1234.js'), 'let built;');
+  mkdirSync(join(pagesDir, '.public'));
+  writeFileSync(join(pagesDir, '.public', 'render.js'), `export const render = () => 'public';`);
+  const scripts = ['page', 'contact'].map((name) => [`public/scripts/${name}.ts`, { file: name }]);
+  const manifest = JSON.stringify(Object.fromEntries(scripts));
+  writeFileSync(join(pagesDir, '.public', 'manifest.json'), manifest);
   app = await openTestApp();
   http = await buildApp(app.services, { pagesDir, strictAnswers: true });
 });
@@ -111,6 +116,7 @@ test('unknown paths get the page with 404, unknown endpoints JSON', async () => 
 test('built assets are kept by browsers for ever, and nothing beside the folder is served', async () => {
   const asset = await get('/assets/app-1234.js');
   expect(asset.headers['cache-control']).toContain('immutable');
+  expect((await get('/.public/render.js')).statusCode).toBe(404);
   for (const path of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
     const { payload } = await get(path);
     expect(payload).not.toMatch(/"rapport"|root:/);

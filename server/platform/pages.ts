@@ -34,11 +34,12 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     index: false,
     preCompressed: true,
     // The names of built assets hold a hash of their content.
-    setHeaders: (reply, path) =>
-      reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      ),
+    setHeaders: (reply, path) => {
+      const kept = path.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
+      reply.header('cache-control', `public, ${kept}`);
+      // Where somebody passes our link on, other sites show its picture.
+      if (path.endsWith('og.png')) reply.header('cross-origin-resource-policy', 'cross-origin');
+    },
   });
 
   http.get<{ Params: { id: string } }>('/app/rooms/:id/call', hidden, async (request, reply) =>
@@ -61,7 +62,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
 
 /** What the app's router knows; everything else gets its 404 screen, with that status. */
 const appPaths =
-  /^\/(|auth|(invite|reset-password)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|team|audit-logs))?)\/?|rooms\/[^/]+\/call\/?)$/;
+  /^\/(auth|(invite|reset-password)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|team|audit-logs))?)\/?|rooms\/[^/]+\/call\/?)$/;
 
 function html(request: FastifyRequest, reply: FastifyReply, page: string, status = 200) {
   return reply

@@ -50,7 +50,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
   const log = openLog(process.env.TEST_LOG ?? 'silent', null);
   const open = () => openDatabase({ ...loginOf(login, database, role), max: 10 }, log);
   const opened = open();
-  const config = readConfig({ RATE_LIMIT_SCALE: '1000', ...env });
+  const config = readConfig({ RATE_LIMIT_SCALE: '1000', DATA_DIR: folder, ...env });
   const mails: Mail[] = [];
   const services: Services = {
     config,

@@ -55,6 +55,12 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/organizations': () => ({ name: 'Acme' }),
   'PUT /api/user': () => ({ firstName: 'Ada' }),
   'PUT /api/user/password': () => ({ currentPassword: 'a', newPassword: 'correct horse' }),
+  'POST /api/contact': () => ({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: newAddress(),
+    company: 'Acme',
+  }),
   'POST /api/users/invite': () => ({ email: newAddress(), role: 'AGENT' }),
   'POST /api/ai/analyze-sentiment': ({ calls }) => ({ callId: calls, conversationText }),
   'POST /api/ai/generate-coaching': ({ calls }) => ({ callId: calls, conversationText }),

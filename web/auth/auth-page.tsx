@@ -12,6 +12,9 @@ const tabs = [
   { value: 'register', title: t('auth.tabs.register'), panel: <CreateAccountForm /> },
 ] as const;
 
+/** The trial page leads here to make an account. */
+const asksToRegister = (search: string) => new URLSearchParams(search).get('tab') === 'register';
+
 export function AuthPage() {
   const auth = useAuth();
   const { search } = useLocation();
@@ -27,7 +30,12 @@ export function AuthPage() {
             <img src="/icon.svg" alt="" className="size-7" />
             {t('product')}
           </h1>
-          <Tabs label={t('auth.title')} tabs={tabs} panelClassName="pt-6 outline-offset-8" />
+          <Tabs
+            label={t('auth.title')}
+            tabs={tabs}
+            first={asksToRegister(search) ? 'register' : 'login'}
+            panelClassName="pt-6 outline-offset-8"
+          />
         </div>
       </main>
     </div>

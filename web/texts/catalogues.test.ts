@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { planList } from '#domain/billing/plans.ts';
 import * as german from './de/app.ts';
 import * as germanMeeting from './de/meet.ts';
+import germanPublic from './de/public.json';
 import * as english from './en/app.ts';
 import englishMeeting from './en/meet.json';
+import englishPublic from './en/public.json';
 
 /** Every text under its dotted key. */
 function flat(tree: object, prefix = ''): Map<string, string> {
@@ -21,6 +24,7 @@ const placeholders = (text = '') =>
 
 const pairs = [
   { page: 'app', en: flat(english.catalogue), de: flat(german.catalogue) },
+  { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
   { page: 'meeting page', en: flat(englishMeeting), de: flat(germanMeeting.texts) },
 ];
 
@@ -118,4 +122,10 @@ test('every sentence of a contract about a field is there in German', () => {
     (sentence) => !ofZod.test(sentence) && !(sentence in german.validation),
   );
   expect(untranslated, 'add them to web/texts/de/validation.json').toEqual([]);
+});
+
+test('the public pages say of the plans in English what the table of plans says', () => {
+  const { contents } = englishPublic.plans;
+  for (const plan of planList)
+    for (const { id, text } of plan.contents) expect(contents[id]).toBe(text);
 });

@@ -4,15 +4,17 @@ import type { ReactNode } from 'react';
 interface TabsProps<Value extends string> {
   label: string;
   tabs: readonly { value: Value; title: string; panel: ReactNode }[];
+  /** The one that is open at first; unset, the first in the row. */
+  first?: NoInfer<Value>;
   className?: string;
   /** For each panel. */
   panelClassName?: string;
 }
 
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
-  const { label, tabs, className, panelClassName } = props;
+  const { label, tabs, first = tabs[0]?.value ?? '', className, panelClassName } = props;
   return (
-    <Radix.Root defaultValue={tabs[0]?.value ?? ''} className={className}>
+    <Radix.Root defaultValue={first} className={className}>
       <Radix.List aria-label={label} className="flex gap-1 rounded-lg bg-muted p-1">
         {tabs.map(({ value, title }) => (
           <Radix.Trigger

@@ -47,8 +47,20 @@ export function toastOnNextPage(content: ToastContent): void {
   sessionStorage.setItem(carriedKey, JSON.stringify(content));
 }
 
-export function showCarriedToast(): void {
+/** What the page before left to be said, once. */
+export function takeCarriedToast(): ToastContent | null {
   const carried = sessionStorage.getItem(carriedKey);
   sessionStorage.removeItem(carriedKey);
-  if (carried) toast(JSON.parse(carried));
+  return carried === null ? null : JSON.parse(carried);
+}
+
+export function showCarriedToast(): void {
+  const carried = takeCarriedToast();
+  if (carried) toast(carried);
+}
+
+/** Before a page is left by itself: what it shows now is shown on by the next one. */
+export function carryShownToast(): void {
+  const [latest] = shown;
+  if (latest?.open) toastOnNextPage(latest);
 }

@@ -1,0 +1,34 @@
+import type { Language } from '#domain/languages.ts';
+import type { Theme } from '#domain/looks.ts';
+import type { Claim } from './claims.ts';
+
+/** The pages that anybody may read (spec section 2, Public routes), in the order of the site. */
+export const publicPaths = {
+  home: '/',
+  features: '/features',
+  about: '/about',
+  contact: '/contact',
+  signup: '/signup',
+} as const;
+export type PublicPage = keyof typeof publicPaths;
+
+/** What a public page is made from. */
+export interface PublicPageInput {
+  page: PublicPage;
+  language: Language;
+  /** What was chosen in this browser; null leaves it to the system. */
+  theme: Theme | null;
+  /** `https://calls.example.com`, without a path. */
+  origin: string;
+  signedIn: boolean;
+  claims: readonly Claim[];
+  /** Whether what is written on the contact page reaches somebody (CONTACT_INBOX). */
+  sendsContact: boolean;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  /** Addresses of the built scripts. */
+  scripts: { page: string; contact: string };
+}
+
+/** The whole HTML document: what `web/public/render.tsx` is once it is built. */
+export type RenderPublicPage = (input: PublicPageInput) => string;

@@ -1,0 +1,210 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { overflowOf, violationsOf } from './support/accessible.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { type CutLine, openCutLine } from './support/cut-line.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+import { signUp } from './support/staff.ts';
+
+const paths = ['/', '/features', '/about', '/contact', '/signup'];
+const thanks = /team will contact you within 24 hours/;
+/** A folder to keep pictures of the pages in, for looking at them. */
+const pictures = process.env.PICTURES;
+let program: Program;
+let line: CutLine;
+let visitor: Person;
+
+beforeAll(async () => {
+  program = await startProgram({ CONTACT_INBOX: 'sales@acme.example' });
+  line = await openCutLine(program.url);
+  visitor = await openBrowser({ devices: 'none' });
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+afterEach(() => {
+  expect(visitor.complaints.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await visitor?.close();
+  await line?.close();
+  if (program) await discard(program);
+});
+
+async function fillContact({ page }: Person): Promise<void> {
+  await page.getByLabel('First Name*').fill('Grace');
+  await page.getByLabel('Last Name*').fill('Hopper');
+  await page.getByLabel('Business Email*').fill('grace@navy.example');
+  await page.getByLabel('Company Name*').fill('Navy');
+}
+
+/** The text of the next alert, which is closed. */
+const nextAlert = ({ page }: Person): Promise<string> =>
+  new Promise((resolve) => {
+    page.once('dialog', async (dialog) => {
+      await dialog.accept();
+      resolve(dialog.message());
+    });
+  });
+
+const pathOf = ({ page }: Person) => new URL(page.url()).pathname;
+
+test('a visitor walks through all pages by their links, and ends at the way in', async () => {
+  const { page } = visitor;
+  await page.goto(program.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await main.getByRole('link', { name: 'Features' }).click();
+  await page.waitForURL('**/features');
+  await page.getByRole('heading', { name: 'Success playbooks' }).waitFor();
+  await main.getByRole('link', { name: 'About' }).click();
+  await page.waitForURL('**/about');
+  await main.getByRole('link', { name: 'Pricing' }).click();
+  await page.waitForURL('**/#pricing');
+  await page.getByRole('link', { name: 'Contact sales' }).click();
+  await page.waitForURL('**/contact?plan=enterprise');
+  expect(await page.getByLabel('Plan of Interest').inputValue()).toBe('enterprise');
+  await page.getByRole('banner').getByRole('link', { name: 'Start free trial' }).click();
+  await page.waitForURL('**/signup');
+  await page.getByText('Up to 10 video calls').waitFor();
+  await page.getByRole('link', { name: 'Create your account' }).click();
+  await page.getByRole('tab', { name: 'Create Account', selected: true }).waitFor();
+  expect(pathOf(visitor)).toBe('/auth');
+  // The app asks who is signed in, and the browser itself notes that nobody is.
+  const others = visitor.complaints.splice(0).filter((said) => !said.includes('/api/user'));
+  expect(others).toEqual([]);
+});
+
+test('the menu of a narrow screen opens and closes by keyboard', async () => {
+  const { page } = visitor;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(program.url);
+  await page.getByRole('button', { name: 'Menu' }).focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('link', { name: 'About' }).waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Enter');
+  await menu.getByRole('link', { name: 'About' }).click();
+  await page.waitForURL('**/about');
+});
+
+test('the contact form asks for what is missing, where it is missing', async () => {
+  const { page } = visitor;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${program.url}/contact`);
+  await page.getByLabel('Business Email*').fill('grace@navy');
+  await page.getByLabel('Business Email*').press('Enter');
+  for (const sentence of [
+    'First name is required',
+    'Last name is required',
+    'Please enter a valid email address',
+    'Company name is required',
+  ])
+    await page.getByText(sentence).waitFor();
+  const focused = page.locator('*:focus');
+  expect(await focused.getAttribute('name')).toBe('firstName');
+  expect(await focused.getAttribute('aria-invalid')).toBe('true');
+  await focused.fill('Grace');
+  await page.getByText('First name is required').waitFor({ state: 'hidden' });
+});
+
+test('submitted by keyboard it logs locally, alerts that the team will contact within 24 hours, and mails the inbox', async () => {
+  const { page } = visitor;
+  await page.goto(`${program.url}/contact`);
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  await fillContact(visitor);
+  await page.getByLabel('Message').fill('Hello');
+  await page.keyboard.press('Tab');
+  const alerted = nextAlert(visitor);
+  await page.keyboard.press('Enter');
+  expect(await alerted).toMatch(thanks);
+  await page.getByRole('status').filter({ hasText: thanks }).waitFor();
+  expect(await page.getByLabel('First Name*').inputValue()).toBe('');
+  expect(logged.some((text) => text.startsWith('Contact form'))).toBe(true);
+  const outbox = join(program.dataDir, 'outbox');
+  const mails = () =>
+    readdirSync(outbox)
+      .filter((name) => name.endsWith('.eml'))
+      .map((name) => readFileSync(join(outbox, name), 'utf8'));
+  await expect
+    .poll(() => mails().some((mail) => /To: sales@acme.example/.test(mail)), { timeout: 20_000 })
+    .toBe(true);
+});
+
+test('what was typed is kept when the network is lost, and through a reload, and is then sent', async () => {
+  const { page } = visitor;
+  await page.goto(`${line.url}/contact`);
+  await fillContact(visitor);
+  line.cut();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await page.getByText('What you typed is kept').waitFor();
+  expect(await page.getByLabel('Company Name*').inputValue()).toBe('Navy');
+  await page.context().setOffline(false);
+  line.mend();
+  await page.reload();
+  expect(await page.getByLabel('Company Name*').inputValue()).toBe('Navy');
+  const alerted = nextAlert(visitor);
+  await page.getByRole('button', { name: 'Send message' }).click();
+  expect(await alerted).toMatch(thanks);
+  // The browser itself says of the request that failed that it failed.
+  const [failed, ...others] = visitor.complaints.splice(0);
+  expect(failed).toMatch(/ERR_INTERNET_DISCONNECTED/);
+  expect(others).toEqual([]);
+});
+
+test.each([
+  [390, false],
+  [390, true],
+  [1280, false],
+  [1280, true],
+  [320, false],
+])(
+  'at %i px (dark: %s) nothing overflows and WCAG 2.2 A and AA find nothing',
+  async (width, dark) => {
+    const person = await openBrowser({ width, height: 844, dark, devices: 'none' });
+    try {
+      for (const path of paths.flatMap((each) => [`${each}?lang=en`, `${each}?lang=de`])) {
+        await person.page.goto(`${program.url}${path}`);
+        expect(await overflowOf(person.page), path).toBe(0);
+        expect(await violationsOf(person.page), path).toEqual([]);
+        const name = `${path.replaceAll(/\W+/g, '-')}-${width}-${dark ? 'dark' : 'light'}`;
+        if (pictures)
+          await person.page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+      }
+      expect(person.complaints).toEqual([]);
+    } finally {
+      await person.close();
+    }
+  },
+);
+
+test('who signs in without a next lands on /, reads Welcome back!, and finds Open dashboard; logging out leads to / again', async () => {
+  const person = await openBrowser({ devices: 'none' });
+  try {
+    const { page } = person;
+    const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@public.example' };
+    await signUp(person, program.url, ada);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL(`${program.url}/`);
+    await page.getByRole('status').getByText('You have been logged out successfully').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+
+    await page.goto(`${program.url}/auth`);
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.waitForURL(`${program.url}/`);
+    await page.getByRole('status').getByText('Welcome back!').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Open dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+    await page.goto(`${program.url}/auth`);
+    await page.getByRole('banner').getByRole('link', { name: 'Open dashboard' }).waitFor();
+    expect(pathOf(person)).toBe('/');
+  } finally {
+    await person.close();
+  }
+});

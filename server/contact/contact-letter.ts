@@ -1,0 +1,25 @@
+import type { ContactBody } from '#domain/contact/contract.ts';
+import type { Letter } from '#server/mail/letter.ts';
+
+/** What the operator gets of the contact form; the button answers. */
+export function contactLetter(given: ContactBody): Letter {
+  const { firstName, lastName, email, company, phone, planInterest, message } = given;
+  const name = `${firstName} ${lastName}`;
+  const lines = [
+    `Name: ${name}`,
+    `Business Email: ${email}`,
+    `Company Name: ${company}`,
+    `Phone Number: ${phone || '-'}`,
+    `Plan of Interest: ${planInterest || '-'}`,
+    '',
+    message || '(no message)',
+  ];
+  return {
+    subject: `Contact: ${name}, ${company}`,
+    heading: `${name} of ${company} has written`,
+    text: lines.join('\n'),
+    button: { label: 'Answer', url: `mailto:${email}` },
+    brand: null,
+    footer: 'From the contact page of your Rapport, which promised an answer within 24 hours.',
+  };
+}

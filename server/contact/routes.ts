@@ -1,0 +1,22 @@
+import { sendContact } from '#domain/contact/contract.ts';
+import { notFound } from '#domain/errors.ts';
+import { queueMail } from '#server/mail/store.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, publicRoute, type Site } from '#server/platform/route.ts';
+import { contactLetter } from './contact-letter.ts';
+
+/** Where no CONTACT_INBOX is set there is nobody to write to, and nothing is taken. */
+export function contactRoutes(site: Site): void {
+  const { config, database } = site;
+  const inbox = config.CONTACT_INBOX;
+  const writing = limit(site, 'contact', 5, 3600);
+  publicRoute(site, sendContact, async ({ body, request }) => {
+    if (inbox === undefined) throw notFound();
+    writing(request.ip);
+    // Only a program fills in the field that nobody sees. It learns nothing from the answer.
+    if (body.website === '') {
+      await database.write('outside', (tx) => queueMail(tx, inbox, contactLetter(body)));
+    }
+    return answer(204, null);
+  });
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { RenderPublicPage } from '#domain/public/pages.ts';
+
+const chunk = z.object({ file: z.string() });
+const manifest = z.object({
+  'public/scripts/page.ts': chunk,
+  'public/scripts/contact.ts': chunk,
+});
+const builtModule = z.object({
+  render: z.custom<RenderPublicPage>((value) => typeof value === 'function'),
+});
+
+/** What scripts/build.ts makes of web/public: the module that renders, and its scripts' addresses. */
+export async function loadBuiltPages(pagesDir: string) {
+  const folder = join(pagesDir, '.public');
+  const files = manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+  const { render } = builtModule.parse(await import(pathToFileURL(join(folder, 'render.js')).href));
+  const scripts = {
+    page: `/${files['public/scripts/page.ts'].file}`,
+    contact: `/${files['public/scripts/contact.ts'].file}`,
+  };
+  return { render, scripts };
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type PublicPage, publicPaths } from '#domain/public/pages.ts';
+import { themeOf } from '#server/platform/page-looks.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { type Site, signedIn } from '#server/platform/route.ts';
+import { sessionToken } from '#server/platform/session-cookie.ts';
+import { loadBuiltPages } from './built-pages.ts';
+import { readClaims } from './claims.ts';
+import { robots, sitemap } from './crawlers.ts';
+import { askedLanguage } from './language.ts';
+import { type RenderedPage, renderedPages } from './rendered-pages.ts';
+
+const hidden = { schema: { hide: true } };
+
+/** `/`, `/features`, `/about`, `/contact` and `/signup` as whole HTML, and what crawlers read. */
+export async function publicRoutes(site: Site, pagesDir: string | null): Promise<void> {
+  if (pagesDir === null) return;
+  const { http, config } = site;
+  const { render, scripts } = await loadBuiltPages(pagesDir);
+  const claims = readClaims(config.DATA_DIR);
+  const rendered = renderedPages(render);
+  const pageFor = async (page: PublicPage, request: FastifyRequest, reply: FastifyReply) =>
+    rendered({
+      page,
+      language: askedLanguage(request, reply),
+      theme: themeOf(request),
+      origin: originOf(site, request),
+      signedIn: await isSignedIn(site, request),
+      claims,
+      sendsContact: config.CONTACT_INBOX !== undefined,
+      privacyUrl: config.PRIVACY_URL ?? null,
+      termsUrl: config.TERMS_URL ?? null,
+      scripts,
+    });
+
+  for (const [page, path] of entriesOf(publicPaths)) {
+    http.get(path, hidden, async (request, reply) =>
+      send(request, reply, await pageFor(page, request, reply)),
+    );
+  }
+  http.get('/sitemap.xml', hidden, async (request, reply) =>
+    reply.type('application/xml; charset=utf-8').send(sitemap(originOf(site, request))),
+  );
+  http.get('/robots.txt', hidden, async (request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(robots(originOf(site, request))),
+  );
+}
+
+const entriesOf = <T extends object>(object: T) =>
+  Object.entries(object) as [keyof T, T[keyof T]][]; // typed as string by the standard library
+
+/** Read from the request's Host where PUBLIC_URL is unset, so it may hold anything: made an origin. */
+function originOf({ config }: Site, request: FastifyRequest): string {
+  const url = publicUrl(config, request);
+  return URL.canParse(url) ? new URL(url).origin : 'http://localhost';
+}
+
+/** Whoever's session cannot be looked up now gets the page as a visitor does. */
+async function isSignedIn(site: Site, request: FastifyRequest): Promise<boolean> {
+  if (sessionToken(request) === undefined) return false;
+  return signedIn(site, request).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Browsers keep a page and ask each time whether it is still the one: it differs by who is signed in
+ * and by language, and says so at once.
+ */
+function send(request: FastifyRequest, reply: FastifyReply, page: RenderedPage) {
+  reply
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding, accept-language, cookie')
+    .header('etag', page.etag)
+    .type('text/html; charset=utf-8');
+  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+  const zips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (!zips) return reply.send(page.html);
+  return reply.header('content-encoding', 'gzip').send(page.gzip);
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const vite = join(root, 'node_modules/vite/bin/vite.js');
+
+/** The public pages as scripts/build.ts makes them, in a folder of their own beside empty programs. */
+export function buildPublicPages(): { pagesDir: string; remove(): void } {
+  const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-public-'));
+  for (const name of ['app', 'meet']) {
+    writeFileSync(join(pagesDir, `${name}.html`), `<title>${name}</title><!--boot-->`);
+  }
+  const args = [vite, 'build', '--config', 'vite.public.config.ts', '--outDir', pagesDir];
+  const { status, stderr } = spawnSync(process.execPath, [...args, '--logLevel', 'error'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The public pages could not be built: ${stderr}`);
+  writeFileSync(join(pagesDir, 'og.png'), readFileSync(join(root, 'web/static/og.png')));
+  return { pagesDir, remove: () => rmSync(pagesDir, { recursive: true, force: true }) };
+}

@@ -1,0 +1,13 @@
+import { useEffect } from 'react';
+import { t } from '#web/platform/texts.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { carryShownToast } from '#web/ui/toast-store.ts';
+
+/** A page that is the server's and no part of the app: whoever is led there leaves, by loading it. */
+export function PublicPage() {
+  useEffect(() => {
+    carryShownToast();
+    window.location.replace(window.location.href);
+  }, []);
+  return <Spinner label={t('common.loading')} />;
+}
