@@ -62,7 +62,7 @@ function Metadata({ of: metadata }: { of: AuditEvent['metadata'] }) {
       <summary className="w-fit cursor-pointer rounded text-muted-foreground hover:text-foreground">
         {t('audit.viewMetadata')}
       </summary>
-      <pre className="mt-2 max-w-96 overflow-x-auto rounded-md bg-muted p-3 text-xs">
+      <pre className="mt-2 max-w-96 rounded-md wrap-anywhere whitespace-pre-wrap bg-muted p-3 text-xs">
         {JSON.stringify(metadata, null, 2)}
       </pre>
     </details>
