@@ -142,3 +142,35 @@ test('a new name shows in the sidebar at once; a new password needs the current 
   await page.getByRole('button', { name: 'Passwort ändern' }).click();
   await page.getByText('Ihr Passwort ist geändert').first().waitFor();
 });
+
+test('a picture shows in the sidebar and the team, without a word from the console, and goes again', async () => {
+  const { page } = grace;
+  const red = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    const paint = canvas.getContext('2d');
+    if (paint) {
+      paint.fillStyle = '#c2410c';
+      paint.fillRect(0, 0, 300, 150);
+    }
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(red, 'base64') };
+  await page.getByLabel('Bild auswählen').setInputFiles(file);
+  await page.getByText('Ihr Bild ist gespeichert').first().waitFor();
+  const portrait = page.getByRole('complementary').locator('img[src^="/portraits/"]');
+  await expect
+    .poll(() =>
+      portrait.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)),
+    )
+    .toBe(256);
+  await picture(grace, 'profile-picture');
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
+  await page.getByRole('main').locator('img[src^="/portraits/"]').waitFor();
+  await page.goto(`${program.url}/app/settings/profile`);
+  await page.getByRole('button', { name: 'Ihr Bild entfernen' }).click();
+  await page.getByText('Ihr Bild ist entfernt').first().waitFor();
+  expect(await portrait.count()).toBe(0);
+  // Chromium writes refusals down: of who nobody was yet, and of the wrong password above.
+  const refused = /\/api\/user(\/password)?\)$/;
+  expect(grace.complaints.filter((text) => !refused.test(text))).toEqual([]);
+});

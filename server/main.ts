@@ -10,6 +10,7 @@ import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { logoJobs } from './organizations/jobs.ts';
 import { onStop } from './platform/stop-signals.ts';
+import { portraitJobs } from './profile/jobs.ts';
 import type { Services } from './services.ts';
 
 const say = (line: string) => console.log(line);
@@ -53,6 +54,7 @@ async function openAndListen(
     sessionJobs(services);
     actionItemJobs(services);
     logoJobs(services);
+    portraitJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });

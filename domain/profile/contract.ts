@@ -21,6 +21,29 @@ export const updateProfile = contract({
   errors: [400, 429],
 });
 
+/** What a portrait may be before it is drawn anew. */
+export const portraitMostBytes = 2 * 1024 * 1024;
+export const portraitTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+
+export const uploadPortrait = contract({
+  method: 'POST',
+  path: '/api/user/picture',
+  summary: 'Set your picture: a PNG, JPEG or WebP file of at most 2 MB; your organisation sees it',
+  permission: 'session',
+  file: { mostBytes: portraitMostBytes },
+  output: { 200: signedInUser },
+  errors: [403, 413, 415, 429],
+});
+
+export const removePortrait = contract({
+  method: 'DELETE',
+  path: '/api/user/picture',
+  summary: 'Remove your picture',
+  permission: 'session',
+  output: { 200: signedInUser },
+  errors: [403],
+});
+
 export const changePasswordBody = z.object({
   currentPassword: z
     .string({ error: 'Please enter your current password' })

@@ -29,7 +29,8 @@ const isTree = (value: unknown): value is Record<string, unknown> =>
 /** What a page that should be German still says in English: what is seen, and what is read out. */
 export async function englishOn(page: Page): Promise<string[]> {
   const said = await page.evaluate(() => {
-    const elements = [...document.body.querySelectorAll('*')];
+    // The names of languages are in those.
+    const elements = [...document.body.querySelectorAll('*:not([lang])')];
     const texts = elements.flatMap(({ childNodes }) =>
       [...childNodes].filter((node) => node instanceof Text).map(({ data }) => data),
     );

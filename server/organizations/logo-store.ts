@@ -12,7 +12,7 @@ import { files, organizations } from './tables.ts';
 
 const contentType = 'image/png';
 
-/** Stores a picture that was made safe (make-logo-safe.ts) as the logo; the one before goes. */
+/** Stores a picture that was made safe (make-picture-safe.ts) as the logo; the one before goes. */
 export async function setLogo(
   tenant: Tenant,
   store: FileStore,

@@ -192,7 +192,7 @@ test('a file of more than 2 MB is refused with 413, one of exactly that is looke
   expect(await upload(ada, padded(logoMostBytes + 1))).toMatchObject({
     status: 413,
     body: {
-      code: 'logo_too_large',
+      code: 'picture_too_large',
       message: 'This file is larger than 2 MB. Please choose a smaller one.',
     },
   });

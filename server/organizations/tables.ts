@@ -15,7 +15,7 @@ export const organizations = pgTable('organizations', {
 export const files = pgTable('files', {
   id: uuid().$type<FileId>().primaryKey(),
   orgId: uuid('org_id').$type<OrgId>().notNull(),
-  kind: text().$type<'logo'>().notNull(),
+  kind: text().$type<'logo' | 'portrait'>().notNull(),
   key: text().notNull(),
   name: text().notNull(),
   contentType: text('content_type').notNull(),

@@ -8,11 +8,13 @@ import { setLanguageCookie } from '#server/platform/page-looks.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, sessionRoute } from '#server/platform/route.ts';
 import { sessionToken } from '#server/platform/session-cookie.ts';
+import { portraitRoutes } from './portrait-routes.ts';
 import * as store from './store.ts';
 
 /** What people do with their own account, with or without an organisation. */
 export function profileRoutes(site: Site): void {
   const { database } = site;
+  portraitRoutes(site);
   const changing = limit(site, 'profile', 60, 600);
   const changingPassword = limit(site, 'password', 10, 600);
   const creating = limit(site, 'organization', 10, 3600);

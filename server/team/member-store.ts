@@ -71,6 +71,8 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
     await tx.db
       .delete(memberships)
       .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+    // It is kept by the organisation that is left, whose pictures nobody else sees.
+    await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
     await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });
   });
 }

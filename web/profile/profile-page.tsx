@@ -1,6 +1,7 @@
 import { t } from '#web/platform/texts.ts';
 import { NameForm } from '#web/profile/name-form.tsx';
 import { PasswordForm } from '#web/profile/password-form.tsx';
+import { PortraitField } from '#web/profile/portrait-field.tsx';
 import { PreferencesCard } from '#web/profile/preferences-card.tsx';
 import { SessionsCard } from '#web/profile/sessions-card.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -14,6 +15,7 @@ export function ProfilePage() {
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card>
           <CardHeader title={t('profile.about')} />
+          <PortraitField />
           <NameForm />
         </Card>
         <PreferencesCard />

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { useState } from 'react';
 
 interface AvatarProps {
   initials: string;
@@ -8,6 +9,7 @@ interface AvatarProps {
 
 /** A person's picture or initials. The name is said beside it or by the one who places it. */
 export function Avatar({ initials, imageUrl, className }: AvatarProps) {
+  const [missing, setMissing] = useState<string | null>(null);
   return (
     <span
       aria-hidden
@@ -16,7 +18,16 @@ export function Avatar({ initials, imageUrl, className }: AvatarProps) {
         className,
       )}
     >
-      {imageUrl ? <img src={imageUrl} alt="" className="size-full object-cover" /> : initials}
+      {imageUrl && imageUrl !== missing ? (
+        <img
+          src={imageUrl}
+          alt=""
+          className="size-full object-cover"
+          onError={() => setMissing(imageUrl)}
+        />
+      ) : (
+        initials
+      )}
     </span>
   );
 }

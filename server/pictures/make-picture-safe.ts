@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DomainError } from '#domain/errors.ts';
 
-const program = join(import.meta.dirname, 'draw-logo.ts');
+const program = join(import.meta.dirname, 'draw-picture.ts');
 const patienceMs = 15_000;
 
 const startsWith = (bytes: Buffer, signature: string, at = 0) =>
   bytes.subarray(at, at + signature.length).toString('latin1') === signature;
 
 /** What the bytes say they are: neither the file's name nor its declared type counts. */
-function isPicture(bytes: Buffer): boolean {
+function isPhoto(bytes: Buffer): boolean {
   return (
     startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
     startsWith(bytes, '\xff\xd8\xff') ||
-    (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) ||
-    isSvg(bytes)
+    (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8))
   );
 }
 
@@ -30,22 +29,38 @@ function isSvg(bytes: Buffer): boolean {
   return /^<(?:svg:)?svg[\s/>]/.test(head.replace(beginning, ''));
 }
 
+/** What a picture is for decides how it is drawn (draw-picture.ts), and from which kinds of file. */
+const purposes = {
+  logo: {
+    takes: (bytes: Buffer) => isPhoto(bytes) || isSvg(bytes),
+    refusal: () =>
+      new DomainError(
+        'unsupported',
+        'not_a_picture',
+        'Please choose a PNG, JPEG, WebP or SVG file.',
+      ),
+  },
+  portrait: {
+    takes: isPhoto,
+    refusal: () =>
+      new DomainError('unsupported', 'not_a_photo', 'Please choose a PNG, JPEG or WebP file.'),
+  },
+} as const;
+
 /**
- * Draws an uploaded picture anew as a PNG of at most 512 pixels a side: nothing of the file itself is
- * kept, be it script, metadata or further frames.
- * @throws DomainError 415 for what is no PNG, JPEG, WebP or SVG, is broken, or would unpack to more
- *   than a photo does
+ * Draws an uploaded picture anew, a logo as a PNG of at most 512 pixels a side, a portrait as a
+ * square WebP of 256: nothing of the file itself is kept, be it script, metadata or further frames.
+ * @throws DomainError 415 for what is of another kind, is broken, or would unpack to more than a
+ *   photo does
  */
-export async function makeLogoSafe(bytes: Buffer): Promise<Buffer> {
-  if (!isPicture(bytes)) {
-    throw new DomainError(
-      'unsupported',
-      'not_a_picture',
-      'Please choose a PNG, JPEG, WebP or SVG file.',
-    );
-  }
+export async function makePictureSafe(
+  bytes: Buffer,
+  purpose: keyof typeof purposes,
+): Promise<Buffer> {
+  const { takes, refusal } = purposes[purpose];
+  if (!takes(bytes)) throw refusal();
   // Nothing of our environment, which holds secrets, but what Windows cannot do without.
-  const child = spawn(process.execPath, ['--max-old-space-size=128', program], {
+  const child = spawn(process.execPath, ['--max-old-space-size=128', program, purpose], {
     env: { SystemRoot: process.env.SystemRoot },
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: patienceMs,

@@ -2,13 +2,15 @@ import { buffer } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 
 /*
- * A program of its own (make-logo-safe.ts starts it): decoders of other people's files run where
+ * A program of its own (make-picture-safe.ts starts it): decoders of other people's files run where
  * they can break nothing, and what they take of memory and time ends with them. Reads one picture from
- * its input and writes it, drawn anew, to its output.
+ * its input and writes it, drawn anew for the purpose that is its argument, to its output.
  */
 
 /** A logo is shown at most this wide or high, in pixels of a fine screen. */
 const side = 512;
+/** A portrait is shown in a circle, at most this wide. */
+const portraitSide = 256;
 /** What a picture may unpack to: no camera's photo is larger. */
 const mostPixels = 50_000_000;
 /** Dots an inch that SVG files are read with by default. */
@@ -16,14 +18,15 @@ const svgDensity = 72;
 /** Behind light logos with nothing behind them, which nobody would see on paper. */
 const darkGround = '#171b22';
 
+const limits = { limitInputPixels: mostPixels, failOn: 'error' } as const;
+
 sharp.cache(false);
 sharp.concurrency(1);
 
 const given = await buffer(process.stdin);
-process.stdout.write(await draw(given));
+process.stdout.write(await (process.argv[2] === 'portrait' ? drawPortrait : drawLogo)(given));
 
-async function draw(bytes: Buffer): Promise<Buffer> {
-  const limits = { limitInputPixels: mostPixels, failOn: 'error' } as const;
+async function drawLogo(bytes: Buffer): Promise<Buffer> {
   // Without `animated` the first frame alone is read. No metadata is kept unless asked for.
   const { format, width, height } = await sharp(bytes, limits).metadata();
   const density =
@@ -41,6 +44,16 @@ async function draw(bytes: Buffer): Promise<Buffer> {
   const raw = { width: info.width, height: info.height, channels: 4 as const };
   const drawn = sharp(data, { raw });
   return (isLightOnNothing(data) ? onDark(drawn) : drawn).png({ compressionLevel: 9 }).toBuffer();
+}
+
+/** Its middle, as a square: faces are there. */
+function drawPortrait(bytes: Buffer): Promise<Buffer> {
+  return sharp(bytes, limits)
+    .autoOrient()
+    .resize({ width: portraitSide, height: portraitSide, fit: 'cover' })
+    .toColourspace('srgb')
+    .webp({ quality: 85 })
+    .toBuffer();
 }
 
 /** Whether a good part is see-through, and nearly all of the rest is close to white. */

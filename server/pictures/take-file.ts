@@ -1,0 +1,39 @@
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import type { Site } from '#server/platform/route.ts';
+
+/** Registers endpoints that take a file: everywhere else a multipart body is no JSON, and refused. */
+export function takeFiles(site: Site, mostBytes: number, register: (site: Site) => void): void {
+  site.http.register(async (http) => {
+    const limits = { fileSize: mostBytes, files: 1, fields: 0, headerPairs: 20 };
+    await http.register(multipart, { limits });
+    register({ ...site, http });
+  });
+}
+
+/** The one file of a multipart body; its name and declared type are not looked at. */
+export async function fileOf(request: FastifyRequest): Promise<Buffer> {
+  try {
+    const part = await request.file();
+    if (part) return await part.toBuffer();
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  throw new DomainError('invalid', 'no_file', 'Please choose a file.');
+}
+
+function asRefusal(error: unknown): unknown {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) {
+    return new DomainError(
+      'too_large',
+      'picture_too_large',
+      'This file is larger than 2 MB. Please choose a smaller one.',
+    );
+  }
+  if (status === 406) {
+    return new DomainError('unsupported', 'not_multipart', 'Send the file as multipart/form-data.');
+  }
+  return error;
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '#domain/errors.ts';
+import { fileId } from '#domain/ids.ts';
+import { removePortrait, uploadPortrait } from '#domain/profile/contract.ts';
+import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
+import { fileOf, takeFiles } from '#server/pictures/take-file.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, type Site, sessionRoute, signedIn, tenantOfUser } from '#server/platform/route.ts';
+import { FileMissingError } from '#server/providers/files/port.ts';
+import * as store from './portrait-store.ts';
+
+/** Setting and removing one's own picture, and the pictures, for people of the same organisation. */
+export function portraitRoutes(site: Site): void {
+  const uploading = limit(site, 'portrait', 30, 600);
+
+  takeFiles(site, uploadPortrait.file.mostBytes, (taking) => {
+    sessionRoute(taking, uploadPortrait, async ({ user, request }) => {
+      const tenant = tenantOfUser(site, user, request);
+      uploading(user.id);
+      const picture = await makePictureSafe(await fileOf(request), 'portrait');
+      return answer(200, await store.setPortrait(tenant, site.files, user, picture));
+    });
+  });
+
+  sessionRoute(site, removePortrait, async ({ user, request }) =>
+    answer(200, await store.removePortrait(tenantOfUser(site, user, request), site.files, user)),
+  );
+
+  site.http.get<{ Params: { name: string } }>(
+    '/portraits/:name',
+    { schema: { hide: true } },
+    (request, reply) => sendPortrait(site, request, request.params.name, reply),
+  );
+}
+
+async function sendPortrait(
+  site: Site,
+  request: FastifyRequest,
+  name: string,
+  reply: FastifyReply,
+) {
+  const tenant = tenantOfUser(site, await signedIn(site, request), request);
+  const id = fileId.safeParse(/^([\w-]+)\.webp$/.exec(name)?.[1]);
+  const portrait = id.success ? await store.findPortrait(tenant, id.data) : null;
+  if (!portrait) throw notFound();
+  const content = await site.files.get(portrait.key).catch((error) => {
+    // Replaced this moment.
+    throw error instanceof FileMissingError ? notFound() : error;
+  });
+  return reply
+    .header('content-length', portrait.sizeBytes)
+    .header('cache-control', 'private, max-age=31536000, immutable')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .type(portrait.contentType)
+    .send(content);
+}
