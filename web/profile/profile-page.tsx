@@ -13,17 +13,21 @@ export function ProfilePage() {
       <title>{`${t('profile.title')} · ${t('product')}`}</title>
       <PageHeader title={t('profile.title')} subtitle={t('profile.subtitle')} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        <Card>
-          <CardHeader title={t('profile.about')} />
-          <PortraitField />
-          <NameForm />
-        </Card>
-        <PreferencesCard />
-        <Card>
-          <CardHeader title={t('profile.password.title')} />
-          <PasswordForm />
-        </Card>
-        <SessionsCard />
+        <div className="grid gap-6">
+          <Card>
+            <CardHeader title={t('profile.about')} />
+            <PortraitField />
+            <NameForm />
+          </Card>
+          <Card>
+            <CardHeader title={t('profile.password.title')} />
+            <PasswordForm />
+          </Card>
+        </div>
+        <div className="grid gap-6">
+          <PreferencesCard />
+          <SessionsCard />
+        </div>
       </div>
     </>
   );
