@@ -9,6 +9,7 @@ import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { billingRoutes } from './billing/routes.ts';
 import { liveRoutes } from './calls/live.ts';
 import { callRoutes } from './calls/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -103,6 +104,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     guestRoutes(site);
     callRoutes(site);
     analyticsRoutes(site);
+    billingRoutes(site);
     aiRoutes(site);
     liveRoutes(site);
     contactRoutes(site);

@@ -13,6 +13,7 @@ import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
 import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
 import { chooseAnalyzer } from './providers/ai/choose.ts';
+import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
 import type { Services } from './services.ts';
@@ -60,6 +61,7 @@ export async function openServices(
     const mail = chooseMail(config.SMTP_URL, config.MAIL_FROM, dataDir);
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
     const ai = chooseAnalyzer();
+    const billing = chooseBilling();
     const notes = notesCache();
     return {
       config,
@@ -69,6 +71,7 @@ export async function openServices(
       files,
       mail,
       ai,
+      billing,
       notes,
       secrets,
       log,

@@ -6,6 +6,7 @@ import type { LiveBus } from './platform/live-bus.ts';
 import type { Logger } from './platform/log.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { ConversationAnalyzer } from './providers/ai/port.ts';
+import type { BillingProvider } from './providers/billing/port.ts';
 import type { FileStore } from './providers/files/port.ts';
 import type { MailCarrier } from './providers/mail/port.ts';
 
@@ -18,6 +19,8 @@ export interface Services {
   files: FileStore;
   mail: MailCarrier;
   ai: ConversationAnalyzer;
+  /** Null where no card provider is set up: then no limit binds. */
+  billing: BillingProvider | null;
   notes: NotesCache;
   secrets: Secrets;
   log: Logger;

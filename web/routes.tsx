@@ -18,6 +18,7 @@ const PlaybooksPage = lazy(pages.playbooks);
 const CallPage = lazy(pages.call);
 const AnalyticsPage = lazy(pages.analytics);
 const SettingsPage = lazy(pages.settings);
+const BillingPage = lazy(pages.billing);
 const ProfilePage = lazy(pages.profile);
 const TeamPage = lazy(pages.team);
 const AuditPage = lazy(pages.auditLogs);
@@ -34,9 +35,15 @@ function Waiting({ children }: { children: ReactNode }) {
   );
 }
 
+interface InShell {
+  full?: boolean;
+  /** What a toast says to whoever is not signed in. */
+  signedOutText?: string;
+}
+
 /** A page of the signed-in area, in the shell. */
-const inShell = (page: ReactNode, full = false) => (
-  <Guard>
+const inShell = (page: ReactNode, { full = false, signedOutText }: InShell = {}) => (
+  <Guard signedOutText={signedOutText}>
     <Shell full={full}>
       <Waiting>{page}</Waiting>
     </Shell>
@@ -56,11 +63,15 @@ export function AppRoutes() {
         <Route index element={inShell(<DashboardPage />)} />
         <Route path="dashboard" element={inShell(<DashboardPage />)} />
         <Route path="rooms" element={inShell(<RoomsPage />)} />
-        <Route path="rooms/:id/call" element={inShell(<CallPage />, true)} />
+        <Route path="rooms/:id/call" element={inShell(<CallPage />, { full: true })} />
         <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
         <Route path="analytics" element={inShell(<AnalyticsPage />)} />
         <Route path="settings" element={inShell(<SettingsPage />)} />
         <Route path="settings/profile" element={inShell(<ProfilePage />)} />
+        <Route
+          path="settings/billing"
+          element={inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') })}
+        />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
         <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
       </Route>

@@ -15,6 +15,7 @@ const user = (role: (typeof roles)[number]): Actor => ({
 test('a viewer reads and sits in on calls, and does nothing else', () => {
   expect(granted(user('VIEWER'))).toEqual([
     'organization.read',
+    'billing.read',
     'team.read',
     'analytics.read',
     'playbooks.read',
@@ -24,9 +25,9 @@ test('a viewer reads and sits in on calls, and does nothing else', () => {
   ]);
 });
 
-test('an agent does the daily work, and manages neither team, organisation nor audit', () => {
+test('an agent does the daily work, and manages neither team, organisation, billing nor audit', () => {
   const withheld = all.filter((permission) => !can(user('AGENT'), permission));
-  expect(withheld).toEqual(['organization.update', 'team.manage', 'audit.read']);
+  expect(withheld).toEqual(['organization.update', 'billing.manage', 'team.manage', 'audit.read']);
 });
 
 test.each(['ORGADMIN', 'SUPERADMIN'] as const)('%s may do everything', (role) => {

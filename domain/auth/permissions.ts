@@ -11,6 +11,8 @@ const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
 export const permissions = {
   'organization.read': everyone,
   'organization.update': admins,
+  'billing.read': everyone,
+  'billing.manage': admins,
   'team.read': everyone,
   'team.manage': admins,
   'audit.read': admins,

@@ -18,7 +18,7 @@ export function callRoutes(site: Site): void {
   );
 
   tenantRoute(site, contract.startCall, async ({ tenant, body }) => {
-    const { call, isNew } = await startCall(tenant, body);
+    const { call, isNew } = await startCall(tenant, body, site.billing);
     if (isNew) {
       const { id, startedAt, roomId } = call;
       tellRoom(site.bus, roomId, { message: { type: 'call-started', call: { id, startedAt } } });

@@ -3,12 +3,14 @@ import type { Call, startCallBody } from '#domain/calls/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { type CallId, callId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { refuseBeyondLimit } from '#server/billing/refuse-beyond-limit.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, asc, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { playbookItems } from '#server/playbooks/tables.ts';
+import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { roomArchived } from '#server/rooms/room-archived.ts';
 import { rooms } from '#server/rooms/tables.ts';
 import { findCall, readCall } from './store.ts';
@@ -20,23 +22,24 @@ const clockSkewMs = 60_000;
 /**
  * Starts a call, or answers the one that runs in the room: of any number of starts at once exactly
  * one makes a call, by the constraint `calls_one_running`.
- * @throws DomainError 404 for an unknown room, 409 for an archived one
+ * @throws DomainError 404 for an unknown room, 409 for an archived one, 402 where the plan has no call left
  */
 export async function startCall(
   tenant: Tenant,
   given: z.infer<typeof startCallBody>,
+  billing: BillingProvider | null,
 ): Promise<{ call: Call; isNew: boolean }> {
   const running = await runningCall(tenant, given.roomId);
   if (running) return { call: running, isNew: false };
   try {
-    const call = await tenant.write((tx) => insertCall(tx, given));
+    const call = await tenant.write((tx) => insertCall(tx, given, billing));
     return { call, isNew: true };
   } catch (error) {
     if (!isUniqueViolation(error, 'calls_one_running')) throw error;
     const winner = await runningCall(tenant, given.roomId);
     if (winner) return { call: winner, isNew: false };
     // It ended in between: this start is as good as any.
-    return startCall(tenant, given);
+    return startCall(tenant, given, billing);
   }
 }
 
@@ -63,6 +66,7 @@ const runningInRoom: Statement = {
 async function insertCall(
   tx: TenantConnection,
   given: z.infer<typeof startCallBody>,
+  billing: BillingProvider | null,
 ): Promise<Call> {
   const { tenant } = tx;
   const [room] = await tx.db
@@ -73,8 +77,9 @@ async function insertCall(
     .for('share');
   if (!room) throw notFound();
   if (room.archivedAt) throw roomArchived();
-  const id = newId(callId);
   const now = new Date();
+  await refuseBeyondLimit(tx, billing, now);
+  const id = newId(callId);
   await tx.db.insert(calls).values({
     id,
     orgId: tenant.orgId,

@@ -16,6 +16,7 @@ export function organizationRoutes(site: Site): void {
 
   tenantRoute(site, updateOrganization, async ({ tenant, params, body }) => {
     if (params.orgId !== tenant.orgId) throw notFound();
-    return answer(200, await store.updateOrganization(tenant, body));
+    const planIsPaid = site.billing !== null;
+    return answer(200, await store.updateOrganization(tenant, body, planIsPaid));
   });
 }

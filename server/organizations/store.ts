@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { notFound } from '#domain/errors.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
 import type { Organization, updateOrganizationBody } from '#domain/organizations/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
@@ -15,16 +15,28 @@ export async function findOrganization(tenant: Tenant): Promise<Organization | n
   return found ? asOrganization(found) : null;
 }
 
-/** Changes what differs; the audit event names those fields, and the plan's values. */
+/**
+ * Changes what differs; the audit event names those fields, and the plan's values.
+ * @param planIsPaid where a card provider is set up, the subscription decides about the plan
+ * @throws DomainError 409 for another plan than the paid one
+ */
 export function updateOrganization(
   tenant: Tenant,
   given: z.infer<typeof updateOrganizationBody>,
+  planIsPaid: boolean,
 ): Promise<Organization> {
   return tenant.write(async (tx) => {
     const before = await lockOrganization(tx);
     const fields = (['name', 'brandColor', 'plan'] as const).filter(
       (field) => before[field] !== given[field],
     );
+    if (planIsPaid && fields.includes('plan')) {
+      throw new DomainError(
+        'conflict',
+        'plan_is_paid',
+        'Your plan follows your subscription. Change it in Settings, Billing.',
+      );
+    }
     if (fields.length === 0) return asOrganization(before);
     const plan = fields.includes('plan') ? { plan: { from: before.plan, to: given.plan } } : {};
     return changeOrganization(tx, given, { action: 'ORGANIZATION_UPDATED', fields, ...plan });

@@ -5,6 +5,7 @@ import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
+import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
   namesThings,
@@ -35,7 +36,7 @@ let adas: Things;
 let bens: Things;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
   ben = await newOrganization(app);
   adas = await furnish(ada);

@@ -36,7 +36,10 @@ export interface TestApp {
 }
 
 /** The whole server on a database of its own. Call `close` when the file is done. */
-export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(
+  env: Record<string, string> = {},
+  given: Pick<Partial<Services>, 'billing'> = {},
+): Promise<TestApp> {
   const { owner: login, template, role } = inject('cluster');
   const database = `${template.replace('template', 'test')}_${randomUUID().slice(0, 8)}`;
   const maintenance = new pg.Client(onDatabase(login, 'postgres'));
@@ -59,10 +62,12 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     jobs: openJobs(opened, log),
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
     ai: offlineAnalyzer(),
+    billing: null,
     files: folderFiles(folder),
     notes: notesCache(),
     secrets: secretsFrom('a secret for the tests, long enough to be one'),
     log,
+    ...given,
   };
   const http = await buildApp(services, { pagesDir: null, strictAnswers: true });
   return {

@@ -1,13 +1,20 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useAuth } from '#web/auth/auth-provider.tsx';
 import { signInPath } from '#web/auth/next-path.ts';
 import { t } from '#web/platform/texts.ts';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+
+interface GuardProps {
+  /** Said to whoever is not signed in; most pages say nothing, and ask them to sign in. */
+  signedOutText?: string | undefined;
+  children: ReactNode;
+}
 
 /** Shows its children to signed-in people only. */
-export function Guard({ children }: { children: ReactNode }) {
+export function Guard({ signedOutText, children }: GuardProps) {
   const auth = useAuth();
   const location = useLocation();
   switch (auth.status) {
@@ -23,8 +30,15 @@ export function Guard({ children }: { children: ReactNode }) {
         />
       );
     case 'signed-out':
-      return <Navigate to={signInPath(location)} replace />;
+      return <GoToSignIn to={signInPath(location)} text={signedOutText} />;
     case 'signed-in':
       return children;
   }
+}
+
+function GoToSignIn({ to, text }: { to: string; text: string | undefined }) {
+  useEffect(() => {
+    if (text) toast({ title: t('unauthorized.title'), description: text, tone: 'destructive' });
+  }, [text]);
+  return <Navigate to={to} replace />;
 }

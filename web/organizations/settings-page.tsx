@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { CreditCard } from 'lucide-react';
+import { Link } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
@@ -7,6 +9,7 @@ import { LogoField } from '#web/organizations/logo-field.tsx';
 import { organizationQuery } from '#web/organizations/queries.ts';
 import { SettingsForm } from '#web/organizations/settings-form.tsx';
 import { t } from '#web/platform/texts.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -17,7 +20,16 @@ export function SettingsPage() {
   return (
     <>
       <title>{`${t('settings.title')} · ${t('product')}`}</title>
-      <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
+      <PageHeader
+        title={t('settings.title')}
+        subtitle={t('settings.subtitle')}
+        action={
+          <Link to="/app/settings/billing" className={buttonClass({ look: 'outline' })}>
+            <CreditCard aria-hidden className="size-4" />
+            {t('settings.billing')}
+          </Link>
+        }
+      />
       <div className="grid grid-cols-1 gap-6">
         {orgId && (
           <Card>

@@ -10,6 +10,7 @@ export const pages = {
     import('#web/analytics/analytics-page.tsx').then((m) => ({ default: m.AnalyticsPage })),
   settings: () =>
     import('#web/organizations/settings-page.tsx').then((m) => ({ default: m.SettingsPage })),
+  billing: () => import('#web/billing/billing-page.tsx').then((m) => ({ default: m.BillingPage })),
   profile: () => import('#web/profile/profile-page.tsx').then((m) => ({ default: m.ProfilePage })),
   team: () => import('#web/team/team-page.tsx').then((m) => ({ default: m.TeamPage })),
   auditLogs: () => import('#web/audit/audit-page.tsx').then((m) => ({ default: m.AuditPage })),

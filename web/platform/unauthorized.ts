@@ -28,7 +28,10 @@ export function redirectWhenUnauthorized(
   const { pathname, search } = window.location;
   toast({
     title: t('unauthorized.title'),
-    description: t('unauthorized.description'),
+    // Spec section 8: billing has a sentence of its own.
+    description: /\/settings\/billing\/?$/.test(pathname)
+      ? t('billing.unauthorized')
+      : t('unauthorized.description'),
     tone: 'destructive',
   });
   const next = returnPath ?? pathname + search;

@@ -1,6 +1,7 @@
 import analytics from './analytics.json';
 import audit from './audit.json';
 import auth from './auth.json';
+import billing from './billing.json';
 import call from './call.json';
 import calls from './calls.json';
 import common from './common.json';
@@ -36,6 +37,7 @@ export const catalogue = {
   dashboard,
   analytics,
   settings,
+  billing,
   calls,
   rooms,
   playbooks,

@@ -1,0 +1,90 @@
+import { type PlanId, trial } from '#domain/billing/plans.ts';
+
+/** What the server can grant or refuse; support and success managers are people's business. */
+export const features = [
+  'callRecordings',
+  'basicPlaybooks',
+  'aiPlaybooks',
+  'fullAnalytics',
+  'npsTracking',
+  'crmIntegrations',
+  'customCrmIntegrations',
+  'whiteLabelBranding',
+  'scimSso',
+] as const;
+export type Feature = (typeof features)[number];
+
+export interface Entitlements {
+  /** In a calendar month (UTC); null without a limit. */
+  callsPerMonth: number | null;
+  features: readonly Feature[];
+}
+
+const starter = ['callRecordings', 'basicPlaybooks'] as const;
+const professional = [
+  ...starter,
+  'aiPlaybooks',
+  'fullAnalytics',
+  'npsTracking',
+  'crmIntegrations',
+] as const;
+
+/** What each plan contains (spec section 9): the one table that the server checks. */
+export const entitlements = {
+  starter: { callsPerMonth: 5, features: starter },
+  professional: { callsPerMonth: null, features: professional },
+  enterprise: { callsPerMonth: null, features },
+} as const satisfies Record<PlanId, Entitlements>;
+
+/** What is known of an organisation's plan and of what it used. */
+export interface Account {
+  plan: PlanId;
+  createdAt: Date;
+  callsThisMonth: number;
+  callsInAll: number;
+}
+
+export interface Trial {
+  endsAt: Date;
+  /** Begun days count: 14 on the first day, 1 on the last, 0 when it is over. */
+  daysLeft: number;
+  callsLeft: number;
+}
+
+export interface Standing extends Entitlements {
+  /** On Starter alone: whoever has more needs no trial. Over when days or calls are. */
+  trial: Trial | null;
+  /** How many calls may still be started; null without a limit. */
+  callsLeft: number | null;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * What an organisation may do now.
+ * @param limitsBind whether a card provider is set up; without one everything is on
+ */
+export function standingOf(account: Account, now: Date, limitsBind: boolean): Standing {
+  const trialLeft = account.plan === 'starter' ? trialOf(account, now) : null;
+  if (!limitsBind) return { callsPerMonth: null, features, trial: trialLeft, callsLeft: null };
+  if (trialLeft && trialLeft.daysLeft > 0 && trialLeft.callsLeft > 0) {
+    return { ...entitlements.professional, trial: trialLeft, callsLeft: trialLeft.callsLeft };
+  }
+  const plan: Entitlements = entitlements[account.plan];
+  const callsLeft =
+    plan.callsPerMonth === null ? null : Math.max(0, plan.callsPerMonth - account.callsThisMonth);
+  return { ...plan, trial: trialLeft, callsLeft };
+}
+
+function trialOf({ createdAt, callsInAll }: Account, now: Date): Trial {
+  const endsAt = new Date(createdAt.getTime() + trial.days * dayMs);
+  const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / dayMs);
+  return {
+    endsAt,
+    daysLeft: Math.min(trial.days, Math.max(0, daysLeft)),
+    callsLeft: Math.max(0, trial.videoCalls - callsInAll),
+  };
+}
+
+/** Active is what is paid for or was set by the operator; Starter is the Free Plan (spec section 4). */
+export const statusOf = (plan: PlanId) => (plan === 'starter' ? 'free' : 'active');

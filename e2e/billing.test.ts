@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiUser } from './support/api.ts';
+import { axeViolations } from './support/axe.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+
+const pictures = process.env.PICTURES;
+let program: Program;
+let desk: Person;
+let phone: Person;
+let user: ApiUser;
+
+beforeAll(async () => {
+  program = await startProgram();
+  desk = await openBrowser();
+  phone = await openBrowser({ width: 390, height: 844, dark: true });
+  user = new ApiUser(program.url);
+  await user.send('POST', '/api/register', {
+    email: 'ada@acme.example',
+    password: 'correct horse',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    orgName: 'Acme Success',
+  });
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+afterAll(async () => {
+  await desk?.close();
+  await phone?.close();
+  if (program) await discard(program);
+});
+
+async function picture({ page }: Person, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+test('signed out, billing says to log in, and leads back after signing in', async () => {
+  const { page } = desk;
+  await page.goto(`${program.url}/app/settings/billing`);
+  await page.getByText('Please log in to access billing.').first().waitFor();
+  await page.getByLabel('Email').fill('ada@acme.example');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/settings/billing');
+});
+
+test('billing is reached from Settings, shows plan, usage and trial, and that nothing is to pay', async () => {
+  const { page } = desk;
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Billing' }).click();
+  await page.getByText('Billing is not set up').waitFor();
+  await page.getByText('0, without a limit').waitFor();
+  await page.getByText('14 days left, 10 calls left').waitFor();
+  await page.getByText('Starter Plan').first().waitFor();
+  await picture(desk, 'billing-light');
+});
+
+test('a call that is started counts; a plan that is chosen in Settings is the current one', async () => {
+  const { page } = desk;
+  const room = await user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Kick-off' });
+  await user.send('POST', '/api/calls', { roomId: room.id });
+  await page.reload();
+  await page.getByText('1, without a limit').waitFor();
+  await page.getByText('14 days left, 9 calls left').waitFor();
+  await page.getByRole('link', { name: 'Choose the plan in Settings' }).click();
+  await page.getByLabel('Plan', { exact: true }).selectOption('professional');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('Professional Plan').first().waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Billing' }).click();
+  await page.locator('[aria-current=true]').getByText('$49/month').waitFor();
+  await page.getByText('Active', { exact: true }).waitFor();
+  await picture(desk, 'billing-professional');
+});
+
+test('a server that fails is a Billing Error, and trying again helps', async () => {
+  const { page } = desk;
+  await page.route('**/api/billing', (route) => route.abort());
+  await page.reload();
+  await page.getByText('Billing Error').first().waitFor();
+  await page.getByText('Unable to load billing information.').first().waitFor();
+  await page.unroute('**/api/billing');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('[aria-current=true]').waitFor();
+});
+
+test('it reads in both themes, on a phone too, and nothing is cut off', async () => {
+  await user.signIn(phone);
+  await phone.page.goto(`${program.url}/app/settings/billing`);
+  for (const person of [desk, phone]) {
+    await person.page.getByText('$199/month').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await axeViolations(person.page)).toEqual([]);
+      await picture(person, `billing-${person === phone ? 'phone' : 'desk'}-${colorScheme}`);
+    }
+    const overflow = await person.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+});

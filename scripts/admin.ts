@@ -1,0 +1,44 @@
+import { readConfig } from '#server/config.ts';
+import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
+import { openOperatorDatabase } from '#server/operator/open-database.ts';
+import { setPlan } from '#server/operator/set-plan.ts';
+import type { Database } from '#server/platform/database.ts';
+import { fail } from './fail.ts';
+
+const usage = `What the operator does on the command line, while Rapport runs or not:
+
+  npm run admin -- grant EMAIL        makes somebody SUPERADMIN
+  npm run admin -- plan ORG PLAN      gives an organization (its name or id) the plan
+                                      starter, professional or enterprise
+
+It reads DATA_DIR and DATABASE_URL as npm start does.`;
+
+/** What was asked for; null for anything that we do not know. */
+function workOf([verb, ...given]: string[]): ((database: Database) => Promise<string>) | null {
+  const [first, second] = given;
+  if (verb === 'grant' && first && given.length === 1) {
+    return (database) => grantSuperadmin(database, first);
+  }
+  if (verb === 'plan' && first && second && given.length === 2) {
+    return (database) => setPlan(database, first, second);
+  }
+  return null;
+}
+
+try {
+  const asked = process.argv.slice(2);
+  const work = workOf(asked);
+  if (work) {
+    const { database, close } = await openOperatorDatabase(readConfig(process.env));
+    try {
+      console.log(await work(database));
+    } finally {
+      await close();
+    }
+  } else {
+    console.log(usage);
+    if (asked.length > 0) process.exitCode = 1;
+  }
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,26 @@
+import { standingOf } from '#domain/billing/entitlements.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { BillingProvider } from '#server/providers/billing/port.ts';
+import { lockAccount, readAccount } from './store.ts';
+
+/**
+ * Asked in the transaction that starts a call. Limits bind only where a card provider is set up; a
+ * call that runs is never cut.
+ * @throws DomainError 402 when the plan has no call left
+ */
+export async function refuseBeyondLimit(
+  tx: TenantConnection,
+  billing: BillingProvider | null,
+  now: Date,
+): Promise<void> {
+  if (billing === null) return;
+  await lockAccount(tx);
+  const { callsLeft, callsPerMonth } = standingOf(await readAccount(tx, now), now, true);
+  if (callsLeft === null || callsLeft > 0) return;
+  throw new DomainError(
+    'plan_limit',
+    'plan_limit_calls',
+    `Your plan has ${callsPerMonth ?? 0} video calls a month, and they are used up. Upgrade in Settings, Billing, or wait for next month.`,
+  );
+}

@@ -1,0 +1,34 @@
+import type { Account } from '#domain/billing/entitlements.ts';
+import type { PlanId } from '#domain/billing/plans.ts';
+import { notFound } from '#domain/errors.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+
+// Months are UTC's, as the calls' times are.
+const accountOf: Statement = {
+  name: 'billing_account',
+  text: `select o.name, o.plan, o.created_at as "createdAt",
+      count(c.id)::int as "callsInAll",
+      count(c.id) filter (where c.started_at >= date_trunc('month', $2::timestamptz, 'UTC'))::int
+        as "callsThisMonth"
+    from organizations o left join calls c on c.org_id = o.id
+    where o.id = $1
+    group by o.id`,
+};
+
+/** What the organisation's plan is and what it used. @throws DomainError 404 */
+export async function readAccount(
+  { run, tenant }: TenantConnection,
+  now: Date,
+): Promise<Account & { name: string; plan: PlanId }> {
+  const [found] = await run<Account & { name: string }>(accountOf, [tenant.orgId, now]);
+  if (!found) throw notFound();
+  return found;
+}
+
+const lock: Statement = {
+  name: 'lock_organization_for_call',
+  text: 'select 1 from organizations where id = $1 for no key update',
+};
+/** Of calls that start at once, each waits until the one before is counted. */
+export const lockAccount = ({ run, tenant }: TenantConnection) => run(lock, [tenant.orgId]);

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '#server/config.ts';
+import { type Database, openDatabase } from '#server/platform/database.ts';
+import { openLog } from '#server/platform/log.ts';
+import { DataFolderError } from '#server/platform/own-postgres/data-folder-error.ts';
+import { openDataFolder } from '#server/platform/own-postgres/paths.ts';
+import { runningConnection } from '#server/platform/own-postgres/running.ts';
+import { startOwnPostgres } from '#server/platform/own-postgres/start.ts';
+
+export interface OperatorDatabase {
+  /** As the owner, whom row-level security does not hold: each statement names its organisation. */
+  database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * The installation's database, for the operator's command line: DATABASE_URL's, or the own one, which
+ * is started where Rapport does not run.
+ * @throws an Error whose message is a sentence for the operator
+ */
+export async function openOperatorDatabase(config: Config): Promise<OperatorDatabase> {
+  const { login, stop } = config.DATABASE_URL
+    ? { login: { connectionString: config.DATABASE_URL }, stop: async () => {} }
+    : await ownLogin(resolve(config.DATA_DIR));
+  const database = openDatabase({ ...login, max: 2 }, openLog('warn', null));
+  const close = async () => {
+    await database.close();
+    await stop();
+  };
+  try {
+    await database.read('outside', ({ query }) => query('select 1 from organizations limit 1', []));
+    return { database, close };
+  } catch (error) {
+    await close();
+    throw new Error(
+      `The database of Rapport cannot be read: ${error instanceof Error ? error.message : error}. Start Rapport once, or check DATABASE_URL.`,
+    );
+  }
+}
+
+async function ownLogin(
+  dataDir: string,
+): Promise<{ login: pg.PoolConfig; stop: () => Promise<void> }> {
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(
+      `There is no Rapport in ${dataDir} yet. Start it once, or name its folder: DATA_DIR=… npm run admin -- …`,
+    );
+  }
+  const on = { database: 'rapport', ssl: false };
+  try {
+    const own = await startOwnPostgres({ dataDir, log: () => {} });
+    return { login: { ...own.connection, ...on }, stop: () => own.stop() };
+  } catch (error) {
+    if (!(error instanceof DataFolderError && error.problem === 'in-use')) throw error;
+    const running = runningConnection(openDataFolder(dataDir));
+    return { login: { ...running, ...on }, stop: async () => {} };
+  }
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { Billing } from '#domain/billing/contract.ts';
+import { t } from '#web/platform/texts.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+
+/** Plan and status, and what was used: always shown, whether or not a limit binds. */
+export function AccountStatus({ billing }: { billing: Billing }) {
+  const { plan, status, usage, trial } = billing;
+  const { callsThisMonth: count, callsPerMonth: limit } = usage;
+  return (
+    <Card>
+      <CardHeader title={t('billing.account.title')} />
+      <dl className="grid gap-x-8 gap-y-5 p-5 sm:grid-cols-3">
+        <Fact title={t('billing.account.plan')}>
+          <span className="flex flex-wrap items-center gap-2">
+            {t(`billing.plans.${plan}`)}
+            <Badge look={status === 'active' ? 'success' : 'secondary'}>
+              {t(`billing.account.${status}`)}
+            </Badge>
+          </span>
+        </Fact>
+        <Fact title={t('billing.account.calls')}>
+          {limit === null
+            ? t('billing.account.unlimited', { count })
+            : t('billing.account.callsOf', { count, limit })}
+        </Fact>
+        {trial && <Fact title={t('billing.account.trial')}>{trialText(trial)}</Fact>}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-1">
+      <dt className="text-xs text-muted-foreground">{title}</dt>
+      <dd className="text-sm font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function trialText({ daysLeft, callsLeft }: NonNullable<Billing['trial']>): string {
+  if (daysLeft === 0 || callsLeft === 0) return t('billing.account.trialOver');
+  const days = t('billing.account.trialDays', { count: daysLeft });
+  return `${days}, ${t('billing.account.trialCalls', { count: callsLeft })}`;
+}

@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Role } from '#domain/auth/permissions.ts';
+import type { Billing } from '#domain/billing/contract.ts';
+import { features } from '#domain/billing/entitlements.ts';
+import { planList } from '#domain/billing/plans.ts';
+import { BillingPage } from '#web/billing/billing-page.tsx';
+import { AppRoutes } from '#web/routes.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+import { catalogue } from '#web/texts/en/app.ts';
+
+const billing = (changed: Partial<Billing> = {}): Billing => ({
+  provider: null,
+  plan: 'starter',
+  status: 'free',
+  features: [...features],
+  usage: { callsThisMonth: 3, callsPerMonth: null, callsLeft: null },
+  trial: { endsAt: '2026-03-15T00:00:00Z', daysLeft: 12, callsLeft: 7 },
+  ...changed,
+});
+
+function open(answer: object = billing(), role: Role = 'ORGADMIN') {
+  const asked = fakeServer({ 'GET /api/billing': answer });
+  const path = '/app/settings/billing';
+  return { asked, ...show(<BillingPage />, { path, user: { ...ada, role } }) };
+}
+const cards = async () =>
+  within(await screen.findByRole('region', { name: 'Plans' }))
+    .getAllByRole('heading')
+    .map((heading) => heading.closest('section'));
+
+test('three plan cards with the spec’s names, prices and contents, the current one marked', async () => {
+  open();
+  const texts = (await cards()).map((card) => card?.textContent ?? '');
+  expect(texts.map((text) => text.match(/\$\d+\/month/)?.[0])).toEqual([
+    '$0/month',
+    '$49/month',
+    '$199/month',
+  ]);
+  expect(texts[0]).toMatch(/^StarterCurrent plan/);
+  expect(texts[1]).toMatch(/^ProfessionalMost Popular/);
+  expect(texts[2]).toMatch(/^Enterprise/);
+  for (const [at, plan] of planList.entries())
+    for (const { text } of plan.contents)
+      expect(texts[at]?.toLowerCase()).toContain(text.toLowerCase());
+});
+
+test('the page’s English is the plans’ own', () => {
+  const shown = catalogue.billing.contents;
+  const promised = planList.flatMap((plan) => plan.contents.map(({ id, text }) => [id, text]));
+  expect(Object.entries(shown).map(([id, text]) => [id, text.toLowerCase()])).toEqual(
+    promised.map(([id, text]) => [id, text?.toLowerCase()]),
+  );
+});
+
+test('Enterprise is asked for: contact sales leads to /contact', async () => {
+  open();
+  const link = await screen.findByRole('link', { name: 'Contact sales' });
+  expect(link.getAttribute('href')).toBe('/contact');
+});
+
+test('Starter / Free Plan, calls this month, and what is left of the trial', async () => {
+  open();
+  expect(await screen.findByText('Free Plan')).toBeTruthy();
+  expect(screen.getByText('3, without a limit')).toBeTruthy();
+  expect(screen.getByText('12 days left, 7 calls left')).toBeTruthy();
+});
+
+test('Professional / Active, with no trial', async () => {
+  open(billing({ plan: 'professional', status: 'active', trial: null }));
+  expect(await screen.findByText('Active')).toBeTruthy();
+  expect(screen.queryByText('Free trial')).toBe(null);
+  expect((await cards())[1]?.textContent).toMatch(/^ProfessionalCurrent plan/);
+});
+
+test('a trial whose days or calls are used up is over, and a limit is shown', async () => {
+  const usage = { callsThisMonth: 4, callsPerMonth: 5, callsLeft: 1 };
+  open(billing({ usage, trial: { endsAt: '2026-03-15T00:00:00Z', daysLeft: 9, callsLeft: 0 } }));
+  expect(await screen.findByText('Over')).toBeTruthy();
+  expect(screen.getByText('4 of 5')).toBeTruthy();
+});
+
+test('without a card provider it says that billing is not set up and all features are on', async () => {
+  const { asked } = open();
+  expect(await screen.findByText('Billing is not set up')).toBeTruthy();
+  expect(screen.getByText(/All features are on/)).toBeTruthy();
+  expect(screen.getByText(`npm run admin -- plan ${someId(2)} enterprise`)).toBeTruthy();
+  expect(screen.queryByText('Billing Error')).toBe(null);
+  expect(asked.map(({ path }) => path)).toEqual(['/api/billing']);
+});
+
+test.each(['AGENT', 'VIEWER'] as const)('%s reads it, and is told who changes it', async (role) => {
+  open(billing(), role);
+  expect(await screen.findByText(/Only admins can change the plan/)).toBeTruthy();
+  expect(screen.queryByText(/npm run admin/)).toBe(null);
+  expect((await cards()).length).toBe(3);
+});
+
+test('a load failure: Billing Error / Unable to load billing information. Please try again later.', async () => {
+  const { by } = open(refusal(500));
+  expect((await screen.findAllByText('Billing Error')).length).toBe(2);
+  expect(
+    screen.getAllByText('Unable to load billing information. Please try again later.').length,
+  ).toBe(2);
+  fakeServer({ 'GET /api/billing': billing() });
+  await by.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Free Plan')).toBeTruthy();
+});
+
+test('signed out: Unauthorized / Please log in to access billing., and the way to sign in', async () => {
+  fakeServer({});
+  show(<AppRoutes />, { path: '/app/settings/billing', user: null });
+  expect(await screen.findByText('Please log in to access billing.')).toBeTruthy();
+  expect(screen.getByText('Unauthorized')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe(
+    `/auth?next=${encodeURIComponent('/app/settings/billing')}`,
+  );
+});

@@ -1,0 +1,35 @@
+import { CreditCard } from 'lucide-react';
+import { Link } from 'react-router';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { t } from '#web/platform/texts.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+/** No card provider: nothing to pay, and the one who runs the installation decides. */
+export function NotSetUp({ mayManage }: { mayManage: boolean }) {
+  const { orgId } = useUser();
+  return (
+    <Card className="flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
+      <span className="grid size-9 place-items-center rounded-lg bg-muted text-muted-foreground">
+        <CreditCard aria-hidden className="size-4.5" />
+      </span>
+      <div className="grid min-w-56 flex-1 gap-1.5">
+        <h2 className="text-sm font-semibold">{t('billing.notSetUp.title')}</h2>
+        <p className="text-sm text-muted-foreground">{t('billing.notSetUp.text')}</p>
+        {mayManage && (
+          <>
+            <p className="mt-2 text-sm text-muted-foreground">{t('billing.notSetUp.operator')}</p>
+            <code className="rounded-md bg-muted px-3 py-2 text-xs break-all select-all">
+              {`npm run admin -- plan ${orgId} enterprise`}
+            </code>
+          </>
+        )}
+      </div>
+      {mayManage && (
+        <Link to="/app/settings" className={buttonClass({ look: 'outline' })}>
+          {t('billing.notSetUp.settings')}
+        </Link>
+      )}
+    </Card>
+  );
+}

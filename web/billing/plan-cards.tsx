@@ -1,0 +1,65 @@
+import { clsx } from 'clsx';
+import { Check } from 'lucide-react';
+import { type PlanId, planList } from '#domain/billing/plans.ts';
+import { t } from '#web/platform/texts.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+/** What there is to choose from (domain/billing/plans.ts), with the current one marked. */
+export function PlanCards({ current }: { current: PlanId }) {
+  return (
+    <section aria-label={t('billing.plans.title')}>
+      <ul className="grid gap-4 lg:grid-cols-3">
+        {planList.map((plan) => (
+          <li key={plan.id} aria-current={plan.id === current ? 'true' : undefined}>
+            <PlanCard plan={plan} isCurrent={plan.id === current} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface PlanCardProps {
+  plan: (typeof planList)[number];
+  isCurrent: boolean;
+}
+
+function PlanCard({ plan, isCurrent }: PlanCardProps) {
+  return (
+    <Card
+      className={clsx(
+        'flex h-full flex-col gap-4 p-5',
+        isCurrent && 'outline-2 -outline-offset-1 outline-brand-edge',
+      )}
+    >
+      <div>
+        <div className="flex min-h-5.5 flex-wrap items-center justify-between gap-2">
+          <h2 className="text-sm font-semibold">{t(`billing.plans.${plan.id}`)}</h2>
+          {isCurrent ? (
+            <Badge>{t('billing.plans.current')}</Badge>
+          ) : (
+            plan.mostPopular && <Badge look="secondary">{t('billing.plans.mostPopular')}</Badge>
+          )}
+        </div>
+        <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">
+          {t('billing.plans.price', { dollars: plan.priceDollarsPerMonth })}
+        </p>
+      </div>
+      <ul className="grid gap-2">
+        {plan.contents.map(({ id }) => (
+          <li key={id} className="flex items-start gap-2 text-sm">
+            <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+            {t(`billing.contents.${id}`)}
+          </li>
+        ))}
+      </ul>
+      {plan.contactSales && !isCurrent && (
+        <a href="/contact" className={clsx(buttonClass({ look: 'outline' }), 'mt-auto')}>
+          {t('billing.plans.contactSales')}
+        </a>
+      )}
+    </Card>
+  );
+}
