@@ -14,6 +14,7 @@ export const ratingId = z.uuid().brand<'RatingId'>();
 export const fileId = z.uuid().brand<'FileId'>();
 export const invitationId = z.uuid().brand<'InvitationId'>();
 export const actionItemId = z.uuid().brand<'ActionItemId'>();
+export const chatMessageId = z.uuid().brand<'ChatMessageId'>();
 
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
@@ -27,3 +28,4 @@ export type RatingId = z.infer<typeof ratingId>;
 export type FileId = z.infer<typeof fileId>;
 export type InvitationId = z.infer<typeof invitationId>;
 export type ActionItemId = z.infer<typeof actionItemId>;
+export type ChatMessageId = z.infer<typeof chatMessageId>;

@@ -3,6 +3,7 @@ import { contract } from '#domain/contract.ts';
 import {
   accountId,
   callId,
+  chatMessageId,
   checklistItemId,
   participantId,
   playbookId,
@@ -11,6 +12,16 @@ import {
 } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
+
+/** One message of a call's chat; `name` as it was when it was sent. */
+export const chatMessage = z.object({
+  id: chatMessageId,
+  from: participantId,
+  kind: z.enum(['staff', 'guest']),
+  name: z.string(),
+  text: z.string(),
+  sentAt: z.iso.datetime(),
+});
 
 /** Characters (UTF-16 units). A longer text is refused with a sentence, never cut. */
 export const longestNotes = 1_200_000;
@@ -119,6 +130,16 @@ export const readCall = contract({
   permission: 'calls.read',
   params: byId,
   output: { 200: callDetails },
+  errors: [404],
+});
+
+export const readChat = contract({
+  method: 'GET',
+  path: '/api/calls/:id/chat',
+  summary: 'What was written in the chat of a call: the newest 200 messages, oldest first',
+  permission: 'calls.read',
+  params: byId,
+  output: { 200: z.array(chatMessage) },
   errors: [404],
 });
 

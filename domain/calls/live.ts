@@ -42,6 +42,8 @@ export const mediaState = z.object({
   video: z.boolean(),
   /** A screen is shown beside the person. */
   screen: z.optional(z.boolean()),
+  /** When the hand was raised, ISO 8601; without it the hand is down. */
+  hand: z.optional(z.string().check(z.maxLength(32))),
 });
 export type MediaState = z.infer<typeof mediaState>;
 
@@ -80,6 +82,24 @@ export const signal = z.object({
 });
 export type Signal = z.infer<typeof signal>;
 
+/** What can be said without a word. */
+export const reactions = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
+export type Reaction = (typeof reactions)[number];
+
+/** Characters (UTF-16 units) of one chat message. */
+export const longestChatMessage = 2000;
+
+/** What somebody wrote in a call; `name` as it was then. */
+export const chatMessage = z.object({
+  id: z.string(),
+  from: z.string(),
+  kind: z.enum(['staff', 'guest']),
+  name: z.string(),
+  text: z.string(),
+  sentAt: z.string(),
+});
+export type ChatMessage = z.infer<typeof chatMessage>;
+
 const edit = { id: z.string().check(z.maxLength(64)) };
 
 export const toServer = z.discriminatedUnion('type', [
@@ -104,6 +124,15 @@ export const toServer = z.discriminatedUnion('type', [
     media: mediaState,
   }),
   z.object({ type: z.literal('leave') }),
+  /** Stored with the running call before `saved` answers it; everybody, the writer too, gets `chat`. */
+  z.object({
+    type: z.literal('chat'),
+    ...edit,
+    text: z.string().check(z.minLength(1), z.maxLength(longestChatMessage)),
+  }),
+  /** Asks for the running call's messages after the one named, or the newest. */
+  z.object({ type: z.literal('chat-since'), after: z.nullable(z.string()) }),
+  z.object({ type: z.literal('react'), reaction: z.enum(reactions) }),
   z.object({ type: z.literal('check'), ...edit, itemId: z.string(), checked: z.boolean() }),
   /** A Yjs update of the notes (version 1 encoding), base64. */
   z.object({ type: z.literal('note'), ...edit, update: z.string() }),
@@ -155,6 +184,14 @@ export const toBrowser = z.discriminatedUnion('type', [
   /** `from` has begun a new session: its old peer connection leads nowhere, take the next offer. */
   z.object({ type: z.literal('restarted'), ...numbered, participantId: z.string() }),
   z.object({ type: z.literal('signal'), ...numbered, from: z.string(), signal }),
+  z.object({ type: z.literal('chat'), ...numbered, message: chatMessage }),
+  z.object({ type: z.literal('chat-history'), ...numbered, messages: z.array(chatMessage) }),
+  z.object({
+    type: z.literal('reacted'),
+    ...numbered,
+    from: z.string(),
+    reaction: z.enum(reactions),
+  }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({
     type: z.literal('call-ended'),

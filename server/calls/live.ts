@@ -8,6 +8,7 @@ import { admitParticipant, guestName, NotAdmitted } from './admit-participant.ts
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { followMembers } from './follow-members.ts';
+import { hearChat } from './live-chat.ts';
 import { editCall } from './live-edits.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
@@ -164,6 +165,11 @@ async function hear(
       line.entered = null;
       rooms.leave(person, channel);
       line.socket.close(1000, 'left');
+      return;
+    case 'chat':
+    case 'chat-since':
+    case 'react':
+      await hearChat(site, person, session, rooms.callOf(person), parsed);
       return;
     default:
       await editCall(site, person, session, rooms.callOf(person), parsed);

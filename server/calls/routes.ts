@@ -2,9 +2,10 @@ import * as contract from '#domain/calls/contract.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { findCallDetails } from './call-details.ts';
+import { listChat } from './chat.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
-import { listCalls } from './store.ts';
+import { listCalls, readCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
@@ -16,6 +17,11 @@ export function callRoutes(site: Site): void {
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>
     answer(200, await findCallDetails(tenant, params.id)),
   );
+
+  tenantRoute(site, contract.readChat, async ({ tenant, params }) => {
+    await tenant.read((at) => readCall(at, params.id));
+    return answer(200, await listChat(tenant, params.id, null));
+  });
 
   tenantRoute(site, contract.startCall, async ({ tenant, body }) => {
     const { call, isNew } = await startCall(tenant, body, site.billing);

@@ -1,6 +1,7 @@
 import type {
   AccountId,
   CallId,
+  ChatMessageId,
   ChecklistItemId,
   OrgId,
   ParticipantId,
@@ -72,6 +73,18 @@ export const attendances = pgTable('attendances', {
   joinedAt: at('joined_at').notNull(),
   lastSeenAt: at('last_seen_at').notNull(),
   leftAt: at('left_at'),
+});
+
+export const chatMessages = pgTable('chat_messages', {
+  id: uuid().$type<ChatMessageId>().primaryKey(),
+  orgId: orgId(),
+  callId: callId(),
+  participantId: uuid('participant_id').$type<ParticipantId>().notNull(),
+  kind: text().$type<'staff' | 'guest'>().notNull(),
+  name: text().notNull(),
+  text: text().notNull(),
+  clientId: text('client_id').notNull(),
+  sentAt: at('sent_at').notNull(),
 });
 
 /** A score by one rater. */

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readChat, updateCall } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterAll(() => app.close());
+
+const tokenOf = async (visitor: Visitor) =>
+  (await visitor.call(openRoom, { params: { id: started.room.id } })).meetingToken;
+async function guestToken(): Promise<string> {
+  const link = await ada.call(readGuestLink, { params: { id: started.room.id } });
+  const token = link.url.split('/').at(-1);
+  const { body } = await new Visitor(app).send('GET', `/api/join/${token}`);
+  return (body as { meetingToken: string }).meetingToken;
+}
+const kept = () => ada.call(readChat, { params: { id: started.call.id } });
+
+test('what is written is kept with the call, then acknowledged, and reaches everybody in it', async () => {
+  const adas = await enter(url, await tokenOf(ada));
+  const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
+  cleo.send({ type: 'chat', id: 'one', text: 'Hello <b>Ada</b>' });
+  await cleo.until('saved', ({ id }) => id === 'one');
+  const heard = await adas.until('chat');
+  expect(heard.message).toMatchObject({
+    from: cleo.id,
+    kind: 'guest',
+    name: 'Cleo',
+    text: 'Hello <b>Ada</b>',
+  });
+  expect((await cleo.until('chat')).message).toEqual(heard.message);
+  expect(await kept()).toEqual([heard.message]);
+});
+
+test('what is sent again after a lost line is kept once, and acknowledged again', async () => {
+  const adas = await enter(url, await tokenOf(ada));
+  adas.send({ type: 'chat', id: 'one', text: 'Once' });
+  adas.send({ type: 'chat', id: 'one', text: 'Once' });
+  adas.send({ type: 'chat', id: 'two', text: 'Then' });
+  await adas.until('saved', ({ id }) => id === 'two');
+  expect(adas.all('saved').map(({ id }) => id)).toEqual(['one', 'one', 'two']);
+  expect((await kept()).map(({ text }) => text)).toEqual(['Once', 'Then']);
+});
+
+test('who comes later, or back, asks for what was missed', async () => {
+  const adas = await enter(url, await tokenOf(ada));
+  for (const id of ['a', 'b', 'c']) adas.send({ type: 'chat', id, text: id });
+  await adas.until('saved', ({ id }) => id === 'c');
+  const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
+  cleo.send({ type: 'chat-since', after: null });
+  const { messages } = await cleo.until('chat-history');
+  expect(messages.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+  cleo.send({ type: 'chat-since', after: messages[0]?.id ?? null });
+  const since = await cleo.until('chat-history', ({ messages }) => messages.length < 3);
+  expect(since.messages.map(({ text }) => text)).toEqual(['b', 'c']);
+});
+
+test('the chat is for who is in the meeting: no preview, no panel, no viewer writes', async () => {
+  const viewer = await enter(url, await tokenOf(await newMember(app, ada, 'VIEWER')));
+  viewer.send({ type: 'chat', id: 'v', text: 'I only look' });
+  expect(await viewer.until('refused')).toMatchObject({ id: 'v', code: 'forbidden' });
+  const panel = await enterPanel(url, await tokenOf(ada));
+  panel.send({ type: 'chat', id: 'p', text: 'From the side' });
+  panel.send({ type: 'ping', sequence: 0 });
+  await panel.until('pong');
+  expect(await kept()).toEqual([]);
+});
+
+test('an empty message, or one of over 2000 characters, closes the line as any nonsense', async () => {
+  for (const text of ['', 'x'.repeat(2001)]) {
+    const page = await enter(url, await tokenOf(ada));
+    page.send({ type: 'chat', id: 'x', text });
+    expect(await page.closed).toBe(closeCodes.badMessage);
+  }
+});
+
+test('without a running call nothing is kept, and it says so', async () => {
+  await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
+  const page = await enter(url, await tokenOf(ada));
+  page.send({ type: 'chat', id: 'x', text: 'Anybody?' });
+  expect(await page.until('refused')).toMatchObject({ id: 'x', code: 'no_call' });
+});
+
+test('a reaction reaches everybody and is kept nowhere; a raised hand is part of the person', async () => {
+  const adas = await enter(url, await tokenOf(ada));
+  const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
+  cleo.send({ type: 'react', reaction: '👏' });
+  expect(await adas.until('reacted')).toMatchObject({ from: cleo.id, reaction: '👏' });
+  const hand = new Date().toISOString();
+  cleo.send({ type: 'media', media: { audio: true, video: true, hand } });
+  await adas.until('changed', ({ participant }) => participant.media.hand === hand);
+});
+
+test('another organisation reads nothing of it', async () => {
+  const eve = await newOrganization(app);
+  const { status } = await eve.send('GET', `/api/calls/${started.call.id}/chat`);
+  expect(status).toBe(404);
+});
