@@ -1,33 +1,35 @@
 import { useEffect, useState } from 'react';
+import type { Chat } from './chat.ts';
 import type { Meeting } from './meeting.ts';
-import { othersInMeeting } from './roster.ts';
+import { rosterNews } from './news.ts';
 import { text } from './texts.ts';
 
 const shownMs = 4_000;
 
-/** Who came and who went, for eyes and for screen readers. */
-export function Announcer({ meeting }: { meeting: Meeting }) {
+/** What just happened, for eyes and for screen readers. */
+export function Announcer({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
   const [news, setNews] = useState('');
 
   useEffect(() => {
-    let known = namesOf(meeting);
-    let showing = sharersOf(meeting);
+    let { roster } = meeting.getSnapshot();
     return meeting.subscribe(() => {
-      const now = namesOf(meeting);
-      const joined = [...now].filter(([id]) => !known.has(id)).map(([, name]) => name);
-      const left = [...known].filter(([id]) => !now.has(id)).map(([, name]) => name);
-      known = now;
-      const sharers = sharersOf(meeting);
-      const began = [...sharers].filter(([id]) => !showing.has(id)).map(([, name]) => name);
-      showing = sharers;
-      const said = [
-        ...joined.map((name) => text('meeting.joined', { name })),
-        ...left.map((name) => text('meeting.left', { name })),
-        ...began.map((name) => text('meeting.sharing', { name })),
-      ].join('. ');
+      const before = roster;
+      roster = meeting.getSnapshot().roster;
+      const said = rosterNews(before, roster).join('. ');
       if (said !== '') setNews(said);
     });
   }, [meeting]);
+
+  useEffect(() => {
+    let { unread } = chat.getSnapshot();
+    return chat.subscribe(() => {
+      const { isOpen, messages, unread: now } = chat.getSnapshot();
+      if (isOpen) setNews('');
+      const newest = messages.at(-1);
+      if (now > unread && newest) setNews(text('chat.new', newest));
+      unread = now;
+    });
+  }, [chat]);
 
   useEffect(() => {
     if (news === '') return;
@@ -40,14 +42,4 @@ export function Announcer({ meeting }: { meeting: Meeting }) {
       {news !== '' && <p className="news">{news}</p>}
     </div>
   );
-}
-
-function namesOf(meeting: Meeting): Map<string, string> {
-  const { roster } = meeting.getSnapshot();
-  return new Map(othersInMeeting(roster).map(({ id, name }) => [id, name]));
-}
-
-function sharersOf(meeting: Meeting): Map<string, string> {
-  const sharing = othersInMeeting(meeting.getSnapshot().roster).filter(({ media }) => media.screen);
-  return new Map(sharing.map(({ id, name }) => [id, name]));
 }

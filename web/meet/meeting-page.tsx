@@ -1,8 +1,11 @@
+import { lazy, Suspense } from 'react';
 import { Announcer } from './announcer.tsx';
+import type { Chat } from './chat.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
+import type { Reactions } from './reactions.ts';
 import { ShareNotice } from './share-button.tsx';
 import { Stage } from './stage.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -10,19 +13,31 @@ import { useDarkPage } from './use-dark-page.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useStore } from './use-store.ts';
 
-export function MeetingPage({ meeting }: { meeting: Meeting }) {
-  const { link } = useStore(meeting);
+const ChatPanel = lazy(() => import('./chat-panel.tsx'));
+
+type MeetingPageProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
+
+export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
+  const { link, roster } = useStore(meeting);
+  const { isOpen } = useStore(chat);
   useDarkPage();
   useShortcuts(meeting.media);
   return (
     <div className="meeting">
       <Masthead meeting={meeting} />
       <LinkBanner link={link} />
-      <Announcer meeting={meeting} />
-      <Stage meeting={meeting} />
+      <Announcer meeting={meeting} chat={chat} />
+      <div className="middle">
+        <Stage meeting={meeting} reactions={reactions} />
+        {isOpen && (
+          <Suspense>
+            <ChatPanel chat={chat} self={roster.self} />
+          </Suspense>
+        )}
+      </div>
       <ShareNotice screen={meeting.screen} />
       <DeviceNotices media={meeting.media} />
-      <Toolbar meeting={meeting} />
+      <Toolbar meeting={meeting} chat={chat} />
     </div>
   );
 }

@@ -22,6 +22,8 @@ export type MeetingState = {
   room: { topic: string } | null;
   organization: { name: string; brandColor: string; logoUrl: string | null } | null;
   call: CallState | null;
+  /** When the own hand was raised, ISO 8601. */
+  hand: string | null;
   /** Null until the server has said which ICE servers it has. */
   reach: Reach | null;
 };
@@ -47,6 +49,7 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly #options: MeetingOptions;
   readonly #mesh: Mesh;
   readonly #credentials: Credentials;
+  readonly #listeners: ((message: ToBrowser) => void)[] = [];
   #socket: MeetingSocket | null = null;
   #name: string | undefined;
   /** The hello that was said last had media in it. */
@@ -66,6 +69,7 @@ export class Meeting extends WritableStore<MeetingState> {
       room: guest?.room ?? null,
       organization: guest?.organization ?? null,
       call: null,
+      hand: null,
       reach: null,
     });
     this.#options = options;
@@ -141,6 +145,21 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#begin(knows ? 'meeting' : 'preview');
   }
 
+  raiseHand(up: boolean): void {
+    this.update({ hand: up ? new Date().toISOString() : null });
+    if (this.#entered) this.#send({ type: 'media', media: this.#sent });
+  }
+
+  /** Says something that is not about media or presence. @returns whether it went out */
+  say(message: ToServer): boolean {
+    return this.#entered && this.#send(message);
+  }
+
+  /** Hears everything that the server says, from now on and once this meeting has taken it in. */
+  hear(listener: (message: ToBrowser) => void): void {
+    this.#listeners.push(listener);
+  }
+
   networkIs(there: boolean): void {
     if (there) this.#socket?.hurry();
     else this.#socket?.drop();
@@ -184,6 +203,7 @@ export class Meeting extends WritableStore<MeetingState> {
     else if (message.type === 'welcome' && this.getSnapshot().phase === 'meeting') {
       this.#enter(roster);
     }
+    for (const listener of this.#listeners) listener(message);
     // Last, since the browser's storage keeps everything waiting.
     if (message.type === 'welcome') this.#keep(message.token);
   }
@@ -257,7 +277,12 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   get #sent(): MediaState {
-    return { ...this.media.sent, ...(this.screen.tracks.screen && { screen: true }) };
+    const { hand } = this.getSnapshot();
+    return {
+      ...this.media.sent,
+      ...(this.screen.tracks.screen && { screen: true }),
+      ...(hand !== null && { hand }),
+    };
   }
 
   get #isOnline(): boolean {

@@ -1,10 +1,13 @@
 import './meet.css';
 import { createRoot } from 'react-dom/client';
+import type { ToBrowser } from '#domain/calls/live.ts';
 import { applyBrand } from './brand.ts';
+import { Chat } from './chat.ts';
 import { EndingPage } from './ending-page.tsx';
 import type { Meeting } from './meeting.ts';
 import { MeetingPage } from './meeting-page.tsx';
 import { PreviewPage } from './preview-page.tsx';
+import { Reactions } from './reactions.ts';
 import type { Entry } from './read-entry.ts';
 import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
@@ -14,13 +17,28 @@ export function showPage(entry: Entry, meeting: Meeting | null): void {
   const place = document.getElementById('root');
   if (place === null) return;
   if (meeting) followLooks(meeting);
-  createRoot(place).render(meeting ? <Phases meeting={meeting} /> : <Nowhere entry={entry} />);
+  createRoot(place).render(meeting ? phasesOf(meeting) : <Nowhere entry={entry} />);
 }
 
-function Phases({ meeting }: { meeting: Meeting }) {
+function phasesOf(meeting: Meeting) {
+  const hear = (listener: (message: ToBrowser) => void) => meeting.hear(listener);
+  const chat = new Chat({
+    say: (message) => meeting.say(message),
+    hear,
+    self: () => meeting.getSnapshot().roster.self,
+    newId: () => Math.random().toString(36).slice(2),
+  });
+  return <Phases meeting={meeting} chat={chat} reactions={new Reactions(hear)} />;
+}
+
+type PhasesProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
+
+function Phases({ meeting, chat, reactions }: PhasesProps) {
   const { phase, ending } = useStore(meeting);
   if (phase === 'preview') return <PreviewPage meeting={meeting} />;
-  if (phase === 'meeting' || ending === null) return <MeetingPage meeting={meeting} />;
+  if (phase === 'meeting' || ending === null) {
+    return <MeetingPage meeting={meeting} chat={chat} reactions={reactions} />;
+  }
   return <EndingPage meeting={meeting} ending={ending} />;
 }
 

@@ -1,6 +1,7 @@
 import type { Participant } from '#domain/calls/live.ts';
 import type { Meeting } from './meeting.ts';
 import type { PeerView } from './peer-view.ts';
+import type { Reactions, ShownReaction } from './reactions.ts';
 import { othersInMeeting } from './roster.ts';
 import { Screens, sharedScreens } from './screens.tsx';
 import { Sound, SoundButton } from './sound.tsx';
@@ -9,9 +10,12 @@ import { Tile } from './tile.tsx';
 import { useStore } from './use-store.ts';
 
 /** Everybody in the meeting; meet.css lays the tiles out by their number and the room there is. */
-export function Stage({ meeting }: { meeting: Meeting }) {
+type StageProps = { meeting: Meeting; reactions: Reactions };
+
+export function Stage({ meeting, reactions }: StageProps) {
   const { roster, views } = useStore(meeting);
   const { chosen } = useStore(meeting.media);
+  const { shown } = useStore(reactions);
   const others = othersInMeeting(roster);
   const shared = sharedScreens(others, views);
   return (
@@ -23,9 +27,14 @@ export function Stage({ meeting }: { meeting: Meeting }) {
       {shared.length > 0 && <Screens shared={shared} />}
       <ul className="tiles" data-count={others.length + 1}>
         {others.map((one) => (
-          <OtherTile key={one.id} participant={one} view={views.get(one.id)} />
+          <OtherTile
+            key={one.id}
+            participant={one}
+            view={views.get(one.id)}
+            reaction={shown.get(one.id)}
+          />
         ))}
-        <SelfTile meeting={meeting} />
+        <SelfTile meeting={meeting} reaction={shown.get(roster.self ?? '')} />
       </ul>
       {others.length === 0 && roster.self !== null && (
         <div className="waiting" role="status">
@@ -51,9 +60,13 @@ export function Stage({ meeting }: { meeting: Meeting }) {
   );
 }
 
-type OtherProps = { participant: Participant; view: PeerView | undefined };
+type OtherProps = {
+  participant: Participant;
+  view: PeerView | undefined;
+  reaction: ShownReaction | undefined;
+};
 
-function OtherTile({ participant, view }: OtherProps) {
+function OtherTile({ participant, view, reaction }: OtherProps) {
   const { id, name, media, connected } = participant;
   return (
     <Tile
@@ -64,6 +77,8 @@ function OtherTile({ participant, view }: OtherProps) {
       note={noteOf(participant, view)}
       dimmed={view?.state === 'interrupted'}
       away={!connected}
+      handUp={media.hand !== undefined}
+      reaction={reaction}
     />
   );
 }
@@ -76,8 +91,10 @@ function noteOf({ name, connected }: Participant, view: PeerView | undefined): s
   );
 }
 
-function SelfTile({ meeting }: { meeting: Meeting }) {
-  const { roster } = useStore(meeting);
+type SelfProps = { meeting: Meeting; reaction: ShownReaction | undefined };
+
+function SelfTile({ meeting, reaction }: SelfProps) {
+  const { roster, hand } = useStore(meeting);
   const { picture, wished, audio } = useStore(meeting.media);
   const self = roster.participants.find((one) => one.id === roster.self);
   return (
@@ -87,6 +104,8 @@ function SelfTile({ meeting }: { meeting: Meeting }) {
       stream={wished.video ? picture : null}
       muted={!wished.audio || audio === null}
       own
+      handUp={hand !== null}
+      reaction={reaction}
     />
   );
 }

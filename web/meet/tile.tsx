@@ -1,5 +1,6 @@
 import { Icon } from './icons.tsx';
 import { initials } from './own-name.ts';
+import type { ShownReaction } from './reactions.ts';
 import { text } from './texts.ts';
 import { Video } from './video.tsx';
 
@@ -13,10 +14,12 @@ type TileProps = {
   dimmed?: boolean;
   away?: boolean;
   own?: boolean;
+  handUp?: boolean;
+  reaction?: ShownReaction | undefined;
 };
 
 export function Tile(props: TileProps) {
-  const { id, name, stream, muted, note = null, own = false } = props;
+  const { id, name, stream, muted, note = null, own = false, handUp = false, reaction } = props;
   return (
     <li
       className="tile"
@@ -30,7 +33,22 @@ export function Tile(props: TileProps) {
       </span>
       {stream && <Video stream={stream} mirrored={own} label={name} />}
       {note !== null && <p className="note">{note}</p>}
+      {reaction && (
+        <span
+          key={reaction.count}
+          className="reaction"
+          role="img"
+          aria-label={reactedWith(reaction)}
+        >
+          {reaction.reaction}
+        </span>
+      )}
       <p className="plate">
+        {handUp && (
+          <span className="hand" role="img" aria-label={text('meeting.handUp')}>
+            <Icon name="hand" />
+          </span>
+        )}
         {muted && (
           <span role="img" aria-label={text('meeting.muted')}>
             <Icon name="microphoneOff" />
@@ -41,6 +59,9 @@ export function Tile(props: TileProps) {
     </li>
   );
 }
+
+const reactedWith = ({ reaction }: ShownReaction) =>
+  text('meeting.reacted', { reaction: text(`reactions.${reaction}`) });
 
 const ownPlate = (name: string) =>
   name === '' ? text('meeting.justYou') : text('meeting.you', { name });

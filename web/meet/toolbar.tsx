@@ -1,19 +1,24 @@
 import { useRef } from 'react';
+import type { Chat } from './chat.ts';
+import { ChatButton } from './chat-button.tsx';
 import { DeviceSettings } from './device-settings.tsx';
 import { Icon } from './icons.tsx';
 import type { Meeting } from './meeting.ts';
+import { ReactMenu } from './react-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
 import { text } from './texts.ts';
 import { useFullscreen } from './use-fullscreen.ts';
 
-export function Toolbar({ meeting }: { meeting: Meeting }) {
+export function Toolbar({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
   const settings = useRef<HTMLDialogElement>(null);
   return (
     <section className="toolbar" aria-label={text('controls.label')}>
       <MicrophoneSwitch media={meeting.media} />
       <CameraSwitch media={meeting.media} />
       <ShareButton screen={meeting.screen} />
+      <ReactMenu meeting={meeting} />
+      <ChatButton chat={chat} />
       <button
         type="button"
         className="round"

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+
+let program: Program;
+let prepared: Prepared;
+const open: Person[] = [];
+
+async function guest(name: string): Promise<Person> {
+  const person = await openBrowser({ devices: 'none', width: 900, height: 640 });
+  open.push(person);
+  await person.page.goto(prepared.guestUrl);
+  await person.page.getByLabel('Your name').fill(name);
+  await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await person.page.getByRole('button', { name: 'React' }).waitFor();
+  return person;
+}
+
+beforeAll(async () => {
+  program = await startProgram();
+  prepared = await prepareRoom(program.url, 'Chat');
+  await prepared.user.send('POST', '/api/calls', { roomId: prepared.roomId });
+});
+afterAll(async () => {
+  await Promise.all(open.map((person) => person.close()));
+  if (program) await discard(program);
+});
+
+test('what one writes the others read, later too, and markup in it stays text', async () => {
+  const [ada, bo] = [await guest('Ada'), await guest('Bo')];
+  await bo.page.getByText('You are the first one here').waitFor({ state: 'detached' });
+  await ada.page.getByRole('button', { name: 'Chat' }).click();
+  await ada.page.getByText('Nothing has been written yet').waitFor();
+  const field = ada.page.getByLabel('Message', { exact: true });
+  await field.fill('See <b>https://example.com</b>');
+  await field.press('Enter');
+  await bo.page.getByRole('button', { name: 'Chat, 1 new message' }).click();
+  await bo.page.getByRole('log').getByText('See <b>https://example.com</b>').waitFor();
+  await bo.page.keyboard.type('Thank you');
+  await bo.page.keyboard.press('Enter');
+  await ada.page.getByRole('log').getByText('Thank you').waitFor();
+  await bo.page.keyboard.press('Escape');
+  await bo.page.getByRole('complementary', { name: 'Chat' }).waitFor({ state: 'detached' });
+
+  const cy = await guest('Cy');
+  await cy.page.getByRole('button', { name: 'Chat' }).click();
+  await expect
+    .poll(() => cy.page.getByRole('log').locator('article p').allTextContents())
+    .toEqual(['See <b>https://example.com</b>', 'Thank you']);
+});
+
+test('a raised hand and a reaction are seen on the other side', async () => {
+  const [ada, bo] = open;
+  if (!ada || !bo) throw new Error('unreachable: the test before opened both');
+  await ada.page.getByRole('button', { name: 'React' }).click();
+  await ada.page.getByRole('button', { name: 'Raise hand' }).click();
+  await bo.page.getByText('Ada raised a hand').waitFor();
+  await bo.page.locator('li.tile').getByLabel('hand raised').waitFor();
+  await bo.page.getByRole('button', { name: 'React' }).click();
+  await bo.page.getByRole('button', { name: 'Applause' }).click();
+  await ada.page.getByLabel('reacted with Applause').waitFor();
+  await ada.page.getByRole('button', { name: 'React' }).click();
+  await ada.page.getByRole('button', { name: 'Lower hand' }).click();
+  await bo.page.getByLabel('hand raised').waitFor({ state: 'detached' });
+  expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+});

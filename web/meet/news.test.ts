@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Participant } from '#domain/calls/live.ts';
+import { rosterNews } from './news.ts';
+import type { Roster } from './roster.ts';
+
+const bo: Participant = {
+  id: 'bo',
+  kind: 'guest',
+  name: 'Bo',
+  avatar: null,
+  media: { audio: true, video: true },
+  inMeeting: true,
+  connected: true,
+};
+const roster = (...participants: Participant[]): Roster => ({
+  self: 'me',
+  participants: [{ ...bo, id: 'me', name: 'Me' }, ...participants],
+  missing: [],
+});
+const hand = '2026-03-04T10:00:00Z';
+
+test('who comes and who goes is said once, and oneself never', () => {
+  expect(rosterNews(roster(), roster(bo))).toEqual(['Bo joined']);
+  expect(rosterNews(roster(bo), roster({ ...bo, connected: false }))).toEqual([]);
+  expect(rosterNews(roster(bo), roster())).toEqual(['Bo left']);
+});
+
+test('a screen and a hand are said when they begin, not while they last', () => {
+  const busy = { ...bo, media: { ...bo.media, screen: true, hand } };
+  expect(rosterNews(roster(bo), roster(busy))).toEqual([
+    'Bo is sharing their screen',
+    'Bo raised a hand',
+  ]);
+  expect(rosterNews(roster(busy), roster({ ...busy, name: 'Bo' }))).toEqual([]);
+});

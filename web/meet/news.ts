@@ -1,0 +1,20 @@
+import type { Participant } from '#domain/calls/live.ts';
+import { othersInMeeting, type Roster } from './roster.ts';
+import { text } from './texts.ts';
+
+/** What is worth saying of the others when the roster changes: who came, went, shows a screen, raised a hand. */
+export function rosterNews(before: Roster, after: Roster): string[] {
+  const [was, is] = [othersInMeeting(before), othersInMeeting(after)];
+  const began = (doing: (one: Participant) => unknown) => {
+    const already = new Set(was.filter(doing).map(({ id }) => id));
+    return is.filter((one) => doing(one) && !already.has(one.id));
+  };
+  const there = () => true;
+  const gone = was.filter(({ id }) => !is.some((one) => one.id === id));
+  return [
+    ...began(there).map(({ name }) => text('meeting.joined', { name })),
+    ...gone.map(({ name }) => text('meeting.left', { name })),
+    ...began(({ media }) => media.screen).map(({ name }) => text('meeting.sharing', { name })),
+    ...began(({ media }) => media.hand).map(({ name }) => text('meeting.raisedHand', { name })),
+  ];
+}
