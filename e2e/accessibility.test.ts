@@ -82,6 +82,7 @@ const screens: Screen[] = [
   { name: 'team', ...team },
   { name: 'team: inviting', ...team, open: dialogOf('Invite Member') },
   { name: 'team: removing', ...team, open: dialogOf(/^Remove /) },
+  { name: 'billing', path: '/app/settings/billing', seen: 'Account status' },
   { name: 'audit logs', path: '/app/settings/audit-logs', seen: 'View metadata' },
   {
     name: 'audit logs: metadata',

@@ -164,6 +164,16 @@ test.each(['#ffffff', '#ffff00', '#000000', '#808080', '#ff0000'])(
   },
 );
 
+test('the look at contrast sees what does not read: white on yellow', async () => {
+  const { page } = admin;
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--brand', '#ffff00');
+    document.documentElement.style.setProperty('--brand-text', '#ffffff');
+  });
+  expect((await faults(admin, 'light')).join()).toContain('color-contrast');
+  await page.reload();
+});
+
 test('an invitation is mailed with the logo by its absolute address', async () => {
   await prepared.user.send('POST', '/api/users/invite', {
     email: 'grace@acme.example',

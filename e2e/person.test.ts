@@ -58,6 +58,7 @@ test('a German browser finds every page in German, and what the server says too'
     ['analytics', 'Auswertung'],
     ['settings', 'Einstellungen'],
     ['settings/profile', 'Ihr Profil'],
+    ['settings/billing', 'Abrechnung'],
     ['settings/team', 'Team'],
     ['settings/audit-logs', 'Protokoll'],
   ]) {

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DomainError } from '#domain/errors.ts';
 
 const program = join(import.meta.dirname, 'draw-picture.ts');
-const patienceMs = 15_000;
+const patienceMs = 20_000;
+/** Drawing takes a core for a moment, or for all of its time: the calls need the others. */
+const mostAtOnce = 2;
+const behindCalls = 10;
 
 const startsWith = (bytes: Buffer, signature: string, at = 0) =>
   bytes.subarray(at, at + signature.length).toString('latin1') === signature;
@@ -50,8 +54,8 @@ const purposes = {
 /**
  * Draws an uploaded picture anew, a logo as a PNG of at most 512 pixels a side, a portrait as a
  * square WebP of 256: nothing of the file itself is kept, be it script, metadata or further frames.
- * @throws DomainError 415 for what is of another kind, is broken, or would unpack to more than a
- *   photo does
+ * @throws DomainError 415 for what is of another kind, is broken, takes too long, or would unpack to
+ *   more than a photo does
  */
 export async function makePictureSafe(
   bytes: Buffer,
@@ -59,6 +63,26 @@ export async function makePictureSafe(
 ): Promise<Buffer> {
   const { takes, refusal } = purposes[purpose];
   if (!takes(bytes)) throw refusal();
+  return inTurn(() => draw(bytes, purpose));
+}
+
+let drawing = 0;
+const waiting: (() => void)[] = [];
+
+/** Lets so many work at once, and the others wait; whoever is done hands its place on. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (drawing >= mostAtOnce) await new Promise<void>((go) => waiting.push(go));
+  else drawing += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else drawing -= 1;
+  }
+}
+
+async function draw(bytes: Buffer, purpose: keyof typeof purposes): Promise<Buffer> {
   // Nothing of our environment, which holds secrets, but what Windows cannot do without.
   const child = spawn(process.execPath, ['--max-old-space-size=128', program, purpose], {
     env: { SystemRoot: process.env.SystemRoot },
@@ -66,16 +90,24 @@ export async function makePictureSafe(
     timeout: patienceMs,
     killSignal: 'SIGKILL',
   });
+  if (child.pid) setPriority(child.pid, behindCalls);
   // It may end before it has read everything; how it ended says what there is to say.
   child.stdin.on('error', () => undefined);
   child.stdin.end(bytes);
-  const [ended, picture] = await Promise.all([
-    new Promise<number | null>((resolve, reject) => {
+  const [{ ended, killed }, picture] = await Promise.all([
+    new Promise<{ ended: number | null; killed: boolean }>((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', resolve);
+      child.once('close', (ended, signal) => resolve({ ended, killed: signal === 'SIGKILL' }));
     }),
     buffer(child.stdout),
   ]);
+  if (killed) {
+    throw new DomainError(
+      'unsupported',
+      'picture_takes_too_long',
+      'This picture takes too long to draw. Save it anew, simpler or smaller, and try again.',
+    );
+  }
   if (ended !== 0 || picture.length === 0) {
     throw new DomainError(
       'unsupported',
