@@ -2,12 +2,13 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { isMet, type Measured, save, table } from './report.ts';
 
 /**
- * `npm run bench [-- join api live bytes memory] [--strict]`: the promises of Rapport as figures, each
+ * `npm run bench [-- join api live bytes public memory] [--strict]`: the promises of Rapport as figures, each
  * beside a bare counterpart on the same machine in the same run. With `--strict` a missed limit ends
  * it with code 1.
  */
 const benchmarks: Record<string, () => Promise<Measured[]>> = {
   bytes: async () => (await import('./bytes.ts')).bytes(),
+  public: async () => (await import('./public.ts')).publicPages(),
   memory: async () => (await import('./memory.ts')).memory(),
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),

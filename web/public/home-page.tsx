@@ -78,7 +78,10 @@ function Highlights() {
         {shown.map(({ text, picture, wide }) => (
           <li
             key={text.title}
-            className={clsx('grid grid-rows-[1fr_auto]', wide ? 'lg:col-span-4' : 'lg:col-span-3')}
+            className={clsx(
+              'row-span-2 grid grid-rows-subgrid gap-y-0',
+              wide ? 'lg:col-span-4' : 'lg:col-span-3',
+            )}
           >
             {picture}
             <div className="mt-5">

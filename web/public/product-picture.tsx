@@ -28,6 +28,7 @@ export function ProductPicture() {
         alt={texts.home.pictureAlt}
         width="1600"
         height="1000"
+        fetchPriority="high"
         className="h-auto w-full rounded-2xl"
       />
     </picture>

@@ -38,7 +38,7 @@ export function SiteFooter() {
       <div className={clsx(measure, 'grid gap-10 py-14 md:grid-cols-[minmax(0,2fr)_3fr]')}>
         <div>
           <p className="flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-            <img src="/icon.svg" alt="" width="28" height="28" />
+            <img src="/icon.svg" alt="" width="28" height="28" fetchPriority="low" />
             Rapport
           </p>
           <p className="mt-3 max-w-xs text-sm text-muted-foreground">{footer.line}</p>

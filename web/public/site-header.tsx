@@ -25,7 +25,7 @@ export function SiteHeader() {
         aria-label={header.home}
         className="flex items-center gap-2.5 text-lg font-semibold tracking-tight"
       >
-        <img src="/icon.svg" alt="" width="28" height="28" />
+        <img src="/icon.svg" alt="" width="28" height="28" fetchPriority="low" />
         Rapport
       </a>
       <nav aria-label={header.navigation} className="ml-6 hidden gap-1 md:flex">
