@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { overflowOf, violationsOf } from './support/accessible.ts';
+import { prepareRoom } from './support/api.ts';
+import { axeViolations } from './support/axe.ts';
 import { openBrowser, type Person } from './support/browser.ts';
 import { type CutLine, openCutLine } from './support/cut-line.ts';
 import { discard, type Program, startProgram } from './support/program.ts';
@@ -46,6 +47,13 @@ const nextAlert = ({ page }: Person): Promise<string> =>
     });
   });
 
+/** How far the page is wider than its window: 0 where nothing overflows. */
+const overflowOf = ({ page }: Person): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+
 const pathOf = ({ page }: Person) => new URL(page.url()).pathname;
 
 test('a visitor walks through all pages by their links, and ends at the way in', async () => {
@@ -82,6 +90,7 @@ test('the menu of a narrow screen opens and closes by keyboard', async () => {
   await page.keyboard.press('Enter');
   const menu = page.getByRole('navigation', { name: 'Menu' });
   await menu.getByRole('link', { name: 'About' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
@@ -102,6 +111,7 @@ test('the contact form asks for what is missing, where it is missing', async () 
     'Company name is required',
   ])
     await page.getByText(sentence).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   const focused = page.locator('*:focus');
   expect(await focused.getAttribute('name')).toBe('firstName');
   expect(await focused.getAttribute('aria-invalid')).toBe('true');
@@ -168,8 +178,8 @@ test.each([
     try {
       for (const path of paths.flatMap((each) => [`${each}?lang=en`, `${each}?lang=de`])) {
         await person.page.goto(`${program.url}${path}`);
-        expect(await overflowOf(person.page), path).toBe(0);
-        expect(await violationsOf(person.page), path).toEqual([]);
+        expect(await overflowOf(person), path).toBe(0);
+        expect(await axeViolations(person.page), path).toEqual([]);
         const name = `${path.replaceAll(/\W+/g, '-')}-${width}-${dark ? 'dark' : 'light'}`;
         if (pictures)
           await person.page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
@@ -206,5 +216,31 @@ test('who signs in without a next lands on /, reads Welcome back!, and finds Ope
     expect(pathOf(person)).toBe('/');
   } finally {
     await person.close();
+  }
+});
+
+test('the operator’s privacy notice and terms are linked where people sign in and where guests join', async () => {
+  const legal = {
+    PRIVACY_URL: 'https://acme.example/privacy',
+    TERMS_URL: 'https://acme.example/terms',
+  };
+  const own = await startProgram(legal);
+  const person = await openBrowser({ width: 390, height: 844 });
+  try {
+    const { guestUrl } = await prepareRoom(own.url, 'Legal');
+    for (const address of [own.url, `${own.url}/auth`, guestUrl]) {
+      await person.page.goto(address);
+      for (const [name, href] of [
+        ['Privacy', legal.PRIVACY_URL],
+        ['Terms', legal.TERMS_URL],
+      ] as const) {
+        const link = person.page.getByRole('link', { name });
+        expect(await link.getAttribute('href'), address).toBe(href);
+      }
+      expect(await overflowOf(person)).toBe(0);
+    }
+  } finally {
+    await person.close();
+    await discard(own);
   }
 });

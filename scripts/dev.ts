@@ -6,12 +6,13 @@ import { fail } from './fail.ts';
 
 const port = Number(process.env.PORT ?? 3000);
 const apiPort = port + 1;
+const publicPages = '^/(features|about|contact|signup|sitemap\\.xml|robots\\.txt)?(\\?.*)?$';
 const web = join(import.meta.dirname, '../web');
 
 /** Which program a path belongs to; null is for the server or a module of Vite's. */
 function pageOf(path: string): 'app' | 'meet' | null {
   if (/^\/(meet|join)\//.test(path)) return 'meet';
-  return /^\/(app|auth|$)/.test(path) ? 'app' : null;
+  return /^\/(app|auth)/.test(path) ? 'app' : null;
 }
 
 /** Our HTML as Vite serves it, with the boot data that the server writes into the built page. */
@@ -53,7 +54,14 @@ try {
     server: {
       port,
       strictPort: true,
-      proxy: { '/api': target, '/ws': { target, ws: true }, '/healthz': target },
+      proxy: {
+        '/api': target,
+        '/ws': { target, ws: true },
+        '/healthz': target,
+        // The public pages are the server's, as they were built when it started.
+        [publicPages]: target,
+        '/assets': target,
+      },
     },
   });
   vite.middlewares.use(pages(vite));

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
+import type { Config } from '#server/config.ts';
 import { inviteGuest } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
 import { withLooks } from './page-looks.ts';
@@ -24,7 +25,8 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     });
     return;
   }
-  const read = (name: string) => readFileSync(join(pagesDir, `${name}.html`), 'utf8');
+  const read = (name: string) =>
+    withLegal(readFileSync(join(pagesDir, `${name}.html`), 'utf8'), site.config);
   const app = read('app');
   const meet = read('meet');
 
@@ -70,6 +72,17 @@ function html(request: FastifyRequest, reply: FastifyReply, page: string, status
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(withLooks(page, request));
+}
+
+/** Where the operator's privacy notice and terms are, for web/ui/legal-links.tsx. */
+function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
+  const metas = [
+    ['privacy-url', PRIVACY_URL],
+    ['terms-url', TERMS_URL],
+  ].flatMap(([name, url]) =>
+    url ? [`<meta name="${name}" content="${new URL(url).href.replaceAll('"', '%22')}" />`] : [],
+  );
+  return page.replace('</head>', () => `${metas.join('')}</head>`);
 }
 
 function withBoot(page: string, boot: unknown): string {

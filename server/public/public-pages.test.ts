@@ -237,6 +237,12 @@ test('privacy notice and terms are linked where the operator has set them', asyn
   const { payload } = await get('/', {}, site);
   expect(payload).toMatch(/href="https:\/\/acme.example\/privacy"[^>]*>Privacy</);
   expect(payload).toMatch(/href="https:\/\/acme.example\/terms"[^>]*>Terms</);
+  for (const path of ['/auth', '/join/x', '/app']) {
+    const page = (await get(path, {}, site)).payload;
+    expect(page).toContain('<meta name="privacy-url" content="https://acme.example/privacy" />');
+    expect(page).toContain('<meta name="terms-url" content="https://acme.example/terms" />');
+  }
+  expect(await pageAt('/auth')).not.toContain('privacy-url');
   await site.close();
   await other.close();
 });

@@ -10,7 +10,7 @@ const vite = join(root, 'node_modules/vite/bin/vite.js');
 export function buildPublicPages(): { pagesDir: string; remove(): void } {
   const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-public-'));
   for (const name of ['app', 'meet']) {
-    writeFileSync(join(pagesDir, `${name}.html`), `<title>${name}</title><!--boot-->`);
+    writeFileSync(join(pagesDir, `${name}.html`), `<head><title>${name}</title></head><!--boot-->`);
   }
   const args = [vite, 'build', '--config', 'vite.public.config.ts', '--outDir', pagesDir];
   const { status, stderr } = spawnSync(process.execPath, [...args, '--logLevel', 'error'], {

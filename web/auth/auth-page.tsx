@@ -5,6 +5,7 @@ import { CreateAccountForm } from '#web/auth/create-account-form.tsx';
 import { nextPath } from '#web/auth/next-path.ts';
 import { SignInForm } from '#web/auth/sign-in-form.tsx';
 import { t } from '#web/platform/texts.ts';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
 const tabs = [
@@ -26,15 +27,22 @@ export function AuthPage() {
       <AuthPitch />
       <main className="grid content-center justify-items-center px-5 py-10">
         <div className="w-full max-w-sm">
-          <h1 className="mb-6 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-            <img src="/icon.svg" alt="" className="size-7" />
-            {t('product')}
+          <h1 className="mb-6 w-fit text-lg font-semibold tracking-tight">
+            <a href="/" className="flex items-center gap-2.5 rounded">
+              <img src="/icon.svg" alt="" className="size-7" />
+              {t('product')}
+            </a>
           </h1>
           <Tabs
             label={t('auth.title')}
             tabs={tabs}
             first={asksToRegister(search) ? 'register' : 'login'}
             panelClassName="pt-6 outline-offset-8"
+          />
+          <LegalLinks
+            privacy={t('auth.privacy')}
+            terms={t('auth.terms')}
+            className="mt-8 flex justify-center gap-5 text-sm text-muted-foreground *:hover:text-foreground *:hover:underline"
           />
         </div>
       </main>

@@ -1,3 +1,4 @@
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
 import { JoinForm } from './join-form.tsx';
@@ -29,6 +30,11 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
           <JoinForm meeting={meeting}>
             <DeviceSelects media={meeting.media} />
           </JoinForm>
+          <LegalLinks
+            privacy={text('legal.privacy')}
+            terms={text('legal.terms')}
+            className="legal"
+          />
         </section>
       </main>
     </div>
