@@ -10,14 +10,15 @@ const icons = { light: Sun, dark: Moon, system: Monitor };
 const itemClass =
   'flex h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-highlighted:bg-muted';
 
-/** Opens from the person in the sidebar's footer: the profile, and how pages look. */
-export function AccountMenu({
-  hasProfile,
-  children,
-}: {
+interface AccountMenuProps {
+  /** Somebody without an organization has nowhere to show the profile. */
   hasProfile: boolean;
+  onNavigate: () => void;
   children: ReactNode;
-}) {
+}
+
+/** Opens from the person in the sidebar's footer: the profile, and how pages look. */
+export function AccountMenu({ hasProfile, onNavigate, children }: AccountMenuProps) {
   const theme = useTheme();
   return (
     <DropdownMenu.Root modal={false}>
@@ -36,7 +37,7 @@ export function AccountMenu({
         {hasProfile && (
           <>
             <DropdownMenu.Item asChild className={itemClass}>
-              <Link to="/app/settings/profile">
+              <Link to="/app/settings/profile" onClick={onNavigate}>
                 <UserRound aria-hidden className="size-4 text-muted-foreground" />
                 {t('shell.profile')}
               </Link>

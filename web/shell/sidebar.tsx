@@ -44,7 +44,7 @@ export function Sidebar({ orgId, onNavigate }: SidebarProps) {
         )}
       </nav>
       <div className="mt-auto">
-        <UserFooter />
+        <UserFooter onNavigate={onNavigate} />
       </div>
     </div>
   );

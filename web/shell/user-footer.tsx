@@ -8,12 +8,12 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 
-export function UserFooter() {
+export function UserFooter({ onNavigate = () => {} }: { onNavigate?: () => void }) {
   const user = useUser();
   const { mutate: logout, isPending } = useLogout();
   return (
     <div className="flex items-center gap-2 border-t p-2">
-      <AccountMenu hasProfile={user.orgId !== null}>
+      <AccountMenu hasProfile={user.orgId !== null} onNavigate={onNavigate}>
         <Avatar initials={initialsOf(user)} imageUrl={user.profileImageUrl} />
         <span className="grid min-w-0">
           <span className="truncate text-sm font-medium">{nameOf(user)}</span>
