@@ -98,6 +98,10 @@ const mara = { email: 'mara@northwind.example', password: 'demo-password' };
 
 beforeAll(async () => {
   program = await startProgram({}, undefined, undefined, 'demo');
+  // For the audit log: an event with metadata.
+  const user = new ApiUser(program.url);
+  await user.send('POST', '/api/login', mara);
+  await user.send('PUT', '/api/user', { lastName: 'Lindqvist-Berg' });
 });
 afterAll(async () => {
   if (program) await discard(program);
