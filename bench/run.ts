@@ -2,9 +2,9 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { isMet, type Measured, save, table } from './report.ts';
 
 /**
- * `npm run bench [-- join api live bytes public memory] [--strict]`: the promises of Rapport as figures, each
- * beside a bare counterpart on the same machine in the same run. With `--strict` a missed limit ends
- * it with code 1.
+ * `npm run bench [-- join api live bytes public memory analyser] [--strict]`: the promises of Rapport as
+ * figures, each beside a bare counterpart on the same machine in the same run. With `--strict` a missed
+ * limit ends it with code 1.
  */
 const benchmarks: Record<string, () => Promise<Measured[]>> = {
   bytes: async () => (await import('./bytes.ts')).bytes(),
@@ -13,6 +13,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),
   join: async () => (await import('./join.ts')).join(),
+  analyser: async () => (await import('./analyser.ts')).analyser(),
 };
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));

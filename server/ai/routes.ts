@@ -15,6 +15,8 @@ export function aiRoutes(site: Site): void {
   const { ai } = site;
   // Several calls of one person at once, polled and by hand, stay far below it.
   const analyzing = limit(site, 'analyses', 60, 60);
+  // A whole conversation takes seconds where an excerpt takes milliseconds.
+  const readingWhole = limit(site, 'whole_analyses', 20, 60);
 
   tenantRoute(site, contract.analyzeSentiment, async ({ tenant, body, user }) => {
     analyzing(user.id);
@@ -33,7 +35,7 @@ export function aiRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.generateActionItems, async ({ tenant, body, user }) => {
-    analyzing(user.id);
+    readingWhole(user.id);
     const call = await findCall(tenant, body.callId);
     const { fullConversation, currentNotes } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');

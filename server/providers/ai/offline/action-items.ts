@@ -32,8 +32,8 @@ function asItem(commitment: Commitment): ActionItem {
   };
 }
 
-function priorityOf({ said, due, confidence }: Commitment): Priority {
-  if (isUrgent(said.text)) return 'high';
+function priorityOf({ what, due, confidence }: Commitment): Priority {
+  if (isUrgent(`${what} ${due ?? ''}`)) return 'high';
   return due !== null || confidence >= 0.65 ? 'medium' : 'low';
 }
 

@@ -11,6 +11,8 @@ export interface Cue {
   strict?: boolean;
   /** As good as a promise once somebody accepts it, and weak before. */
   needsAnswer?: boolean;
+  /** What follows is a thing, not a verb: "you will have the draft". */
+  isThing?: boolean;
 }
 
 const loose =
@@ -23,7 +25,7 @@ const cue = (
   pattern: string,
   weight: number,
   owner: Owner,
-  more: Pick<Cue, 'strict' | 'needsAnswer'> = {},
+  more: Pick<Cue, 'strict' | 'needsAnswer' | 'isThing'> = {},
 ): Cue => ({ kind, pattern: new RegExp(`${pattern} ${loose}`, 'g'), weight, owner, ...more });
 
 /** Sentences come in small letters, contractions spelled out; names are `@`. The surer cue first. */
@@ -38,7 +40,7 @@ export const cues: readonly Cue[] = [
   ),
   cue(
     'happy to',
-    `\\b(?:i|we) (?:am|are|would be|will be) (?:happy|glad|willing|prepared|pleased) to\\b`,
+    `\\b(?:i|we) (?:am|are|would be|'d be|will be) (?:happy|glad|willing|prepared|pleased) to\\b`,
     0.62,
     'speaker',
   ),
@@ -55,9 +57,20 @@ export const cues: readonly Cue[] = [
     'speaker',
   ),
   cue('let me', `\\blet me\\b`, 0.62, 'speaker', { strict: true }),
-  cue('let us', `\\b(?:let us|lets|let 's)\\b`, 0.52, 'speaker', { strict: true }),
-  cue('can', `\\b(?:i|we) ${loose}(?:can|could)\\b`, 0.54, 'speaker', { strict: true }),
-  cue('should', `\\b(?:i|we) ${loose}(?:should|must|had better|better)\\b`, 0.53, 'speaker', {
+  cue('let us', `\\b(?:let us|lets|let 's)\\b`, 0.44, 'speaker', { strict: true }),
+  cue('can', `\\bi ${loose}can\\b`, 0.54, 'speaker', { strict: true }),
+  cue('can', `\\b(?:we ${loose}(?:can|could)|i ${loose}could)\\b`, 0.46, 'speaker', {
+    strict: true,
+  }),
+  cue('offered', `\\b(?:shall|should|can|could) (?:i|we)\\b`, 0.4, 'speaker', {
+    strict: true,
+    needsAnswer: true,
+  }),
+  cue('offered', `\\bwhy do not (?:i|we)\\b`, 0.6, 'speaker', { strict: true, needsAnswer: true }),
+  cue('should', `\\bi ${loose}(?:should|must|had better|better)\\b`, 0.53, 'speaker', {
+    strict: true,
+  }),
+  cue('should', `\\bwe ${loose}(?:should|must|had better|better)\\b`, 0.47, 'speaker', {
     strict: true,
   }),
   cue(
@@ -82,11 +95,11 @@ export const cues: readonly Cue[] = [
   cue(
     'you will',
     `\\byou ${loose}(?:will|are going to|need to|have to|must|should|are to|might want to|can)\\b`,
-    0.5,
+    0.44,
     'listener',
     { strict: true },
   ),
-  cue('please', `\\b(?:please|kindly)\\b`, 0.52, 'listener', { strict: true, needsAnswer: true }),
+  cue('please', `\\b(?:please|kindly)\\b`, 0.5, 'listener', { strict: true, needsAnswer: true }),
   cue(
     'sure',
     `\\b(?:make sure(?: that)?(?: you| to)?|remember to|do not forget to|be sure to)`,
@@ -112,15 +125,16 @@ export const cues: readonly Cue[] = [
   ),
   cue(
     'you get',
-    `\\byou (?:will|are going to|should) (?:have|get|receive|hear|see|find)\\b`,
+    `\\byou ${loose}(?:will|are going to|should) ${loose}(?:have|get|receive|hear)\\b`,
     0.58,
     'speaker',
+    { isThing: true },
   ),
 ];
 
 /** Whole phrases that take something on, whatever it is. */
 export const takings =
-  /\b(?:leave (?:it|that|this|those|them) (?:with|to) (?:me|us)|i am on it|we are on it|consider it done|will do(?! (?:well|fine|better|that if))|on my (?:list|plate|to ?- ?do|side)|i volunteer|that is on (?:me|us)|(?:put|mark) me down for|sign me up|count me in|i have got (?:this|that) (?:one|covered)|i owe you|my action|i will (?:take|own|handle|do) (?:that|this|it)(?: one)?|(?:i|we) can (?:take|own|handle|do) (?:that|this|it)(?: one)?|expect (?:it|that|this|something|an? \w+|the \w+) (?:from (?:me|us)|by|on|tomorrow|next)|you have my word)\b/;
+  /\b(?:leave (?:it|that|this|those|them) (?:with|to) (?:me|us)|i am on it|we are on it|consider it done|(?:(?<=^|[,.] |okay |ok |yes |yep |yeah |sure )will do)(?! (?:well|fine|better|that if))|on my (?:list|plate|to ?- ?do|side)|i volunteer|that is on (?:me|us)|(?:put|mark) me down for|sign me up|count me in|i have got (?:this|that) (?:one|covered)|i owe you|my action|i will (?:take|own|handle|do) (?:that|this|it)(?: one)?|(?:i|we) can (?:take|own|handle|do) (?:that|this|it)(?: one)?|expect (?:it|that|this|something|an? \w+|the \w+) (?:from (?:me|us)|by|on|tomorrow|next)|you have my word)\b/;
 
 /** Something will be done to something, by a time or a somebody. */
 export const passive =
@@ -132,10 +146,13 @@ export const arranged =
 
 /** What before a cue makes it no promise: a condition, a question, a report, a past plan. */
 export const undone =
-  /(?:\b(?:if|unless|whether|what|how|where|which|why|who|whatever|suppose|supposing|imagine|until|before|in case|so that|such that|wish|hope|wonder|pretend|as if|than|as soon as|as long as|in order that|the way|the thing|anything|everything|something|all|the day|every time|whenever)(?: that)?|\b(?:said|says|say|told|tells|thought|thinks|claimed|promised|mentioned|asked|knew|believed|figured|guessed|heard|assumed)(?: (?:me|us|him|her|them|you|@))?(?: that)?)$/;
+  /(?:\b(?:if|unless|whether|what|how|where|which|why|who|whatever|suppose|supposing|imagine|until|before|in case|so that|such that|wish|hope|wonder|pretend|as if|than|as soon as|as long as|in order that|the way|the thing|anything(?: else)?|everything|something(?: else)?|nothing|whatever else|all|the day|every time|whenever)(?: that)?|\b(?:said|says|say|told|tells|thought|thinks|claimed|promised|mentioned|asked|knew|believed|figured|guessed|heard|assumed)(?: (?:me|us|him|her|them|you|@))?(?: that)?)$/;
 export const hypothetical =
   /\b(?:would have|could have|should have|might have|was going to|were going to|used to|if i were|if we were|ideally|in theory|hypothetically|some day|someday|one day|in an ideal world|wouldn't it)\b/;
 export const accepted =
   /^(?:(?:oh|ah|um|uh|well|and|ok|okay),? )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|will do|no problem|no worries|on it|i am on it|i can|i will|i shall|ok|okay|alright|all right|sounds good|happy to|gladly|fine|consider it done|you got it|got it|right|can do|that works|great|perfect|deal|mm - hmm|uh - huh|with pleasure|leave it (?:with|to) me)\b(?! (?:but|no|not|if))/;
 export const refused =
   /^(?:(?:oh|ah|well|sorry),? )*(?:no|nope|not|never|i can not|i will not|i do not|i am not|unfortunately|i am afraid|rather not)\b/;
+/** "I'll send it, ok?" is no question. */
+export const tagQuestion =
+  /, ?(?:ok|okay|right|alright|all right|yeah|fine|good|deal|does that work|is that ok|if that is ok)[^,]{0,12} ?\?$/;

@@ -33,13 +33,14 @@ export const passing = setOf(`
 /** As whole beginnings of what comes after "I will": not one of them is a promise. */
 export const idioms = new RegExp(
   `^(?:(?:just|also|probably|maybe|now|actually|first|quickly|only) )*(?:${[
-    'be (?:honest|frank|quick|brief|blunt|direct|back|right back|right there|fine|ok|okay|happy if|sad|surprised|glad if|careful|straight|clear|a minute|a second|interested|the judge|gone|late|out|off|away|able)',
+    'be (?:taking|talking|presenting|going through|showing|looking back|honest|frank|quick|brief|blunt|direct|back|right back|right there|fine|ok|okay|happy if|sad|surprised|glad if|careful|straight|clear|a minute|a second|interested|the judge|gone|late|out|off|away|able)',
     'tell you (?:what|why|the truth|something|a|this|honestly|how|one)',
     'have to (?:say|admit|agree|think)',
     'have (?:a coffee|a drink|the|lunch|fun|one|some more|another|a seat|a sip)',
-    'take (?:a sip|a seat|that|it|your word|a break|questions|any questions|your point|over from here|the blame|my hat)(?! to| up| away| on| offline| back)',
-    'give (?:you that|it a (?:rest|miss|minute|second)|up)',
-    'go (?:first|ahead|on|over|through|back|along|with|for|next|into|now|to sleep|crazy|quickly|down|there|from|further|last|straight)',
+    '(?:walk|talk|run|guide|lead|step) (?:you|everyone|everybody|us|them) through',
+    'take (?:the minutes as|you through|you back|a sip|a seat|that|it|your word|a break|questions|any questions|your point|over from here|the blame|my hat)(?! to| up| away| on| offline| back)',
+    'give (?:you (?:an example|a hint|an idea|a minute|a second|five minutes|the floor)|you that|it a (?:rest|miss|minute|second)|up)',
+    'go (?:round|around|first|ahead|on|over|through|back|along|with|for|next|into|now|to sleep|crazy|quickly|down|there|from|further|last|straight)',
     'get (?:to that|there|to it|into that|used|over|it right|old|started|going|on with|back to (?:that|this|it) (?:in|later))',
     'come (?:back )?to (?:that|this|it)(?: in a| later| shortly| next)',
     'come (?:in|on|along)$',
@@ -76,6 +77,7 @@ export const idioms = new RegExp(
     'pick (?:that|this|one)? ?(?:now|first)?$',
     'see$',
     'do (?:that|it)? ?(?:now|first)$',
+    'do (?:,|\\.|$)',
     'do (?:fine|well|ok|okay|great|better|without|better than)',
     'take$',
     'pay for (?:it|that)$',
@@ -89,10 +91,10 @@ export const idioms = new RegExp(
 /** Verbs of those that are no promise, but are one with what follows. */
 export const stillPromises = new RegExp(
   `^(?:(?:just|also|probably|definitely|then|certainly|all) )*(?:${[
-    'be (?:sending|sharing|working|reaching|calling|writing|preparing|checking|following|testing|updating|meeting|talking|setting|putting|fixing|in touch|in contact|responsible|there (?:at|on|by)|ready (?:by|on)|on it|doing|getting|looking|contacting|emailing|scheduling|handling|taking|running)',
-    'have (?:a look|a word|a chat|a think|a meeting|a call|a go|it (?:ready|done|fixed|for you|by)|that (?:ready|done|fixed|for you|by)|them|him|her|someone|somebody|the (?:\\w+ ){1,3}(?:ready|done|fixed|finished|prepared|for you|by|over)|my|our|an? (?:answer|update|draft|estimate|proposal|quote|plan|version|list|summary))',
+    'be (?:sending|sharing|working|reaching|calling|writing|preparing|checking|following|testing|updating|meeting|talking|setting|putting|fixing|in touch|in contact|responsible|there (?:at|on|by)|ready (?:by|on)|on it|doing|getting|looking|contacting|emailing|scheduling|handling|taking(?! you)|running)',
+    'have (?:it back|them back|a look|a word|a chat|a think|a meeting|a call|a go|it (?:ready|done|fixed|for you|by)|that (?:ready|done|fixed|for you|by)|them|him|her|someone|somebody|the (?:\\w+ ){1,3}(?:ready|done|fixed|finished|prepared|for you|by|over)|my|our|an? (?:answer|update|draft|estimate|proposal|quote|plan|version|list|summary))',
     'let (?:you|him|her|them|everyone|everybody|\\p{L}+) (?:know|have)',
-    'see (?:what|if|whether|to|that|about)',
+    'see (?:what|if|whether|to it)',
     'leave (?:it|that|this) with',
     'hold (?:a|the|another|an)',
     'need to',

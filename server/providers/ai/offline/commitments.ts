@@ -6,13 +6,16 @@ import {
   hypothetical,
   passive,
   refused,
+  tagQuestion,
   takings,
   undone,
 } from './commitment-cues.ts';
-import { can, doing, idioms, passing, stillPromises } from './commitment-words.ts';
+import { doing, idioms, stillPromises } from './commitment-words.ts';
+import { type CueLine, cueLine, nameIn, wordsBetween } from './cue-line.ts';
 import { findDue } from './due.ts';
 import { readSentences, type Sentence } from './language.ts';
 import type { Utterance } from './utterances.ts';
+import { weighSurroundings, weighVerb } from './weigh-commitment.ts';
 
 export interface Commitment {
   said: Utterance;
@@ -25,21 +28,33 @@ export interface Commitment {
   confidence: number;
 }
 
-/** From here on we would rather list it than miss it. */
+/** A commitment at its place in the sentence. */
+interface Candidate extends Commitment {
+  from: number;
+  /** Where what is to be done begins. */
+  whatFrom: number;
+  kind: string;
+}
+
+/** From here on we would rather list it than miss it; a second one in a sentence must be surer. */
 const sureEnough = 0.5;
+const secondSureEnough = 0.62;
 const marked =
   /^(?:actions?(?: items?)?|to-?dos?|tasks?|next steps?|follow-?ups?|ai|deliverables?)(?: for ([\p{L} ]{2,30}))?\s*[:–-]\s*(.{4,})$/iu;
 
 /** What was taken on in a conversation, in its order. */
 export function findCommitments(utterances: readonly Utterance[]): Commitment[] {
-  return utterances.flatMap((said, at) => {
+  const answering = new Set<Utterance>();
+  return utterances.flatMap((said, at): Commitment[] => {
     const explicit = marked.exec(said.text);
     if (explicit?.[2]) return [markedItem(said, explicit[2], explicit[1] ?? null)];
-    const answer = utterances.slice(at + 1, at + 3);
-    return readSentences(said.text).flatMap((sentence) => {
-      const found = inSentence(sentence, said, answer);
-      return found && found.confidence >= sureEnough ? [found] : [];
-    });
+    const answers = utterances.slice(at + 1, at + 3);
+    const found = readSentences(said.text).flatMap((sentence) =>
+      inSentence(sentence, said, answers),
+    );
+    for (const { acceptedBy } of found) if (acceptedBy) answering.add(acceptedBy);
+    // "Sure, will do" is a part of what it answers.
+    return answering.has(said) ? found.filter(({ kind }) => kind !== 'taken') : found;
   });
 }
 
@@ -55,222 +70,176 @@ function markedItem(said: Utterance, what: string, owner: string | null): Commit
   };
 }
 
-/** A sentence as the cues read it, and the way back to its words. */
-interface Line {
-  text: string;
-  sentence: Sentence;
-  names: string[];
+interface Place {
+  line: CueLine;
+  said: Utterance;
+  answers: readonly Utterance[];
+  due: string | null;
 }
 
 function inSentence(
   sentence: Sentence,
   said: Utterance,
   answers: readonly Utterance[],
-): Commitment | null {
-  const line = lineOf(sentence);
+): Candidate[] {
+  const line = cueLine(sentence);
   const due = findDue(sentence.tokens.map(({ text }) => text).join(' '));
-  if (hypothetical.test(line.text)) return null;
-  const candidates = [
+  const place = { line, said, answers, due };
+  const found = [
     ...cues.flatMap((cue) =>
-      [...line.text.matchAll(cue.pattern)].map((m) => read(cue, m, line, said, answers, due)),
+      [...line.text.matchAll(cue.pattern)].map((match) => byCue(place, cue, match)),
     ),
-    taken(line, said, due),
-    toBeDone(line, said, due),
-    ordered(line, said, due),
-  ];
-  return candidates.reduce<Commitment | null>(
-    (best, found) => (found && found.confidence > (best?.confidence ?? 0) ? found : best),
-    null,
-  );
+    taken(place),
+    toBeDone(place),
+    ordered(place),
+  ].filter((one) => one !== null && one.confidence >= sureEnough);
+  return apart(line, found);
 }
 
-/** Small letters, names as `@`, quoted words left out. */
-function lineOf(sentence: Sentence): Line {
-  const names: string[] = [];
-  let quoted = false;
-  const words = sentence.tokens.map(({ text, word, pos }, at) => {
-    if (word === '"') quoted = !quoted;
-    if (quoted || word === '"') return '"';
-    const isName =
-      pos === 'PROPN' &&
-      /^\p{Lu}\p{Ll}+$/u.test(text) &&
-      !notNames.test(word) &&
-      (at > 0 || doing.has(word) === false);
-    if (!isName) return word;
-    names.push(text);
-    return '@';
-  });
-  return { text: words.join(' '), sentence, names };
-}
-const notNames =
-  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|yes|yeah|ok|okay|sure|right|great|thanks|hi|hello|hey|well|so|and|but|please|action|next|let|will|can|could)$/;
-
-function read(
-  cue: Cue,
-  match: RegExpMatchArray,
-  line: Line,
-  said: Utterance,
-  answers: readonly Utterance[],
-  due: string | null,
-): Commitment | null {
-  const start = match.index ?? 0;
-  const before = line.text.slice(0, start).trim();
-  const rest = line.text.slice(start + match[0].length).trim();
-  if (undone.test(before) || /^(?:not|never|no longer)\b/.test(rest)) return null;
-  if (/\b(?:not|never)\b/.test(match[0]) && !/not forget/.test(match[0])) return null;
-  const isAsked = cue.needsAnswer === true;
-  if (!isAsked && isQuestion(line.text) && !tagQuestion.test(line.text)) return null;
-  const verbWeight = weighVerb(rest, line, start + match[0].length, cue.strict ?? false);
-  if (verbWeight === null) return null;
-  let confidence =
-    cue.weight + verbWeight + (due ? 0.12 : 0) + surroundings(line.text, before, due);
-  const answer = isAsked || cue.owner === 'listener' ? answers.find(isAnswer) : undefined;
-  if (answer) {
-    const words = answerText(answer);
-    if (refused.test(words)) return null;
-    if (accepted.test(words) && (answer.speaker !== null) === (said.speaker !== null))
-      confidence += 0.3;
+/** The surest, and those beside it that are sure by themselves, each with its own words. */
+function apart(line: CueLine, found: readonly (Candidate | null)[]): Candidate[] {
+  const kept: Candidate[] = [];
+  const sorted = found.filter((one) => one !== null).sort((a, b) => b.confidence - a.confidence);
+  for (const one of sorted) {
+    const isFirst = kept.length === 0;
+    const isApart = kept.every(
+      (other) => one.from >= other.whatFrom + 8 || other.from >= one.whatFrom + 8,
+    );
+    if (isFirst || (isApart && one.confidence >= secondSureEnough)) kept.push(one);
   }
-  const acceptedBy = answer && accepted.test(answerText(answer)) ? answer : null;
-  return {
-    said,
-    acceptedBy,
-    what: wordsFrom(line, start + match[0].length),
-    owner: ownerOf(cue, match[0], line, said, acceptedBy),
-    due,
-    confidence: Math.min(0.95, confidence),
-  };
+  kept.sort((a, b) => a.from - b.from);
+  return kept.map((one, at) => {
+    const what = wordsBetween(line, one.whatFrom, kept[at + 1]?.from);
+    // Beside another one, a date belongs to the words it stands in.
+    return { ...one, what, due: kept.length > 1 ? findDue(what) : one.due };
+  });
 }
 
-const isQuestion = (text: string) => /\? ?$/.test(text);
-const tagQuestion =
-  /, ?(?:ok|okay|right|alright|all right|yeah|fine|good|deal|does that work|is that ok|if that is ok)[^,]{0,12} ?\?$/;
-const isAnswer = ({ text }: Utterance) => {
-  const words = answerText({ text });
+function byCue(place: Place, cue: Cue, match: RegExpMatchArray): Candidate | null {
+  const { line, said, answers, due } = place;
+  const from = match.index ?? 0;
+  const whatFrom = from + match[0].length;
+  const before = line.text.slice(0, from).trim();
+  if (isUndone(before, match[0]) || /^(?:not|never|no longer)\b/.test(line.text.slice(whatFrom))) {
+    return null;
+  }
+  const isAsked = cue.needsAnswer === true;
+  if (!isAsked && isQuestion(line.text)) return null;
+  const verb = cue.isThing ? thingWeight(due) : weighVerb(line, whatFrom, cue.strict ?? false);
+  if (verb === null) return null;
+  const waits = isAsked || cue.owner === 'listener';
+  const answer = waits ? answers.find(({ text }) => isAnswer(text)) : undefined;
+  if (answer && refused.test(firstWords(answer.text))) return null;
+  const acceptedBy = answer ?? null;
+  const confidence =
+    cue.weight +
+    verb +
+    (due ? 0.12 : 0) +
+    (acceptedBy ? 0.3 : 0) +
+    (said.isListItem ? 0.1 : 0) +
+    weighSurroundings(line.text, before, due);
+  const owner = ownerOf(place, cue, from, whatFrom, acceptedBy);
+  const kind = cue.kind;
+  const sure = Math.min(0.95, confidence);
+  return { said, acceptedBy, what: '', owner, due, confidence: sure, from, whatFrom, kind };
+}
+
+const thingWeight = (due: string | null) => (due ? 0 : -0.12);
+const isQuestion = (text: string) => /\? ?$/.test(text) && !tagQuestion.test(text);
+const firstWords = (text: string) =>
+  (readSentences(text)[0]?.tokens ?? []).map(({ word }) => word).join(' ');
+const isAnswer = (text: string) => {
+  const words = firstWords(text);
   return accepted.test(words) || refused.test(words);
 };
-const answerText = ({ text }: Pick<Utterance, 'text'>) =>
-  (readSentences(text)[0]?.tokens ?? []).map(({ word }) => word).join(' ');
 
-/** What the verb adds; null where the words are an idiom, or no doing at all. */
-function weighVerb(rest: string, line: Line, offset: number, strict: boolean): number | null {
-  if (rest === '') return null;
-  if (stillPromises.test(rest)) return 0.05;
-  if (idioms.test(rest)) return null;
-  const [verb = ''] = rest.split(' ');
-  if (passing.has(verb)) return null;
-  const hasObject = rest.split(' ').filter((word) => /\w/.test(word)).length > 1;
-  const length = hasObject ? 0 : -0.12;
-  if (strict)
-    return can.has(verb) || strictly.has(verb) ? length : doing.has(verb) ? length - 0.08 : null;
-  if (doing.has(verb)) return length;
-  const token = line.sentence.tokens[line.text.slice(0, offset).trim().split(' ').length];
-  if (verb === 'be' || verb === 'not') return null;
-  return token?.pos === 'VERB' ? length - 0.15 : null;
-}
-const strictly = new Set(
-  'meet plan discuss decide agree reschedule finalize finalise investigate resend loop ping double-check email e-mail'.split(
-    ' ',
-  ),
-);
-
-function surroundings(text: string, before: string, due: string | null): number {
-  let sum = 0;
-  if (
-    due === null &&
-    /\b(?:right now|for now|in a (?:second|sec|minute|moment)|briefly|real quick|quickly)\b/.test(
-      text,
-    )
-  )
-    sum -= 0.25;
-  if (/^if\b/.test(text) && before.includes(',')) sum -= 0.08;
-  else if (/\bif\b/.test(before)) sum -= 0.15;
-  if (/\b(?:maybe|perhaps|might|possibly|at some point)\b/.test(text)) sum -= 0.08;
-  if (/\b(?:because|that|which)$/.test(before)) sum -= 0.15;
-  if (/\b(?:always|usually|often|normally|typically|generally)\b/.test(text)) sum -= 0.2;
-  return sum;
+/** Denied, asked for, imagined or told of, in the words before or in the cue's own. */
+function isUndone(before: string, matched: string): boolean {
+  if (undone.test(before)) return true;
+  const clause = before.slice(Math.max(before.lastIndexOf(','), before.lastIndexOf(' so ')) + 1);
+  if (hypothetical.test(`${clause} ${matched}`)) return true;
+  return /\b(?:not|never)\b/.test(matched) && !/(?:not forget|why do not)/.test(matched);
 }
 
-function taken(line: Line, said: Utterance, due: string | null): Commitment | null {
+function taken({ line, said, due }: Place): Candidate | null {
   const match = takings.exec(line.text);
   if (!match || isQuestion(line.text)) return null;
-  if (
-    undone.test(line.text.slice(0, match.index).trim()) ||
-    /\bnot$/.test(line.text.slice(0, match.index).trim())
-  )
-    return null;
+  const before = line.text.slice(0, match.index).trim();
+  if (isUndone(before, '') || /\bnot$/.test(before)) return null;
+  const from = match.index;
+  const confidence = 0.62 + (due ? 0.1 : 0);
+  const owner = said.speaker;
   return {
     said,
     acceptedBy: null,
-    what: wordsFrom(line, match.index),
-    owner: said.speaker,
+    what: '',
+    owner,
     due,
-    confidence: 0.62 + (due ? 0.1 : 0),
+    confidence,
+    from,
+    whatFrom: from,
+    kind: 'taken',
   };
 }
 
-function toBeDone(line: Line, said: Utterance, due: string | null): Commitment | null {
+function toBeDone({ line, said, due }: Place): Candidate | null {
+  const isArranged = !passive.test(line.text);
   const match = passive.exec(line.text) ?? arranged.exec(line.text);
   const what = match?.[1];
   if (!match || !what || isQuestion(line.text)) return null;
-  const isArranged = !passive.test(line.text);
-  const by = /\bby (?:me|us|you|@|the team)\b/.test(what);
-  if (!due && !by) return null;
-  if (undone.test(line.text.slice(0, match.index).trim())) return null;
+  if (due === null && !/\b(?:by (?:me|us|you|@|the team)|as we speak)\b/.test(what)) return null;
+  if (isUndone(line.text.slice(0, match.index).trim(), '')) return null;
+  const owner = isArranged || /\bby me\b/.test(what) ? said.speaker : null;
+  const whatFrom = isArranged ? line.text.length - what.length : 0;
+  const from = match.index;
   return {
     said,
     acceptedBy: null,
-    what: wordsFrom(line, isArranged ? line.text.length - what.length : 0),
-    owner: isArranged || /\bby me\b/.test(what) ? said.speaker : null,
+    what: '',
+    owner,
     due,
     confidence: 0.6,
+    from,
+    whatFrom,
+    kind: 'passive',
   };
 }
 
 /** "Send the deck by Friday": an order, in a list or with a date. */
-function ordered(line: Line, said: Utterance, due: string | null): Commitment | null {
-  const [first] = line.sentence.tokens;
-  if (!first || !doing.has(first.word) || isQuestion(line.text)) return null;
-  if (!['VERB', 'PROPN', 'NOUN'].includes(first.pos) || line.sentence.tokens.length < 3)
-    return null;
+function ordered({ line, said, due }: Place): Candidate | null {
+  const { tokens } = line.sentence;
+  const [first] = tokens;
+  if (!first || !doing.has(first.word) || isQuestion(line.text) || tokens.length < 3) return null;
+  if (!['VERB', 'PROPN', 'NOUN'].includes(first.pos)) return null;
   if (!said.isListItem && due === null) return null;
   if (idioms.test(line.text) && !stillPromises.test(line.text)) return null;
-  if (line.sentence.tokens.slice(0, 6).some(({ pos, word }) => pos === 'AUX' && word !== 'be'))
-    return null;
-  return { said, acceptedBy: null, what: wordsFrom(line, 0), owner: null, due, confidence: 0.6 };
+  if (tokens.slice(0, 6).some(({ pos, word }) => pos === 'AUX' && word !== 'be')) return null;
+  return {
+    said,
+    acceptedBy: null,
+    what: '',
+    owner: null,
+    due,
+    confidence: 0.6,
+    from: 0,
+    whatFrom: 0,
+    kind: 'order',
+  };
 }
 
+const namedGroup =
+  /(?:the|our|your|my|their) [\w ]+?(?= (?:will|shall|is|are|needs?|has|have|must|to|should|can|agreed|promised|offered))/;
+
 function ownerOf(
+  { line, said }: Place,
   cue: Cue,
-  matched: string,
-  line: Line,
-  said: Utterance,
+  from: number,
+  to: number,
   acceptedBy: Utterance | null,
 ): string | null {
   if (cue.owner === 'speaker') return said.speaker;
-  if (matched.includes('@')) {
-    const before = line.text.slice(0, line.text.indexOf(matched)).split('@').length - 1;
-    return line.names[before] ?? null;
-  }
+  const name = nameIn(line, from, to);
+  if (name) return name;
   if (cue.owner === 'listener') return acceptedBy?.speaker ?? null;
-  return (
-    /(?:the|our|your|my|their) [\w ]+?(?= (?:will|shall|is|are|needs?|has|have|must|to|should|can|agreed|promised|offered))/.exec(
-      matched,
-    )?.[0] ?? null
-  );
+  return namedGroup.exec(line.text.slice(from, to))?.[0] ?? null;
 }
-
-/** The sentence's own words from this place on. */
-function wordsFrom(line: Line, offset: number): string {
-  const skipped = line.text.slice(0, offset).trim();
-  const from = skipped === '' ? 0 : skipped.split(' ').length;
-  return joined(line.sentence.tokens.slice(from).map(({ text }) => text));
-}
-
-const joined = (words: string[]) =>
-  words
-    .join(' ')
-    .replace(/ (n't|'\w+|[.,;:!?%)\]])/g, '$1')
-    .replace(/([([$#]) /g, '$1')
-    .replace(/ ([-/–]) /g, '$1')
-    .trim();

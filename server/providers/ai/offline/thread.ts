@@ -4,67 +4,83 @@ import { outcome, type Task } from './tasks.ts';
 
 /** The model's memory is given back when nobody asked for so long. */
 const idleMs = 120_000;
-/** Far above the longest text that is let in. */
+/** Far above what the longest text takes that is let in. */
 const patienceMs = 30_000;
 
 interface Waiting {
+  task: Task;
   resolve: (result: unknown) => void;
   reject: (error: AnalyzerError) => void;
-  timer: NodeJS.Timeout;
 }
 
-/** A worker that starts with the first task and ends when it has had none for a while. */
+/**
+ * A worker that starts with the first task, does one after the other, and ends when it has had none
+ * for a while. A task that it cannot do takes no other one with it.
+ */
 export class AnalyzerThread {
   #worker: Worker | null = null;
+  #running: Waiting | null = null;
+  readonly #queue: Waiting[] = [];
   #lastId = 0;
-  readonly #waiting = new Map<number, Waiting>();
-  #idle: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   /** @throws AnalyzerError */
   run(what: Task['what'], conversation: Task['conversation']): Promise<unknown> {
-    clearTimeout(this.#idle);
-    const worker = this.#worker ?? this.#start();
     this.#lastId += 1;
-    const id = this.#lastId;
+    const task = { id: this.#lastId, what, conversation };
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#end('The offline analyzer took too long.'), patienceMs);
-      this.#waiting.set(id, { resolve, reject, timer });
-      worker.ref();
-      worker.postMessage({ id, what, conversation } satisfies Task);
+      this.#queue.push({ task, resolve, reject });
+      this.#next();
     });
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    clearTimeout(this.#timer);
+    this.#running = this.#queue.shift() ?? null;
+    if (!this.#running) {
+      // A program that wants to end is not kept from it by a worker that has nothing to do.
+      this.#worker?.unref();
+      this.#timer = setTimeout(() => this.#stopWorker(), idleMs).unref();
+      return;
+    }
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(this.#running.task);
+    this.#timer = setTimeout(() => this.#fail('it took too long'), patienceMs);
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url));
     worker.on('message', (message: unknown) => this.#answered(message));
-    worker.on('error', (error) => this.#end(`The offline analyzer failed: ${String(error)}`));
-    this.#worker = worker;
+    // One that was ended already has nothing more to say.
+    worker.on('error', (error) => {
+      if (worker === this.#worker) this.#fail(String(error));
+    });
     return worker;
   }
 
   #answered(message: unknown): void {
     const { id, result, error } = outcome.parse(message);
-    const waiting = this.#waiting.get(id);
-    if (!waiting) return;
-    clearTimeout(waiting.timer);
-    this.#waiting.delete(id);
-    if (error === undefined) waiting.resolve(result);
-    else waiting.reject(new AnalyzerError(error));
-    if (this.#waiting.size > 0) return;
-    // A waiting program is not kept from ending by a worker that has nothing to do.
-    this.#worker?.unref();
-    this.#idle = setTimeout(() => this.#end('idle'), idleMs).unref();
+    const running = this.#running;
+    if (running?.task.id !== id) return;
+    this.#running = null;
+    if (error === undefined) running.resolve(result);
+    else running.reject(new AnalyzerError(`The offline analyzer failed: ${error}`));
+    this.#next();
   }
 
   /** The next task starts a new worker. */
-  #end(reason: string): void {
-    const worker = this.#worker;
+  #fail(reason: string): void {
+    this.#stopWorker();
+    const running = this.#running;
+    this.#running = null;
+    running?.reject(new AnalyzerError(`The offline analyzer failed: ${reason}`));
+    this.#next();
+  }
+
+  #stopWorker(): void {
+    void this.#worker?.terminate();
     this.#worker = null;
-    void worker?.terminate();
-    for (const { reject, timer } of this.#waiting.values()) {
-      clearTimeout(timer);
-      reject(new AnalyzerError(reason));
-    }
-    this.#waiting.clear();
   }
 }

@@ -2,8 +2,14 @@ const setOf = (words: string) => new Set(words.split(' '));
 
 export const wordsOf = {
   negation: setOf(
-    'not no never none nothing nobody neither nor nowhere without cannot hardly barely rarely scarcely seldom aint lacks lacking zero',
+    'not no never none nothing nobody neither nor nowhere without cannot hardly barely rarely scarcely seldom aint lacking zero',
   ),
+  bareNegation: setOf('not no never nothing neither nor without nobody none nowhere'),
+  raising: setOf(
+    'think believe convinced sure certain feel say see agree expect recommend consider',
+  ),
+  /** Whoever does the next thing: a new clause. */
+  subject: setOf('i we they he she'),
   /** Where a negation or an intensifier stops to reach. */
   scopeEnd: setOf(', ; : . ! ? ( ) - -- — … ... " but because and or so which who although though'),
   contrast: setOf('but however nevertheless except unfortunately yet'),
@@ -39,11 +45,32 @@ export const cues = {
   well: 1.1,
   capitals: 0.7,
   tooMuch: 0.6,
+  tooBad: 1.4,
   tooAny: -1.3,
   notTooAny: 0.5,
   notGood: 0.7,
   notBad: 0.6,
   negationReach: 4,
+  raisedReach: 8,
+  bareNegation: -0.8,
+  endings: [
+    [/ier$/, 'y'],
+    [/iest$/, 'y'],
+    [/ily$/, 'y'],
+    [/iness$/, 'y'],
+    [/e?st$/, ''],
+    [/est$/, 'e'],
+    [/er$/, ''],
+    [/r$/, ''],
+    [/ly$/, ''],
+    [/ness$/, ''],
+    [/s$/, ''],
+    [/es$/, ''],
+    [/ed$/, ''],
+    [/d$/, ''],
+    [/ing$/, ''],
+    [/ing$/, 'e'],
+  ] as const,
   quoted: 0.3,
   beforeBut: 0.6,
   afterBut: 1.3,
@@ -108,6 +135,13 @@ export const cues = {
       pattern:
         /\b(?:(?:0|1|2|zero|one|two|1\.5) (?:out of (?:5|five) )?stars?|(?:1|2|one|two) ?\/ ?5|[0-4] ?(?:\/|out of) ?10)\b/,
     },
+    {
+      name: 'unfounded',
+      value: 2,
+      pattern:
+        /\b(?:unfounded|for nothing|turned out to be wrong|yet to (?:find|see|have) (?:a|any|one))\b/,
+    },
+    { name: 'so called', value: -1.5, pattern: /\bso ?-? ?called\b/ },
     { name: 'if only', value: -1, pattern: /\bif only\b/ },
     {
       name: 'nothing bad',

@@ -29,7 +29,7 @@ export function readValence({ tokens }: Sentence): Valence {
     const value = values[at] ?? 0;
     return value === 0 ? [] : [{ word, value }];
   });
-  hits.push(...wholeSentence(units));
+  hits.push(...wholeSentence(units), ...bareNegations(units));
   const emphasis = emphasisOf(units);
   let good = 0;
   let bad = 0;
@@ -59,13 +59,18 @@ function unitsOf(tokens: readonly Token[], { words, phrases, longestPhrase }: Le
       break;
     }
     const token = tokens[at];
-    if (taken === 0 && token) units.push({ ...token, value: lexiconValue(token, words) });
+    if (taken === 0 && token) units.push({ ...token, value: lexiconValue(token, words, at === 0) });
     at += taken || 1;
   }
   return units;
 }
 
-function lexiconValue({ word, text, pos }: Token, words: Lexicon['words']): number | undefined {
+function lexiconValue(
+  { word, text, pos }: Token,
+  words: Lexicon['words'],
+  isFirst: boolean,
+): number | undefined {
+  if (wordsOf.negation.has(word) || boosters.has(word)) return undefined;
   const emoji = cues.emoji.get(text);
   if (emoji !== undefined) return emoji;
   // "I like it", but not "like a brick".
@@ -73,9 +78,23 @@ function lexiconValue({ word, text, pos }: Token, words: Lexicon['words']): numb
     return pos === 'VERB' ? cues.like : undefined;
   if (word === 'well') return pos === 'ADV' ? cues.well : undefined;
   // A name is no opinion.
-  if (pos === 'PROPN' && /^[A-Z][a-z]/.test(text) && Math.abs(words.get(word) ?? 0) < 2)
-    return undefined;
-  return words.get(word) || undefined;
+  const isName = pos === 'PROPN' && !isFirst && /^[A-Z][a-z]/.test(text);
+  if (isName && Math.abs(words.get(word) ?? 0) < 2) return undefined;
+  const known = words.get(word) ?? ofBase(word, words);
+  return known || undefined;
+}
+
+/** "Sturdier" and "sluggishness" mean what their words mean. */
+function ofBase(word: string, words: Lexicon['words']): number | undefined {
+  if (word.length < 5) return undefined;
+  for (const [ending, by] of cues.endings) {
+    if (!ending.test(word)) continue;
+    const value = words.get(word.replace(ending, by));
+    if (value) return value;
+  }
+  const negated = /^(?:un|in|im|ir|dis|non)-?(?=\p{L}{4})/u;
+  const opposite = negated.test(word) ? words.get(word.replace(negated, '')) : undefined;
+  return opposite && opposite > 0 ? -cues.notGood * opposite : undefined;
 }
 
 /** Intensifiers, dampeners and negation in the words before. */
@@ -85,13 +104,13 @@ function inContext(units: readonly Unit[], at: number, value: number): number {
     const before = units[at - back];
     if (!before || endsScope(before)) break;
     const boost = boosters.get(before.word);
-    if (boost !== undefined && before.value === undefined) {
+    if (boost !== undefined) {
       const near = back === 1 ? 1 : back === 2 ? 0.9 : 0.8;
       result += Math.sign(value) * boost * near;
     }
   }
   if (units[at]?.text.length && isShouted(units, at)) result += Math.sign(value) * cues.capitals;
-  if (isTooMuch(units, at)) return -Math.abs(result) * cues.tooMuch;
+  if (isTooMuch(units, at)) return result > 0 ? -cues.tooMuch * result : cues.tooBad * result;
   return isNegated(units, at) ? negated(result) : result;
 }
 
@@ -100,18 +119,27 @@ const negated = (value: number) => (value > 0 ? -cues.notGood * value : -cues.no
 
 function isNegated(units: readonly Unit[], at: number): boolean {
   let negations = 0;
-  for (let back = 1; back <= cues.negationReach; back += 1) {
+  for (let back = 1; back <= cues.raisedReach; back += 1) {
     const before = units[at - back];
     if (!before || endsScope(before)) break;
+    const next = units[at - back + 1]?.word ?? '';
+    // "We are not convinced that it is good": the "not" is meant for what comes after.
+    const isRaised = wordsOf.raising.has(next);
+    if (back > cues.negationReach && !isRaised) continue;
+    if (wordsOf.subject.has(before.word) && !isRaisedBefore(units, at - back)) break;
     if (!wordsOf.negation.has(before.word)) continue;
-    const next = units[at - back + 1]?.word;
     // "Not only good": more than good.
     if (before.word === 'not' && (next === 'only' || next === 'just')) continue;
     if (before.word === 'no' && (next === 'doubt' || next === 'wonder')) continue;
     negations += 1;
+    // "Neither … nor" denies once.
+    if (before.word === 'nor' || before.word === 'neither') break;
   }
   return negations % 2 === 1;
 }
+
+const isRaisedBefore = (units: readonly Unit[], at: number) =>
+  wordsOf.raising.has(units[at - 1]?.word ?? '') || wordsOf.raising.has(units[at - 2]?.word ?? '');
 
 const endsScope = ({ word }: Token) => wordsOf.scopeEnd.has(word);
 
@@ -162,6 +190,16 @@ function contrasted(units: readonly Unit[], values: number[]): void {
   const comma = units.findIndex(({ word }) => word === ',');
   if (comma < 0) return;
   for (let at = 0; at < comma; at += 1) values[at] = (values[at] ?? 0) * cues.beforeBut;
+}
+
+/** "It does not have one": a negation of nothing good or bad is a lack more often than not. */
+function bareNegations(units: readonly Unit[]): { word: string; value: number }[] {
+  return units.flatMap(({ word, value }, at) => {
+    if (value !== undefined || !wordsOf.bareNegation.has(word)) return [];
+    const reached = units.slice(at + 1, at + 1 + cues.negationReach);
+    const isBare = reached.every((unit) => unit.value === undefined);
+    return isBare && reached[0]?.word !== 'only' ? [{ word, value: cues.bareNegation }] : [];
+  });
 }
 
 /** What no single word says. */

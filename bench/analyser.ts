@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks';
+import { offlineAnalyzer } from '../server/providers/ai/offline.ts';
+import type { Conversation } from '../server/providers/ai/port.ts';
+import { type Measured, plain } from './report.ts';
+
+const talk = `Ada: Thanks for joining, Ben. How is the rollout going in the second office?
+Ben: Honestly we love the new checklists, but the export has stopped working twice this week.
+Ada: Sorry to hear that. I'll send you a fix by Friday, and let me check with engineering.
+Ben: Great. Could you also share the pricing for fifty seats? It is a bit expensive for us.
+Ada: Sure, will do. Priya is going to set up a call with your finance team next week.
+`;
+const characters = 100_000;
+const rounds = 5;
+const mostMsPerThousand = 10;
+/** Of the server's own thread, for one such text: the rest is the analyzer's thread's. */
+const mostOwnMs = 20;
+
+/** What the offline analyzer takes for 1000 characters, once it is warm, and how long the server waits. */
+export async function analyser(): Promise<Measured[]> {
+  const analyzer = offlineAnalyzer();
+  const about = { roomTopic: null, playbookTitle: null, openItems: [], isOver: false };
+  const short: Conversation = { ...about, text: talk };
+  const long: Conversation = {
+    ...about,
+    text: talk.repeat(Math.ceil(characters / talk.length)).slice(0, characters),
+  };
+  const startedAt = performance.now();
+  await analyzer.readSentiment(short);
+  const firstMs = performance.now() - startedAt;
+  const tasks = {
+    sentiment: () => analyzer.readSentiment(long),
+    coaching: () => analyzer.suggest(long),
+    'action items': () => analyzer.findActionItems(long),
+  };
+  const results: Measured[] = [
+    plain('analyser: the first answer, with its start', 'ms', firstMs, null),
+  ];
+  for (const [name, run] of Object.entries(tasks)) {
+    await run();
+    const before = performance.eventLoopUtilization();
+    const begunAt = performance.now();
+    for (let round = 0; round < rounds; round += 1) await run();
+    const ms = (performance.now() - begunAt) / rounds / (characters / 1000);
+    const ownMs = performance.eventLoopUtilization(before).active / rounds;
+    results.push(
+      plain(`analyser: ${name}, 1000 characters`, 'ms', ms, mostMsPerThousand, `of ${characters}`),
+      plain(`analyser: ${name}, of the server's own thread`, 'ms', ownMs, mostOwnMs, 'whole text'),
+    );
+  }
+  return results;
+}
