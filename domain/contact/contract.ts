@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email } from '#domain/auth/contract.ts';
 import { contract } from '#domain/contract.ts';
+import { plansOfInterest } from './plans-of-interest.ts';
 
 const required = (missing: string) =>
   z
@@ -10,9 +11,6 @@ const required = (missing: string) =>
     .max(100, 'Please use at most 100 characters')
     // They stand in a mail's subject and lines.
     .transform((value) => value.replace(/\s+/g, ' '));
-
-/** What the contact form offers as Plan of Interest. */
-export const plansOfInterest = ['professional', 'enterprise', 'custom'] as const;
 
 /** Spec section 3, the contact form's fields; section 5 says which are required. */
 export const contactBody = z.object({

@@ -22,8 +22,12 @@ export interface PublicPageInput {
   origin: string;
   signedIn: boolean;
   claims: readonly Claim[];
-  /** Whether what is written on the contact page reaches somebody (CONTACT_INBOX). */
-  sendsContact: boolean;
+  contact: {
+    /** Where the contact form is sent; null keeps it in the browser (no CONTACT_INBOX). */
+    sendTo: string | null;
+    /** What an email address must match, as the source of a regular expression. */
+    emailRule: string;
+  };
   privacyUrl: string | null;
   termsUrl: string | null;
   /** Addresses of the built scripts. */

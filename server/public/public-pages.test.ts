@@ -316,3 +316,8 @@ test('a theme that was chosen in the app holds here too, for the product’s pic
   expect(dark).not.toContain('call-light');
   expect(await pageAt('/')).toMatch(/media="\(prefers-color-scheme: dark\)"/);
 });
+
+test('an address with a slash at its end leads to the page', async () => {
+  const answer = await get('/features/');
+  expect([answer.statusCode, answer.headers.location]).toEqual([308, '/features']);
+});

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { sendContact } from '#domain/contact/contract.ts';
 import { type PublicPage, publicPaths } from '#domain/public/pages.ts';
 import { themeOf } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -27,7 +29,10 @@ export async function publicRoutes(site: Site, pagesDir: string | null): Promise
       origin: originOf(site, request),
       signedIn: await isSignedIn(site, request),
       claims,
-      sendsContact: config.CONTACT_INBOX !== undefined,
+      contact: {
+        sendTo: config.CONTACT_INBOX === undefined ? null : sendContact.path,
+        emailRule: z.regexes.email.source,
+      },
       privacyUrl: config.PRIVACY_URL ?? null,
       termsUrl: config.TERMS_URL ?? null,
       scripts,
@@ -37,6 +42,8 @@ export async function publicRoutes(site: Site, pagesDir: string | null): Promise
     http.get(path, hidden, async (request, reply) =>
       send(request, reply, await pageFor(page, request, reply)),
     );
+    if (page !== 'home')
+      http.get(`${path}/`, hidden, async (_, reply) => reply.redirect(path, 308));
   }
   http.get('/sitemap.xml', hidden, async (request, reply) =>
     reply.type('application/xml; charset=utf-8').send(sitemap(originOf(site, request))),

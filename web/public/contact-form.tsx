@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { z } from 'zod';
-import { plansOfInterest, sendContact } from '#domain/contact/contract.ts';
+import { plansOfInterest } from '#domain/contact/plans-of-interest.ts';
 import { buttonLook } from '#web/public/button-link.tsx';
 import { usePage } from '#web/public/page-context.ts';
 
@@ -12,19 +11,18 @@ const input =
  * stands in `data-` attributes, so that the script has no texts of its own.
  */
 export function ContactForm() {
-  const { texts, scripts, sendsContact, page } = usePage();
+  const { texts, scripts, contact: sending } = usePage();
   const { contact } = texts;
   return (
     <form
       id="contact-form"
       aria-label={contact.formTitle}
       className="rounded-3xl border bg-card p-6 sm:p-10"
-      data-send={sendsContact ? sendContact.path : undefined}
+      data-send={sending.sendTo ?? undefined}
       data-thanks={contact.thanks}
       data-offline={contact.offline}
       data-refused={contact.refused}
       data-sending={contact.sending}
-      data-page={page}
     >
       <noscript>
         <p className="mb-6 font-medium text-destructive">{contact.noScript}</p>
@@ -61,7 +59,8 @@ interface TextFieldProps {
 }
 
 function TextField({ name, type = 'text', autoComplete, wide = false }: TextFieldProps) {
-  const { contact } = usePage().texts;
+  const { texts, contact: sending } = usePage();
+  const { contact } = texts;
   const missing = name === 'phone' ? undefined : contact.missing[name];
   return (
     <div className={clsx('min-w-0', wide && 'sm:col-span-2')}>
@@ -77,7 +76,7 @@ function TextField({ name, type = 'text', autoComplete, wide = false }: TextFiel
         required={missing !== undefined}
         maxLength={name === 'email' ? 254 : name === 'phone' ? 40 : 100}
         // The rule that the server has, too.
-        data-rule={name === 'email' ? z.regexes.email.source : undefined}
+        data-rule={name === 'email' ? sending.emailRule : undefined}
         aria-describedby={missing && `${name}-error`}
         data-missing={missing}
         className={input}
