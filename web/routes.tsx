@@ -16,6 +16,7 @@ const DashboardPage = lazy(pages.dashboard);
 const RoomsPage = lazy(pages.rooms);
 const PlaybooksPage = lazy(pages.playbooks);
 const CallPage = lazy(pages.call);
+const CallDetailsPage = lazy(pages.callDetails);
 const AnalyticsPage = lazy(pages.analytics);
 const SettingsPage = lazy(pages.settings);
 const BillingPage = lazy(pages.billing);
@@ -64,6 +65,7 @@ export function AppRoutes() {
         <Route path="dashboard" element={inShell(<DashboardPage />)} />
         <Route path="rooms" element={inShell(<RoomsPage />)} />
         <Route path="rooms/:id/call" element={inShell(<CallPage />, { full: true })} />
+        <Route path="calls/:id" element={inShell(<CallDetailsPage />)} />
         <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
         <Route path="analytics" element={inShell(<AnalyticsPage />)} />
         <Route path="settings" element={inShell(<SettingsPage />)} />

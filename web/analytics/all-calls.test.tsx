@@ -84,3 +84,13 @@ test('an export that fails says so, and saves nothing', async () => {
   expect(await screen.findByText('Failed to export the calls')).toBeTruthy();
   expect(downloadFile).not.toHaveBeenCalled();
 });
+
+test('View All shows every call as one list, and leads back to the pages', async () => {
+  serveCalls(30);
+  const { by } = show(<AllCalls />);
+  await by.click(await screen.findByRole('button', { name: 'View All' }));
+  await waitFor(() => expect(screen.getAllByRole('row').length).toBe(1 + 30));
+  expect(screen.queryByRole('navigation')).toBe(null);
+  await by.click(screen.getByRole('button', { name: 'Show pages' }));
+  expect(await screen.findByRole('button', { name: 'View All' })).toBeTruthy();
+});

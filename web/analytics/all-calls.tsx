@@ -1,23 +1,77 @@
 import { clsx } from 'clsx';
 import { PhoneOff } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { CallId } from '#domain/ids.ts';
 import { ExportCallsButton } from '#web/analytics/export-calls-button.tsx';
 import { Pager } from '#web/analytics/pager.tsx';
-import { useCallsPage } from '#web/analytics/queries.ts';
+import { useCallsPage, useEveryCall } from '#web/analytics/queries.ts';
 import { CallsTable } from '#web/calls/calls-table.tsx';
 import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
+/** Every call: 20 a page, or, after View All, as one list. */
 export function AllCalls() {
+  const [isWhole, setWhole] = useState(false);
+  const { hash } = useLocation();
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hash === '#all-calls') card.current?.scrollIntoView();
+  }, [hash]);
   return (
-    <Card className="min-w-0">
-      <CardHeader title={t('analytics.allCalls')} action={<ExportCallsButton />} />
-      <CallPages />
-    </Card>
+    <div id="all-calls" ref={card} className="min-w-0 scroll-mt-4">
+      <Card>
+        <CardHeader
+          title={t('analytics.allCalls')}
+          action={
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button
+                look="outline"
+                size="small"
+                aria-pressed={isWhole}
+                onClick={() => setWhole(!isWhole)}
+              >
+                {t(isWhole ? 'calls.showPages' : 'calls.viewAll')}
+              </Button>
+              <ExportCallsButton />
+            </div>
+          }
+        />
+        {isWhole ? <EveryCall /> : <CallPages />}
+      </Card>
+    </div>
+  );
+}
+
+function EveryCall() {
+  const { rows, error, retry, more, isLoadingMore } = useEveryCall();
+  if (error)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={retry}
+      />
+    );
+  if (!rows) return <Skeleton className="m-5 h-96" />;
+  const calls = rows.flat();
+  if (calls.length === 0) return <EmptyState icon={PhoneOff} title={t('calls.none')} />;
+  return (
+    <>
+      <CallsTable label={t('analytics.allCalls')} calls={calls} />
+      <LoadMore
+        label={t('calls.loadMore')}
+        pendingLabel={t('calls.loadingMore')}
+        more={more}
+        isLoadingMore={isLoadingMore}
+      />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import type { CallId } from '#domain/ids.ts';
 import { callsCsv } from '#web/analytics/calls-csv.ts';
 import { downloadFile } from '#web/analytics/download-file.ts';
 import { call } from '#web/platform/api.ts';
+import { usePagesOf } from '#web/platform/pages-of.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -27,6 +28,9 @@ export function useCallsPage(before: CallId | undefined) {
   const next = last && following.data?.length !== 0 ? last : undefined;
   return { ...page, next };
 }
+
+/** Calls as one list: as many at a time as one answer holds. */
+export const useEveryCall = () => usePagesOf(listCalls, { query: { limit: callsPerExportRead } });
 
 /** Reads every call, 200 at a time, and hands them over as a file. */
 export function useExportCalls(save = downloadFile) {

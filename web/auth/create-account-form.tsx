@@ -3,6 +3,7 @@ import { registerBody } from '#domain/auth/contract.ts';
 import { useRegister } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
+import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -15,20 +16,19 @@ const texts = [
 ] as const;
 
 export function CreateAccountForm() {
-  const { mutate, isPending } = useRegister();
+  const { mutateAsync, isPending } = useRegister();
   const { register, handleSubmit, formState } = useForm({
     resolver: formResolver(registerBody),
     defaultValues: empty,
   });
   const { errors } = formState;
+  const submit = useSubmitOnce(
+    handleSubmit(({ orgName, ...person }) =>
+      mutateAsync(orgName ? { ...person, orgName } : person).then(() => {}, saidByToast),
+    ),
+  );
   return (
-    <form
-      noValidate
-      className="grid grid-cols-2 gap-4 *:col-span-2"
-      onSubmit={handleSubmit(({ orgName, ...person }) =>
-        mutate(orgName ? { ...person, orgName } : person),
-      )}
-    >
+    <form noValidate className="grid grid-cols-2 gap-4 *:col-span-2" onSubmit={submit}>
       {texts.map(({ name, type, autoComplete, half }) => (
         <div key={name} className={half ? 'col-span-1!' : undefined}>
           <Field label={t(`auth.fields.${name}`)} error={errors[name]?.message}>

@@ -3,6 +3,7 @@ import { forgotPasswordBody } from '#domain/auth/contract.ts';
 import { useForgotPassword } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
+import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
@@ -29,17 +30,16 @@ export function ForgotPasswordDialog({ open, onClose, email }: ForgotPasswordDia
 }
 
 function ForgotPasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
-  const { mutate, isPending } = useForgotPassword();
+  const { mutateAsync, isPending } = useForgotPassword();
   const { register, handleSubmit, formState } = useForm({
     resolver: formResolver(forgotPasswordBody),
     defaultValues: { email },
   });
+  const submit = useSubmitOnce(
+    handleSubmit((asked) => mutateAsync(asked).then(onDone, saidByToast)),
+  );
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit((asked) => mutate(asked, { onSuccess: onDone }))}
-    >
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       <Field label={t('auth.fields.email')} error={formState.errors.email?.message}>
         {(input) => (
           <input

@@ -11,6 +11,7 @@ import {
 } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { ApiError, call } from '#web/platform/api.ts';
+import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
 import { toast, toastOnNextPage } from '#web/ui/toast-store.ts';
@@ -79,6 +80,7 @@ export function useLogout(go = (path: string) => window.location.assign(path)) {
   return useMutation({
     mutationFn: () => call(logout, {}),
     onSuccess: () => {
+      forgetDrafts();
       toastOnNextPage({ title: t('auth.loggedOut.title'), description: t('auth.loggedOut.text') });
       go('/');
     },

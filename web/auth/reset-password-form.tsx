@@ -4,6 +4,7 @@ import { resetPasswordBody } from '#domain/auth/contract.ts';
 import { resetFailure, type useResetPassword } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
+import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -21,17 +22,16 @@ const fields = [
 ] as const;
 
 export function ResetPasswordForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
-  const { mutate, isPending, error } = reset;
+  const { mutateAsync, isPending, error } = reset;
   const { register, handleSubmit, formState } = useForm({
     resolver: formResolver(form),
     defaultValues: { password: '', confirmPassword: '' },
   });
+  const submit = useSubmitOnce(
+    handleSubmit((given) => mutateAsync({ password: given.password }).then(() => {}, saidByToast)),
+  );
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={handleSubmit((given) => mutate({ password: given.password }))}
-    >
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       {error && (
         <p
           role="alert"

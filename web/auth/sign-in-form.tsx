@@ -5,26 +5,26 @@ import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
 import { useLogin } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
+import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 export function SignInForm() {
-  const { mutate, isPending } = useLogin();
+  const { mutateAsync, isPending } = useLogin();
   const [forgot, setForgot] = useState(false);
   const { register, handleSubmit, formState, getValues } = useForm({
     resolver: formResolver(loginBody),
     defaultValues: { email: '', password: '' },
   });
   const { errors } = formState;
+  const submit = useSubmitOnce(
+    handleSubmit((credentials) => mutateAsync(credentials).then(() => {}, saidByToast)),
+  );
   // The dialog is beside the form: React would have its submit bubble into the form around it.
   return (
     <>
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((credentials) => mutate(credentials))}
-      >
+      <form noValidate className="grid gap-4" onSubmit={submit}>
         <Field label={t('auth.fields.email')} error={errors.email?.message}>
           {(input) => (
             <input

@@ -1,8 +1,11 @@
 import { PhoneOff } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { CallId } from '#domain/ids.ts';
 import { NpsDialog } from '#web/calls/nps-dialog.tsx';
+import { callDetailsPath, rateParam } from '#web/calls/paths.ts';
 import { t } from '#web/platform/texts.ts';
+import { returnTo } from '#web/platform/unauthorized.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
@@ -15,6 +18,11 @@ interface AfterCallProps {
 /** What is left of the call screen once the call is over for this person. */
 export function AfterCall({ callId, endedByOthers }: AfterCallProps) {
   const navigate = useNavigate();
+  // This address would join the call again: whoever has to sign in again comes back to the score.
+  useEffect(() => {
+    if (callId) returnTo(`${callDetailsPath(callId)}?${rateParam}`);
+    return () => returnTo(null);
+  }, [callId]);
   return (
     <div className="grid min-h-dvh place-items-center">
       <EmptyState

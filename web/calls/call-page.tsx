@@ -21,6 +21,8 @@ function CallOfRoom({ id }: { id: RoomId }) {
   const { data: room, error, refetch } = useOpenedRoom(id);
   if (room) return <CallScreen room={room} onNewToken={() => void refetch()} />;
   if (error instanceof ApiError && error.status === 404) return <RoomMissing />;
+  if (error instanceof ApiError && error.problem?.code === 'room_archived')
+    return <RoomClosed title={t('call.roomArchived')} text={t('call.roomArchivedText')} />;
   if (error)
     return (
       <FailedState
@@ -43,13 +45,17 @@ function CallOfRoom({ id }: { id: RoomId }) {
   );
 }
 
-function RoomMissing() {
+const RoomMissing = () => (
+  <RoomClosed title={t('call.roomMissing')} text={t('call.roomMissingText')} />
+);
+
+function RoomClosed({ title, text }: { title: string; text: string }) {
   return (
     <div className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={VideoOff}
-        title={t('call.roomMissing')}
-        text={t('call.roomMissingText')}
+        title={title}
+        text={text}
         action={
           <Link to="/app/rooms" className={buttonClass({ look: 'outline' })}>
             {t('call.toRooms')}

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { callId } from '#domain/ids.ts';
 import { CallsTable } from '#web/calls/calls-table.tsx';
 import { RecentCalls } from '#web/calls/recent-calls.tsx';
 import { fakeServer } from '#web/testing/fake-server.ts';
 import { show, someId } from '#web/testing/show.tsx';
-import { someCall, somePlaybook } from '#web/testing/some.ts';
+import { someCall } from '#web/testing/some.ts';
 
 const cells = (changed: Parameters<typeof someCall>[0]) => {
   const { unmount } = show(<CallsTable label="Calls" calls={[someCall(changed)]} />);
@@ -60,26 +60,12 @@ test('three people are shown, and how many more there were', () => {
   expect(cells({ participantsJson }).texts[2]).toBe('A, B, C, D, EABC+2');
 });
 
-test('View shows what was written down', async () => {
-  const { checklistItems } = somePlaybook(['Say hello', 'Agree']);
-  const first = checklistItems[0]?.id ?? '';
-  const call = someCall({
-    checklistItems,
-    checklistStateJson: { [first]: true },
-    notesSnapshot: 'They want 50 seats.\nBy March.',
-  });
-  const { by } = show(<CallsTable label="Calls" calls={[call]} />);
-  await by.click(screen.getByRole('button', { name: /^View/ }));
-  const dialog = within(screen.getByRole('dialog'));
-  expect(dialog.getByText(/They want 50 seats/)).toBeTruthy();
-  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Say hello',
-    'Agree',
-  ]);
-  expect(dialog.getAllByRole('img').map((icon) => icon.getAttribute('aria-label'))).toEqual([
-    'Done',
-    'Not done',
-  ]);
+test('View leads to what is left of the call', () => {
+  const call = someCall();
+  show(<CallsTable label="Calls" calls={[call]} />);
+  const view = screen.getByRole('link', { name: 'View the call in Onboarding with Acme' });
+  expect(view.textContent).toBe('View');
+  expect(view.getAttribute('href')).toBe(`/app/calls/${call.id}`);
 });
 
 test('recent calls are five at most; none says so', async () => {
@@ -89,6 +75,7 @@ test('recent calls are five at most; none says so', async () => {
   fakeServer({ 'GET /api/calls': calls });
   const { unmount } = show(<RecentCalls />);
   expect((await screen.findAllByRole('row')).length).toBe(1 + 5);
+  expect(screen.queryByText('View All')).toBe(null);
   unmount();
   fakeServer({ 'GET /api/calls': [] });
   show(<RecentCalls />);

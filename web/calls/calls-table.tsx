@@ -1,15 +1,16 @@
-import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { Call } from '#domain/calls/contract.ts';
 import { formatDuration } from '#domain/calls/rules.ts';
-import { CallDetailsDialog } from '#web/calls/call-details-dialog.tsx';
 import { CallStatus } from '#web/calls/call-status.tsx';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { ParticipantStack } from '#web/calls/participant-stack.tsx';
+import { callDetailsPath } from '#web/calls/paths.ts';
+import { pages } from '#web/platform/pages.ts';
 import { t } from '#web/platform/texts.ts';
-import { Button } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
-const columnsWith = (view: (call: Call) => void): Column<Call>[] => [
+const columns: Column<Call>[] = [
   {
     title: t('calls.columns.room'),
     cell: ({ room }) => (
@@ -31,27 +32,20 @@ const columnsWith = (view: (call: Call) => void): Column<Call>[] => [
   {
     title: t('calls.columns.actions'),
     align: 'end',
-    cell: (call) => (
-      <Button
-        look="ghost"
-        size="small"
-        aria-label={t('calls.viewCall', { topic: call.room.topic })}
-        onClick={() => view(call)}
+    cell: ({ id, room }) => (
+      <Link
+        to={callDetailsPath(id)}
+        aria-label={t('calls.viewCall', { topic: room.topic })}
+        onPointerEnter={() => void pages.callDetails()}
+        className={buttonClass({ look: 'ghost', size: 'small' })}
       >
         {t('calls.view')}
-      </Button>
+      </Link>
     ),
   },
 ];
 
-/** Calls as rows; View shows one with its checklist and notes. */
+/** Calls as rows; View leads to what is left of one. */
 export function CallsTable({ label, calls }: { label: string; calls: readonly Call[] }) {
-  const [viewed, setViewed] = useState<Call | null>(null);
-  const columns = useMemo(() => columnsWith(setViewed), []);
-  return (
-    <>
-      <Table label={label} columns={columns} rows={calls} keyOf={({ id }) => id} />
-      {viewed && <CallDetailsDialog call={viewed} onClose={() => setViewed(null)} />}
-    </>
-  );
+  return <Table label={label} columns={columns} rows={calls} keyOf={({ id }) => id} />;
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { listCalls, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
+import { listCalls, readCall, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { call } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
@@ -8,6 +8,10 @@ export const recentCallsLimit = 5;
 
 export const useRecentCalls = () =>
   useQuery(reading(listCalls, { query: { limit: recentCallsLimit } }));
+
+/** As it is now: it may still be running. */
+export const useCallDetails = (id: CallId) =>
+  useQuery({ ...reading(readCall, { params: { id } }), staleTime: 0 });
 
 /**
  * Has everything that shows calls read anew: at once where it is on the screen, else when it is. Not

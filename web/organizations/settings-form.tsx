@@ -1,4 +1,4 @@
-import { FormProvider, useForm } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import {
   type Organization,
   plans,
@@ -9,7 +9,10 @@ import { useUpdateOrganization } from '#web/organizations/queries.ts';
 import { isRefusal } from '#web/platform/api.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { LeaveWarning } from '#web/platform/leave-warning.tsx';
+import { RestoredNote } from '#web/platform/restored-note.tsx';
+import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
+import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -22,28 +25,29 @@ const valuesOf = ({ name, brandColor, plan }: Organization): SettingsValues => (
   plan,
 });
 
+const resolver = formResolver(updateOrganizationBody);
+
 interface SettingsFormProps {
   organization: Organization;
   readOnly: boolean;
 }
 
 export function SettingsForm({ organization, readOnly }: SettingsFormProps) {
-  const { mutate, isPending, error } = useUpdateOrganization(organization.id);
-  const form = useForm<SettingsValues>({
-    resolver: formResolver(updateOrganizationBody),
-    defaultValues: valuesOf(organization),
+  const { mutateAsync, isPending } = useUpdateOrganization(organization.id);
+  const { form, submit, failure, isRestored, startOver, discard } = useDraftForm({
+    draft: `settings:${organization.id}`,
+    resolver,
+    values: valuesOf(organization),
+    send: (values) => mutateAsync(values),
+    onSent: (saved) => form.reset(valuesOf(saved)),
   });
-  const { register, handleSubmit, formState, reset } = form;
+  const { register, formState } = form;
   const { errors, isDirty } = formState;
-  const refusal = isRefusal(error) ? error.serverMessage : undefined;
+  const refusal = isRefusal(failure) ? failure.serverMessage : undefined;
   return (
     <FormProvider {...form}>
-      <form
-        noValidate
-        onSubmit={handleSubmit((values) =>
-          mutate(values, { onSuccess: (saved) => reset(valuesOf(saved)) }),
-        )}
-      >
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <RestoredNote shown={isRestored} startOver={startOver} />
         <fieldset disabled={readOnly} className="grid gap-5 md:grid-cols-2">
           <Field label={t('settings.name')} error={errors.name?.message}>
             {(input) => (
@@ -67,6 +71,9 @@ export function SettingsForm({ organization, readOnly }: SettingsFormProps) {
             )}
           </Field>
           <BrandColorField saved={organization.brandColor} />
+          <div className="md:col-span-2 empty:hidden">
+            <SubmitFailure failure={failure} />
+          </div>
           {!readOnly && (
             <div className="flex flex-wrap items-center justify-end gap-3 md:col-span-2">
               {refusal && (
@@ -81,7 +88,7 @@ export function SettingsForm({ organization, readOnly }: SettingsFormProps) {
           )}
         </fieldset>
       </form>
-      <LeaveWarning isUnsaved={isDirty && !readOnly} />
+      <LeaveWarning isUnsaved={isDirty && !readOnly} onLeave={discard} />
     </FormProvider>
   );
 }

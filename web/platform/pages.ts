@@ -18,6 +18,8 @@ export const pages = {
     import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),
   resetPassword: () =>
     import('#web/auth/reset-password-page.tsx').then((m) => ({ default: m.ResetPasswordPage })),
+  callDetails: () =>
+    import('#web/calls/call-details-page.tsx').then((m) => ({ default: m.CallDetailsPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),
 };
 

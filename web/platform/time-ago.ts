@@ -22,3 +22,8 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 
 /** A date and time as the reader's own language and zone write it. */
 export const formatDateTime = (iso: string) => dateTime.format(new Date(iso));
+
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+
+/** A time of day, where the date is said already. */
+export const formatTime = (iso: string) => time.format(new Date(iso));

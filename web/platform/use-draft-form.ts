@@ -60,7 +60,12 @@ export function useDraftForm<Values extends FieldValues, Sent, Answer>(
       }
     }),
   );
-  return { form, submit, failure, isRestored, startOver, close };
+  /** For who throws away what was typed and goes on in the same breath. */
+  const discard = () => {
+    forget();
+    letGo();
+  };
+  return { form, submit, failure, isRestored, startOver, close, discard };
 }
 
 const fieldErrors = (error: unknown) =>

@@ -17,3 +17,6 @@ export function useSubmitOnce(submit: (event?: FormEvent) => Promise<unknown>) {
     }
   };
 }
+
+/** For a failure that the mutation's own toast has said: the form stays as it is. */
+export const saidByToast = (): void => {};

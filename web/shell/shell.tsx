@@ -33,10 +33,10 @@ export function Shell({ full = false, children }: ShellProps) {
       <Drawer open={menuOpen} onClose={close}>
         <Sidebar orgId={orgId} onNavigate={close} />
       </Drawer>
-      <div className={clsx('min-h-dvh', !full && 'md:pl-60')}>
+      <div className={clsx('min-h-dvh print:min-h-0', !full && 'md:pl-60 print:pl-0')}>
         {!full && (
           <>
-            <aside className="fixed inset-y-0 left-0 hidden w-60 border-r md:block">
+            <aside className="fixed inset-y-0 left-0 hidden w-60 border-r md:block print:hidden">
               <Sidebar orgId={orgId} onNavigate={close} />
             </aside>
             <TopBar orgId={orgId} />
@@ -45,7 +45,10 @@ export function Shell({ full = false, children }: ShellProps) {
         <main
           id="content"
           tabIndex={-1}
-          className={clsx('outline-none', !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8')}
+          className={clsx(
+            'outline-none',
+            !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8 print:max-w-none print:p-0',
+          )}
         >
           {children}
         </main>

@@ -8,7 +8,7 @@ import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
 export function TopBar({ orgId }: { orgId: OrgId }) {
   const organization = useOrganization(orgId);
   return (
-    <header className="sticky top-0 z-10 flex h-14 items-center gap-2 border-b bg-card/90 px-2 backdrop-blur md:hidden">
+    <header className="sticky top-0 z-10 flex h-14 items-center gap-2 border-b bg-card/90 px-2 backdrop-blur md:hidden print:hidden">
       <ShellMenuButton />
       <OrganizationMark organization={organization} />
       <span className="truncate text-sm font-semibold">{organization?.name ?? t('product')}</span>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { acceptInvitationBody } from '#domain/team/contract.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
+import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
 import { useAcceptInvitation } from '#web/team/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
@@ -17,19 +18,18 @@ const texts = [
 /** The account of somebody who was invited by `email`. */
 export function InvitationForm({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
-  const { mutate, isPending } = useAcceptInvitation(token);
+  const { mutateAsync, isPending } = useAcceptInvitation(token);
   const { register, handleSubmit, formState } = useForm({
     resolver: formResolver(acceptInvitationBody),
     defaultValues: { email, firstName: '', lastName: '', password: '' },
   });
   const { errors } = formState;
-  const toSignIn = { onSuccess: () => navigate('/auth', { replace: true }) };
+  const toSignIn = () => navigate('/auth', { replace: true });
+  const submit = useSubmitOnce(
+    handleSubmit((person) => mutateAsync(person).then(toSignIn, saidByToast)),
+  );
   return (
-    <form
-      noValidate
-      className="grid grid-cols-2 gap-4 *:col-span-2"
-      onSubmit={handleSubmit((person) => mutate(person, toSignIn))}
-    >
+    <form noValidate className="grid grid-cols-2 gap-4 *:col-span-2" onSubmit={submit}>
       {texts.map(({ name, type, autoComplete, half }) => (
         <div key={name} className={half ? 'col-span-1!' : undefined}>
           <Field label={t(`invitation.fields.${name}`)} error={errors[name]?.message}>

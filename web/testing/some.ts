@@ -1,4 +1,4 @@
-import { type Call, call } from '#domain/calls/contract.ts';
+import { type Call, type CallDetails, call, callDetails } from '#domain/calls/contract.ts';
 import { type Playbook, playbook } from '#domain/playbooks/contract.ts';
 import { type Room, room } from '#domain/rooms/contract.ts';
 import { someId } from '#web/testing/show.tsx';
@@ -35,6 +35,17 @@ export const someCall = (changed: Partial<Call> = {}): Call => ({
     createdAt: '2026-03-04T10:00:00Z',
     participantsJson: [],
     room: { topic: 'Onboarding with Acme' },
+  }),
+  ...changed,
+});
+
+export const someCallDetails = (changed: Partial<CallDetails> = {}): CallDetails => ({
+  ...callDetails.parse({
+    ...someCall(),
+    room: { topic: 'Onboarding with Acme', status: 'active' },
+    playbook: null,
+    attendances: [],
+    ratings: [],
   }),
   ...changed,
 });

@@ -37,7 +37,7 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
       <Toast.Viewport
         hotkey={['F8']}
         label={label}
-        className="fixed right-0 bottom-0 z-[100] flex w-full max-w-[420px] flex-col p-4"
+        className="fixed right-0 bottom-0 z-[100] flex w-full max-w-[420px] flex-col p-4 print:hidden"
       />
     </Toast.Provider>
   );

@@ -1,0 +1,77 @@
+import { ArrowLeft, Printer, Star } from 'lucide-react';
+import { Link } from 'react-router';
+import type { CallDetails } from '#domain/calls/contract.ts';
+import { formatDuration } from '#domain/calls/rules.ts';
+import { CallStatus } from '#web/calls/call-status.tsx';
+import { NpsBadge } from '#web/calls/nps-badge.tsx';
+import { callDetailsPath } from '#web/calls/paths.ts';
+import { CopyButton } from '#web/platform/copy-button.tsx';
+import { pages } from '#web/platform/pages.ts';
+import { t } from '#web/platform/texts.ts';
+import { formatDateTime } from '#web/platform/time-ago.ts';
+import { callPath } from '#web/rooms/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+
+interface CallDetailsHeaderProps {
+  call: CallDetails;
+  /** Absent for people who may not score. */
+  onRate?: () => void;
+}
+
+export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
+  const { id, roomId, room, startedAt, endedAt, durationSec, npsScore, playbook } = call;
+  const mayJoin = endedAt === null && room.status === 'active';
+  return (
+    <header className="mb-6">
+      <Link
+        to="/app/analytics#all-calls"
+        className="mb-3 inline-flex items-center gap-1.5 rounded text-sm text-muted-foreground hover:text-foreground print:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        {t('analytics.allCalls')}
+      </Link>
+      <h1 className="text-xl font-semibold tracking-tight break-words">{room.topic}</h1>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+        <CallStatus endedAt={endedAt} />
+        <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
+        {endedAt && (
+          <span className="tabular-nums">
+            {t('calls.details.duration', { duration: formatDuration(durationSec) })}
+          </span>
+        )}
+        <span className="flex items-center gap-1.5">
+          {t('calls.columns.nps')} <NpsBadge score={npsScore} />
+        </span>
+        {playbook && (
+          <span className="min-w-0 break-words text-muted-foreground">{playbook.title}</span>
+        )}
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2 print:hidden">
+        {mayJoin && (
+          <Link
+            to={callPath(roomId)}
+            onPointerEnter={() => void pages.call()}
+            className={buttonClass({ size: 'small' })}
+          >
+            {t('rooms.joinCall')}
+          </Link>
+        )}
+        <CopyButton
+          label={t('calls.details.copyLink')}
+          done={t('calls.details.linkCopied')}
+          text={() => window.location.origin + callDetailsPath(id)}
+        />
+        <Button look="outline" size="small" onClick={() => window.print()}>
+          <Printer aria-hidden className="size-4" />
+          {t('calls.details.print')}
+        </Button>
+        {onRate && (
+          <Button look="outline" size="small" onClick={onRate}>
+            <Star aria-hidden className="size-4" />
+            {t('calls.details.rate')}
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}

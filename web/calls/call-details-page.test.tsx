@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { attendance, rating } from '#domain/calls/contract.ts';
+import { AppRoutes } from '#web/routes.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+import { someCallDetails, somePlaybook } from '#web/testing/some.ts';
+
+const playbook = somePlaybook(['Say hello', 'Agree']);
+const [first] = playbook.checklistItems;
+const call = someCallDetails({
+  playbook: { id: playbook.id, title: playbook.title },
+  checklistItems: playbook.checklistItems,
+  checklistStateJson: { [first?.id ?? '']: true },
+  notesSnapshot: 'They want 50 seats.\nBy March.',
+  npsScore: 9,
+  attendances: [
+    attendance.parse({
+      id: someId(1),
+      kind: 'guest',
+      accountId: null,
+      name: 'Grace',
+      avatar: null,
+      joinedAt: '2026-03-04T10:00:00Z',
+      leftAt: '2026-03-04T10:05:00Z',
+    }),
+  ],
+  ratings: [
+    rating.parse({
+      id: someId(2),
+      kind: 'staff',
+      name: 'Ada Lovelace',
+      score: 9,
+      feedback: 'Went well',
+      ratedAt: '2026-03-04T10:06:00Z',
+    }),
+    rating.parse({
+      id: someId(3),
+      kind: 'guest',
+      name: 'Grace',
+      score: 4,
+      feedback: 'Too long',
+      ratedAt: '2026-03-04T10:07:00Z',
+    }),
+  ],
+});
+const path = `/app/calls/${call.id}`;
+const patient = { timeout: 5000 };
+
+function open(answer: object = call, user = ada, at = path) {
+  fakeServer({ [`GET /api/calls/${call.id}`]: answer });
+  return show(<AppRoutes />, { path: at, user });
+}
+const part = (title: string) => {
+  const section = screen.getByRole('heading', { name: title, level: 2 }).closest('section');
+  return within(section ?? document.body);
+};
+
+test('a call shows its room, state, length, score, people, checklist and notes', async () => {
+  open();
+  expect(
+    await screen.findByRole('heading', { name: 'Onboarding with Acme', level: 1 }, patient),
+  ).toBeTruthy();
+  expect(screen.getByText('Completed')).toBeTruthy();
+  expect(screen.getByText('Duration 5m 0s')).toBeTruthy();
+  expect(screen.getByText(/^Started /)).toBeTruthy();
+  expect(part('Participants').getByText('Grace')).toBeTruthy();
+  expect(part('Participants').getByText('Guest')).toBeTruthy();
+  const ticks = part('Checklist').getAllByRole('img');
+  expect(ticks.map((icon) => icon.getAttribute('aria-label'))).toEqual(['Done', 'Not done']);
+  expect(part('Notes').getByText(/They want 50 seats\.\s+By March\./)).toBeTruthy();
+});
+
+test('the scores of the team and of the customer stand apart', async () => {
+  open();
+  await screen.findByRole('heading', { name: 'Scores and feedback' }, patient);
+  const team = within(screen.getByText('Your team').parentElement ?? document.body);
+  expect(team.getByText('Went well')).toBeTruthy();
+  expect(team.queryByText('Too long')).toBe(null);
+  const customers = within(screen.getByText('Customers').parentElement ?? document.body);
+  expect(customers.getByText('Too long')).toBeTruthy();
+});
+
+test('link and notes are copied', async () => {
+  vi.stubGlobal('ClipboardItem', undefined);
+  const { by } = open();
+  await screen.findByRole('button', { name: 'Copy notes' }, patient);
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await by.click(screen.getByRole('button', { name: 'Copy notes' }));
+  expect(await screen.findByText('Notes copied')).toBeTruthy();
+  expect(copied).toHaveBeenLastCalledWith('They want 50 seats.\nBy March.');
+  await by.click(screen.getByRole('button', { name: 'Copy link' }));
+  expect(copied).toHaveBeenLastCalledWith(`${window.location.origin}${path}`);
+});
+
+test('a running call is joined from here; one of an archived room is not', async () => {
+  const running = { ...call, endedAt: null, durationSec: null };
+  const { unmount } = open(running);
+  const join = await screen.findByRole('link', { name: 'Join Call' }, patient);
+  expect(join.getAttribute('href')).toBe(`/app/rooms/${call.roomId}/call`);
+  expect(screen.getByText('In Progress')).toBeTruthy();
+  unmount();
+  open({ ...running, room: { ...running.room, status: 'archived' } });
+  await screen.findByText('In Progress', {}, patient);
+  expect(screen.queryByRole('link', { name: 'Join Call' })).toBe(null);
+});
+
+test.each([`/app/calls/${someId(9)}`, '/app/calls/no-id'])(
+  '%s: says that there is no such call',
+  async (at) => {
+    open(call, ada, at);
+    expect(await screen.findByText('This call does not exist', {}, patient)).toBeTruthy();
+  },
+);
+
+test('a call that could not be loaded can be asked for again', async () => {
+  open(refusal(500, { message: 'Down' }));
+  expect(await screen.findByText('Down', {}, patient)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+});
+
+test('it can be scored from its page by those who may, and by a viewer not', async () => {
+  const { by, unmount } = open();
+  await by.click(await screen.findByRole('button', { name: 'Rate this call' }, patient));
+  expect(await screen.findByText('Rate from 0 (not likely) to 10 (extremely likely)')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe(`${path}?rate=`);
+  unmount();
+  open(call, { ...ada, role: 'VIEWER' });
+  await screen.findByText('Completed', {}, patient);
+  expect(screen.queryByRole('button', { name: 'Rate this call' })).toBe(null);
+});

@@ -1,0 +1,133 @@
+import { PhoneOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import type { CallDetails } from '#domain/calls/contract.ts';
+import { type CallId, callId } from '#domain/ids.ts';
+import { useMay } from '#web/auth/use-may.ts';
+import { CallDetailsHeader } from '#web/calls/call-details-header.tsx';
+import { CallItems } from '#web/calls/call-items.tsx';
+import { CallPeople } from '#web/calls/call-people.tsx';
+import { CallScores } from '#web/calls/call-scores.tsx';
+import { NpsDialog } from '#web/calls/nps-dialog.tsx';
+import { rateParam } from '#web/calls/paths.ts';
+import { useCallDetails } from '#web/calls/queries.ts';
+import { ApiError } from '#web/platform/api.ts';
+import { CopyButton } from '#web/platform/copy-button.tsx';
+import { t } from '#web/platform/texts.ts';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** What is left of a call: who, how long, the checklist, the notes and the scores. */
+export function CallDetailsPage() {
+  const id = callId.safeParse(useParams().id);
+  return id.success ? <DetailsOf key={id.data} id={id.data} /> : <CallMissing />;
+}
+
+function DetailsOf({ id }: { id: CallId }) {
+  const { data: call, error, refetch } = useCallDetails(id);
+  if (call) return <Details call={call} />;
+  if (error instanceof ApiError && error.status === 404) return <CallMissing />;
+  if (error)
+    return (
+      <Card>
+        <FailedState
+          title={t('common.loadFailed')}
+          text={error.message}
+          retryLabel={t('common.tryAgain')}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  return (
+    <div className="grid gap-6">
+      <span role="status" className="sr-only">
+        {t('common.loading')}
+      </span>
+      <Skeleton className="h-24 rounded-xl" />
+      <Skeleton className="h-64 rounded-xl" />
+    </div>
+  );
+}
+
+function Details({ call }: { call: CallDetails }) {
+  const mayRate = useMay('calls.update');
+  const rating = useAddressDialog(rateParam);
+  const notes = call.notesSnapshot;
+  return (
+    <article className="printed">
+      <title>{`${call.room.topic} · ${t('product')}`}</title>
+      <CallDetailsHeader call={call} {...(mayRate ? { onRate: () => rating.open() } : {})} />
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] print:grid-cols-1">
+        <div className="grid grid-cols-1 gap-6">
+          <Part
+            title={t('calls.details.notes')}
+            action={
+              notes && (
+                <CopyButton
+                  label={t('calls.details.copyNotes')}
+                  done={t('calls.details.notesCopied')}
+                  text={() => notes}
+                />
+              )
+            }
+          >
+            {notes ? (
+              <p className="text-sm break-words whitespace-pre-wrap">{notes}</p>
+            ) : (
+              <p className="text-sm text-muted-foreground">{t('calls.details.noNotes')}</p>
+            )}
+          </Part>
+          <Part title={t('calls.details.checklist')}>
+            <CallItems call={call} />
+          </Part>
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <Part title={t('calls.details.participants')}>
+            <CallPeople call={call} />
+          </Part>
+          <Part title={t('calls.details.scores')}>
+            <CallScores call={call} />
+          </Part>
+        </div>
+      </div>
+      {mayRate && rating.value !== null && <NpsDialog callId={call.id} onDone={rating.close} />}
+    </article>
+  );
+}
+
+interface PartProps {
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function Part({ title, action, children }: PartProps) {
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={title} action={action} />
+      <div className="p-5">{children}</div>
+    </Card>
+  );
+}
+
+function CallMissing() {
+  return (
+    <Card>
+      <title>{`${t('calls.details.missing')} · ${t('product')}`}</title>
+      <EmptyState
+        icon={PhoneOff}
+        title={t('calls.details.missing')}
+        text={t('calls.details.missingText')}
+        action={
+          <Link to="/app/analytics" className={buttonClass({ look: 'outline' })}>
+            {t('calls.details.toCalls')}
+          </Link>
+        }
+      />
+    </Card>
+  );
+}

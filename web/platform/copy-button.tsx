@@ -1,0 +1,25 @@
+import { Copy } from 'lucide-react';
+import { copyText } from '#web/platform/clipboard.ts';
+import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+
+interface CopyButtonProps {
+  label: string;
+  /** Said once it is copied. */
+  done: string;
+  text: () => string;
+}
+
+export function CopyButton({ label, done, text }: CopyButtonProps) {
+  const copy = async () => {
+    const isCopied = await copyText(Promise.resolve(text()));
+    toast(isCopied ? { title: done } : { title: t('common.uncopied'), tone: 'destructive' });
+  };
+  return (
+    <Button look="outline" size="small" className="print:hidden" onClick={() => void copy()}>
+      <Copy aria-hidden className="size-4" />
+      {label}
+    </Button>
+  );
+}
