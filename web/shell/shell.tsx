@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { OrganizationBrand } from '#web/organizations/organization-brand.tsx';
+import { PaletteHost } from '#web/palette/palette-host.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Drawer } from '#web/shell/drawer.tsx';
 import { NoOrganization } from '#web/shell/no-organization.tsx';
@@ -22,37 +23,39 @@ export function Shell({ full = false, children }: ShellProps) {
   if (orgId === null) return <NoOrganization />;
   const close = () => setMenuOpen(false);
   return (
-    <ShellMenuContext value={() => setMenuOpen(true)}>
-      <OrganizationBrand orgId={orgId} />
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-md bg-raised px-3 py-2 text-sm focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        {t('common.skipToContent')}
-      </a>
-      <Drawer open={menuOpen} onClose={close}>
-        <Sidebar orgId={orgId} onNavigate={close} />
-      </Drawer>
-      <div className={clsx('min-h-dvh print:min-h-0', !full && 'md:pl-60 print:pl-0')}>
-        {!full && (
-          <>
-            <aside className="fixed inset-y-0 left-0 hidden w-60 border-r md:block print:hidden">
-              <Sidebar orgId={orgId} onNavigate={close} />
-            </aside>
-            <TopBar orgId={orgId} />
-          </>
-        )}
-        <main
-          id="content"
-          tabIndex={-1}
-          className={clsx(
-            'outline-none',
-            !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8 print:max-w-none print:p-0',
-          )}
+    <PaletteHost>
+      <ShellMenuContext value={() => setMenuOpen(true)}>
+        <OrganizationBrand orgId={orgId} />
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-md bg-raised px-3 py-2 text-sm focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
         >
-          {children}
-        </main>
-      </div>
-    </ShellMenuContext>
+          {t('common.skipToContent')}
+        </a>
+        <Drawer open={menuOpen} onClose={close}>
+          <Sidebar orgId={orgId} onNavigate={close} />
+        </Drawer>
+        <div className={clsx('min-h-dvh print:min-h-0', !full && 'md:pl-60 print:pl-0')}>
+          {!full && (
+            <>
+              <aside className="fixed inset-y-0 left-0 hidden w-60 border-r md:block print:hidden">
+                <Sidebar orgId={orgId} onNavigate={close} />
+              </aside>
+              <TopBar orgId={orgId} />
+            </>
+          )}
+          <main
+            id="content"
+            tabIndex={-1}
+            className={clsx(
+              'outline-none',
+              !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8 print:max-w-none print:p-0',
+            )}
+          >
+            {children}
+          </main>
+        </div>
+      </ShellMenuContext>
+    </PaletteHost>
   );
 }

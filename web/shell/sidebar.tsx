@@ -3,6 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { useOrganization } from '#web/organizations/queries.ts';
+import { PaletteButton } from '#web/palette/palette-button.tsx';
 import { t } from '#web/platform/texts.ts';
 import { activeItem, adminItems, navItems } from '#web/shell/nav-items.ts';
 import { NavLinks } from '#web/shell/nav-links.tsx';
@@ -28,6 +29,9 @@ export function Sidebar({ orgId, onNavigate }: SidebarProps) {
             {organization && t(`shell.plans.${organization.plan}`)}
           </p>
         </div>
+      </div>
+      <div className="px-3 pt-3">
+        <PaletteButton onOpen={onNavigate} />
       </div>
       <nav
         aria-label={t('shell.navigation')}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from '#web/ui/use-focus-return.ts';
 
 interface DialogProps {
   open: boolean;
@@ -15,12 +16,14 @@ interface DialogProps {
 
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, closeLabel, closesOutside = true } = props;
+  const focus = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 bg-black/45 backdrop-blur-[2px]" />
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
           <Radix.Content
+            {...focus}
             {...(description ? {} : { 'aria-describedby': undefined })}
             onInteractOutside={(event) => closesOutside || event.preventDefault()}
             className="appear pointer-events-auto relative max-h-[92dvh] w-full overflow-y-auto rounded-t-2xl border bg-raised p-6 shadow-2xl sm:max-w-lg sm:rounded-2xl"

@@ -10,6 +10,7 @@ import dashboard from './dashboard.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
 import notFound from './not-found.json';
+import palette from './palette.json';
 import playbooks from './playbooks.json';
 import profile from './profile.json';
 import rooms from './rooms.json';
@@ -25,6 +26,7 @@ export const catalogue = {
   unauthorized,
   notFound,
   forms,
+  palette,
   crashed,
   auth,
   shell,

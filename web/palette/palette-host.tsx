@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { isShortcut, PaletteContext } from '#web/palette/palette-context.ts';
+import { t } from '#web/platform/texts.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+type Palette = typeof import('#web/palette/command-palette.tsx').CommandPalette;
+
+/** Anything modal has the keyboard to itself. */
+const isModalOpen = () =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]') !==
+  null;
+
+/** Around the page: opens the palette, whose code is loaded when it is first used. */
+export function PaletteHost({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const [Palette, setPalette] = useState<Palette | null>(null);
+  const open = useRef(() => {
+    setOpen(true);
+    import('#web/palette/command-palette.tsx').then(
+      (module) => setPalette(() => module.CommandPalette),
+      () => {
+        setOpen(false);
+        toast({ title: t('common.error'), description: t('common.unreachable') });
+      },
+    );
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isShortcut(event) || isModalOpen()) return;
+      event.preventDefault();
+      open.current();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <PaletteContext value={open.current}>
+      {children}
+      {Palette && <Palette open={isOpen} onOpenChange={setOpen} />}
+    </PaletteContext>
+  );
+}
