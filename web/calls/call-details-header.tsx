@@ -30,7 +30,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
         <ArrowLeft aria-hidden className="size-4" />
         {t('analytics.allCalls')}
       </Link>
-      <h1 className="text-xl font-semibold tracking-tight break-words">{room.topic}</h1>
+      <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{room.topic}</h1>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
@@ -43,7 +43,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
           {t('calls.columns.nps')} <NpsBadge score={npsScore} />
         </span>
         {playbook && (
-          <span className="min-w-0 break-words text-muted-foreground">{playbook.title}</span>
+          <span className="min-w-0 wrap-anywhere text-muted-foreground">{playbook.title}</span>
         )}
       </div>
       <div className="mt-4 flex flex-wrap gap-2 print:hidden">

@@ -76,7 +76,7 @@ function Details({ call }: { call: CallDetails }) {
             }
           >
             {notes ? (
-              <p className="text-sm break-words whitespace-pre-wrap">{notes}</p>
+              <p className="text-sm wrap-anywhere whitespace-pre-wrap">{notes}</p>
             ) : (
               <p className="text-sm text-muted-foreground">{t('calls.details.noNotes')}</p>
             )}

@@ -26,7 +26,7 @@ export function CallItems({ call }: { call: Call }) {
               aria-label={t(done ? 'calls.details.done' : 'calls.details.open')}
               className={clsx('mt-0.5 size-4 shrink-0', done && 'text-success')}
             />
-            <span className="min-w-0 break-words">{text}</span>
+            <span className="min-w-0 wrap-anywhere">{text}</span>
           </li>
         );
       })}

@@ -18,7 +18,7 @@ export function CallPeople({ call }: { call: CallDetails }) {
           <Avatar initials={initialsOfName(name)} imageUrl={avatar} />
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span className="min-w-0 font-medium break-words">{name}</span>
+              <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
               {kind === 'guest' && <Badge look="outline">{t('calls.details.guest')}</Badge>}
             </p>
             {stays.map((stay) => (

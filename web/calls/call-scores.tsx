@@ -34,11 +34,11 @@ function Score({ rating: { score, name, ratedAt, feedback } }: { rating: Rating 
     <div className="flex break-inside-avoid items-start gap-3 text-sm">
       <NpsBadge score={score} />
       <div className="min-w-0 flex-1">
-        <p className="break-words">
+        <p className="wrap-anywhere">
           <span className="font-medium">{name ?? t('calls.details.somebody')}</span>{' '}
           <span className="text-xs text-muted-foreground">{formatDateTime(ratedAt)}</span>
         </p>
-        {feedback && <p className="mt-1 break-words whitespace-pre-wrap">{feedback}</p>}
+        {feedback && <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{feedback}</p>}
       </div>
     </div>
   );

@@ -22,16 +22,16 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
     <Card className="flex flex-col gap-4 p-5">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="line-clamp-3 text-sm font-semibold break-words" title={title}>
+          <h2 className="line-clamp-3 text-sm font-semibold wrap-anywhere" title={title}>
             {title}
           </h2>
           {description && (
-            <p className="mt-1 line-clamp-3 text-sm break-words text-muted-foreground">
+            <p className="mt-1 line-clamp-3 text-sm wrap-anywhere text-muted-foreground">
               {description}
             </p>
           )}
           {archivedAt && (
-            <p className="mt-1 text-xs break-words text-muted-foreground">
+            <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
               {t('playbooks.archivedAgo', {
                 time: timeAgo(archivedAt, new Date()) ?? t('playbooks.justNow'),
               })}
@@ -45,11 +45,11 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
           {mayChange && <PlaybookMenu playbook={playbook} onEdit={onEdit} />}
         </div>
       </div>
-      <ul className="grid gap-2 text-sm">
+      <ul className="grid grid-cols-1 gap-2 text-sm">
         {items.slice(0, previewItems).map(({ id, text }) => (
-          <li key={id} className="flex gap-2.5">
+          <li key={id} className="flex min-w-0 gap-2.5">
             <span aria-hidden className="mt-1 size-3.5 shrink-0 rounded-sm border-2" />
-            <span className="line-clamp-3 min-w-0 break-words" title={text}>
+            <span className="line-clamp-3 min-w-0 wrap-anywhere" title={text}>
               {text}
             </span>
           </li>

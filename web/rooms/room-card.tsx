@@ -30,14 +30,14 @@ export function RoomCard({ room, onEdit }: RoomCardProps) {
     <Card className="flex flex-col gap-4 p-5">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="line-clamp-3 text-sm font-semibold break-words" title={topic}>
+          <h2 className="line-clamp-3 text-sm font-semibold wrap-anywhere" title={topic}>
             {topic}
           </h2>
-          <p className="mt-1 text-xs break-words text-muted-foreground">
+          <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
             {t('rooms.created', { time: ago(room.createdAt) }) + byWhom(room.createdBy)}
           </p>
           {archivedAt && (
-            <p className="mt-1 text-xs break-words text-muted-foreground">
+            <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
               {t('rooms.archivedAgo', { time: ago(archivedAt) }) + byWhom(room.archivedBy)}
             </p>
           )}
