@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { CallId } from '#domain/ids.ts';
 import { useUpdateCall } from '#web/calls/queries.ts';
 import { ScoreChoice } from '#web/calls/score-choice.tsx';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
+import { formResolver } from '#web/platform/form-resolver.ts';
 import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -19,7 +19,7 @@ interface NpsDialogProps {
   onDone: () => void;
 }
 
-const resolver = zodResolver(z.object({ score: z.int().nullable(), feedback: z.string().trim() }));
+const resolver = formResolver(z.object({ score: z.int().nullable(), feedback: z.string().trim() }));
 
 export function NpsDialog(props: NpsDialogProps) {
   return (

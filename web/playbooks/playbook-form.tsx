@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { FormProvider, useFieldArray } from 'react-hook-form';
 import { z } from 'zod';
 import { type ChecklistItem, updatePlaybookBody } from '#domain/playbooks/contract.ts';
@@ -51,7 +52,9 @@ export function PlaybookForm(props: PlaybookFormProps) {
     send,
     onSent,
   });
-  const { register, formState, getValues, setValue } = form;
+  const { register, formState, getValues, setValue, setFocus } = form;
+  // The form of an edit comes after its dialog, which has given the focus away by then.
+  useEffect(() => setFocus('title'), [setFocus]);
   const items = useFieldArray({ control: form.control, name: 'checklistItems', keyName: 'key' });
   const addItem = () => {
     const text = getValues('newItem').trim();
