@@ -28,11 +28,14 @@ export function FormDialog(props: FormDialogProps) {
   const [isUnsaved, setUnsaved] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const forget = useRef(() => {});
-  const close = () => (isUnsaved ? setAsking(true) : onClose());
+  // Known at once, where the state comes a render later.
+  const unsaved = useRef(false);
+  const close = () => (unsaved.current ? setAsking(true) : onClose());
   const frame = useRef<FormFrame>({
-    setUnsaved: (unsaved, forgetDraft) => {
+    setUnsaved: (next, forgetDraft) => {
       forget.current = forgetDraft;
-      setUnsaved(unsaved);
+      unsaved.current = next;
+      setUnsaved(next);
     },
     close,
   });

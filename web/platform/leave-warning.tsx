@@ -20,11 +20,14 @@ export function LeaveWarning({ isUnsaved, onLeave }: LeaveWarningProps) {
     if (isUnsaved && !isLeaving) return holdBack(navigate, (go) => setLeave(() => go));
   }, [isUnsaved, isLeaving, navigate]);
   useEffect(() => {
-    if (!isLeaving) return;
-    leave?.();
+    if (isLeaving) leave?.();
+  }, [isLeaving, leave]);
+  // A dialog's page stays: what is typed into it next is asked about again.
+  useEffect(() => {
+    if (isUnsaved) return;
     setLeaving(false);
     setLeave(null);
-  }, [isLeaving, leave]);
+  }, [isUnsaved]);
   return (
     <ConfirmDialog
       open={leave !== null && !isLeaving}

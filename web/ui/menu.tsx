@@ -13,7 +13,8 @@ export interface MenuItem {
 /** What else can be done with a thing, behind three dots. `label` names the thing. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   return (
-    <DropdownMenu.Root>
+    // Not modal: a modal menu hides the page from screen readers, its own button with it.
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Button look="ghost" size="icon" className="size-8" aria-label={label}>
           <MoreHorizontal aria-hidden className="size-4" />

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 
 export interface Column<Row> {
   title: string;
@@ -20,11 +20,19 @@ interface TableProps<Row> {
 
 export function Table<Row>({ label, columns, rows, keyOf, frameClassName }: TableProps<Row>) {
   const aligned = ({ align }: Column<Row>) => (align === 'end' ? 'text-right' : 'text-left');
+  const [isTooWide, setTooWide] = useState(false);
+  const watchWidth = useCallback((frame: HTMLDivElement) => {
+    const look = new ResizeObserver(() => setTooWide(frame.scrollWidth > frame.clientWidth));
+    look.observe(frame);
+    return () => look.disconnect();
+  }, []);
+  const scrolls = frameClassName || isTooWide;
   return (
     <div
+      ref={watchWidth}
       className={clsx('overflow-x-auto', frameClassName)}
       // What scrolls is reached by the keyboard as well.
-      {...(frameClassName ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
+      {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
     >
       <table aria-label={label} className="w-full text-sm">
         <thead
