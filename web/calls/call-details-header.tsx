@@ -30,7 +30,12 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
         <ArrowLeft aria-hidden className="size-4" />
         {t('analytics.allCalls')}
       </Link>
-      <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{room.topic}</h1>
+      <h1
+        title={room.topic}
+        className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere print:line-clamp-none"
+      >
+        {room.topic}
+      </h1>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>

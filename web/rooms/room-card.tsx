@@ -33,11 +33,11 @@ export function RoomCard({ room, onEdit }: RoomCardProps) {
           <h2 className="line-clamp-3 text-sm font-semibold wrap-anywhere" title={topic}>
             {topic}
           </h2>
-          <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
+          <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
             {t('rooms.created', { time: ago(room.createdAt) }) + byWhom(room.createdBy)}
           </p>
           {archivedAt && (
-            <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
+            <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
               {t('rooms.archivedAgo', { time: ago(archivedAt) }) + byWhom(room.archivedBy)}
             </p>
           )}

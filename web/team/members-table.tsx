@@ -16,7 +16,9 @@ const columnsFor = (self: User): Column<User>[] => [
     cell: (member) => (
       <span className="flex items-center gap-3 font-medium">
         <Avatar initials={initialsOf(member)} imageUrl={member.profileImageUrl} />
-        <span className="max-w-48 truncate">{nameOf(member)}</span>
+        <span className="max-w-48 truncate" title={nameOf(member)}>
+          {nameOf(member)}
+        </span>
         {member.id === self.id && (
           <span className="text-xs font-normal text-muted-foreground">{t('team.you')}</span>
         )}
@@ -25,7 +27,11 @@ const columnsFor = (self: User): Column<User>[] => [
   },
   {
     title: t('team.columns.email'),
-    cell: ({ email }) => <span className="text-muted-foreground">{email}</span>,
+    cell: ({ email }) => (
+      <span className="block max-w-64 truncate text-muted-foreground" title={email}>
+        {email}
+      </span>
+    ),
   },
   { title: t('team.columns.role'), cell: ({ role }) => role && <RoleBadge role={role} /> },
 ];

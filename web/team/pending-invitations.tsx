@@ -16,7 +16,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
 const columns: Column<Invitation>[] = [
-  { title: t('team.columns.email'), cell: ({ email }) => email },
+  {
+    title: t('team.columns.email'),
+    cell: ({ email }) => (
+      <span className="block max-w-64 truncate" title={email}>
+        {email}
+      </span>
+    ),
+  },
   { title: t('team.columns.role'), cell: ({ role }) => <RoleBadge role={role} /> },
   { title: t('team.columns.expires'), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
 ];
