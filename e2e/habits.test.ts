@@ -222,6 +222,7 @@ test('an expired session in the middle of a form: sign in again, and what was ty
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Long thought out');
   await dialog.getByRole('button', { name: 'Create Playbook' }).click();
   await page.getByText('Playbook created successfully').first().waitFor();
+  await dialog.waitFor({ state: 'detached' });
   const [made] = await api.send<{ checklistItems: { text: string }[] }[]>('GET', '/api/playbooks');
   expect(made?.checklistItems.map(({ text }) => text)).toEqual(['First', 'Not added yet']);
 });
@@ -314,7 +315,10 @@ test('Ctrl-K finds a room by its name and joins it, on the server where the list
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search and commands' });
   await field.waitFor();
-  await page.getByRole('option', { name: /tunnel/ }).waitFor();
+  await page
+    .getByRole('option', { name: /tunnel/ })
+    .first()
+    .waitFor();
   await picture(ada, 'palette');
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.type('TUNNEL');

@@ -34,7 +34,8 @@ export function useCreatePlaybook() {
     mutationFn: (body: SentBodyOf<typeof createPlaybook>) => call(createPlaybook, { body }),
     onSuccess: () => {
       toast({ title: t('playbooks.createdToast') });
-      return refresh();
+      // Not waited for: the form is done.
+      void refresh();
     },
     onError: (error) => toastFailure(error, t('playbooks.createFailed')),
   });
@@ -47,7 +48,8 @@ export function useUpdatePlaybook() {
       call(updatePlaybook, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('playbooks.edit.done') });
-      return refresh();
+      // Not waited for: the form is done.
+      void refresh();
     },
     onError: (error) => toastFailure(error, t('playbooks.edit.failed')),
   });

@@ -52,7 +52,8 @@ export function useUpdateRoom() {
       call(updateRoom, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('rooms.edit.done') });
-      return refresh();
+      // Not waited for: the form is done.
+      void refresh();
     },
     onError: (error) => toastFailure(error, serverMessage(error, t('rooms.edit.failed'))),
   });

@@ -40,7 +40,8 @@ export function useInvite() {
     mutationFn: (body: SentBodyOf<typeof inviteUser>) => call(inviteUser, { body }),
     onSuccess: () => {
       toast({ title: t('team.invite.sent') });
-      return refresh();
+      // Not waited for: the form is done.
+      void refresh();
     },
     onError: (error) => toastFailure(error, error.message || t('team.invite.failed')),
   });
