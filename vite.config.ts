@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { preloadGerman } from './vite.german.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
@@ -10,7 +11,7 @@ export default defineConfig({
   root,
   base: '/',
   publicDir: resolve(root, 'static'),
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadGerman('/texts/de/app.ts')],
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { preloadGerman } from './vite.german.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
@@ -13,7 +14,7 @@ export default defineConfig({
   root,
   base: '/',
   publicDir: false,
-  plugins: [react(), tailwindcss(), preloadPage()],
+  plugins: [react(), tailwindcss(), preloadPage(), preloadGerman('/texts/de/meet.ts')],
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: false,

@@ -130,6 +130,25 @@ test('dark is chosen from the sidebar, kept, and there before anything is painte
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
+test('the chosen language and theme hold in the meeting page inside the call’s frame', async () => {
+  const { page } = grace;
+  await page.getByLabel('Erscheinungsbild').selectOption('dark');
+  const made = await page.request.post(`${program.url}/api/rooms`, { data: { topic: 'Looks' } });
+  const { id } = await made.json();
+  await page.goto(`${program.url}/app/rooms/${id}/call`);
+  const meeting = page.frameLocator('.call-frame');
+  await meeting.getByRole('button', { name: 'Beitreten', exact: true }).waitFor();
+  const looks = await meeting.locator('html').evaluate(() => ({
+    lang: document.documentElement.lang,
+    background: getComputedStyle(document.body).backgroundColor,
+  }));
+  expect(looks).toEqual({ lang: 'de', background: dark });
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await picture(grace, 'call-preview-dark-de');
+  await page.goto(`${program.url}/app/settings/profile`);
+  await page.getByLabel('Erscheinungsbild').selectOption('system');
+});
+
 test('a new name shows in the sidebar at once; a new password needs the current one', async () => {
   const { page } = grace;
   await page.getByLabel('Vorname').fill('Grace B.');

@@ -74,3 +74,16 @@ test('several addresses at once are refused, and no mail is stored', async () =>
   expect(refused).toMatchObject({ status: 400 });
   expect((await app.owner.query('select count(*) from mails')).rows).toEqual(before.rows);
 });
+
+test('the mail is in the language that the account chose, and in English before', async () => {
+  const ada = await newOrganization(app);
+  await ask(ada.user.email);
+  await mailedToken(ada.user.email);
+  await ada.send('PUT', '/api/user', { language: 'de' });
+  await ask(ada.user.email);
+  expect(await mailedToken(ada.user.email, 2)).not.toBe('');
+  const [english, german] = app.mails.filter((mail) => mail.to === ada.user.email);
+  expect(english?.subject).toBe('Reset your Rapport password');
+  expect(german?.subject).toBe('Setzen Sie Ihr Rapport-Passwort zurück');
+  expect(german?.html).toContain('<html lang="de">');
+});

@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { resetLetter } from './reset-letter.ts';
 
 const resetId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
@@ -17,7 +19,7 @@ const brandOfAccount: Statement = {
 };
 const accountByEmail: Statement = {
   name: 'account_by_email',
-  text: 'select id, first_name from accounts where email = $1',
+  text: 'select id, first_name, language from accounts where email = $1',
 };
 // Asking again supersedes what was asked before: one link works, the newest.
 const supersede: Statement = {
@@ -47,6 +49,12 @@ const endSessions: Statement = {
   text: 'delete from sessions where account_id = $1',
 };
 
+interface AccountRow {
+  id: AccountId;
+  first_name: string;
+  language: Language | null;
+}
+
 /** Mails a link to the account of this address, where there is one; says nothing either way. */
 export async function requestReset(
   database: Database,
@@ -54,18 +62,15 @@ export async function requestReset(
   publicUrl: string,
 ): Promise<void> {
   await database.write('outside', async (tx) => {
-    const [account] = await tx.run<{ id: AccountId; first_name: string }>(accountByEmail, [email]);
+    const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
     const token = randomBytes(32).toString('base64url');
     const [brand] = await tx.run<Parameters<typeof brandOf>[0]>(brandOfAccount, [account.id]);
     await tx.run(supersede, [account.id]);
     await tx.run(insertReset, [newId(resetId), account.id, hashOf(token)]);
+    const url = `${publicUrl}/reset-password/${token}`;
     await queueMail(tx, email, {
-      subject: 'Reset your Rapport password',
-      heading: `Hello ${account.first_name}`,
-      text: 'You asked for a new password. The link works once, for one hour.',
-      button: { label: 'Choose a new password', url: `${publicUrl}/reset-password/${token}` },
-      footer: 'You did not ask for this? Then do nothing: your password stays as it is.',
+      ...resetLetter(account.language ?? 'en', account.first_name, url),
       brand: brand ? brandOf(brand) : null,
     });
   });

@@ -1,3 +1,4 @@
+import type { Language } from '#domain/languages.ts';
 import { brandColors } from '#domain/organizations/brand-color.ts';
 import { defaultBrandColor, type OrganizationBrand } from '#domain/organizations/contract.ts';
 
@@ -8,6 +9,8 @@ export interface Letter {
   text: string;
   button: { label: string; url: string };
   footer: string;
+  /** What it is written in; English unless said. */
+  language?: Language;
   /** Whose mail it is; null for an account without an organisation. */
   brand: OrganizationBrand | null;
 }
@@ -27,7 +30,7 @@ export function writeLetter(letter: Letter) {
   const { heading, text, button, footer, brand } = letter;
   const bodyText = `${heading}\n\n${text}\n\n${button.label}: ${button.url}\n\n${footer}\n${brand ? `\n${brand.name}\n` : ''}`;
   const bodyHtml = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>
+<html lang="${letter.language ?? 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>
 <body style="margin:0;padding:0;background:#f7f8fa">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f7f8fa;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#12161f"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">

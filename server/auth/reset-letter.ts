@@ -1,0 +1,30 @@
+import type { Language } from '#domain/languages.ts';
+import type { Letter } from '#server/mail/letter.ts';
+
+const texts = {
+  en: {
+    subject: 'Reset your Rapport password',
+    greeting: 'Hello',
+    text: 'You asked for a new password. The link works once, for one hour.',
+    button: 'Choose a new password',
+    footer: 'You did not ask for this? Then do nothing: your password stays as it is.',
+  },
+  de: {
+    subject: 'Setzen Sie Ihr Rapport-Passwort zurück',
+    greeting: 'Guten Tag',
+    text: 'Sie möchten ein neues Passwort. Der Link gilt einmal, eine Stunde lang.',
+    button: 'Neues Passwort wählen',
+    footer: 'Sie haben nicht darum gebeten? Dann tun Sie nichts: Ihr Passwort bleibt, wie es ist.',
+  },
+} as const;
+
+/** The mail with a reset link, in the language that the account chose. */
+export function resetLetter(
+  language: Language,
+  firstName: string,
+  url: string,
+): Omit<Letter, 'brand'> {
+  const { subject, greeting, text, button, footer } = texts[language];
+  const heading = `${greeting} ${firstName}`;
+  return { language, subject, heading, text, button: { label: button, url }, footer };
+}
