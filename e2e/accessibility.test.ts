@@ -108,6 +108,7 @@ afterAll(async () => {
 });
 
 const themes = ['light', 'dark'] as const;
+const widerBy = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
 /** What axe says of this screen in both themes, a line for each. */
 async function complaintsAbout(name: string, page: Page): Promise<string[]> {
@@ -140,6 +141,7 @@ describe.each([
     await page.waitForLoadState('networkidle');
     await open?.(page);
     expect(await complaintsAbout(name, page)).toEqual([]);
+    expect(await page.evaluate(widerBy), 'wider than the window').toBeLessThanOrEqual(0);
   });
 
   test('a call: its preview, its panel, and the score afterwards', async () => {

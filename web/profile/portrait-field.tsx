@@ -19,7 +19,7 @@ export function PortraitField() {
       <Avatar
         initials={initialsOf(user)}
         imageUrl={user.profileImageUrl}
-        className="size-16 text-lg"
+        className="size-16! text-lg!"
       />
       <div className="grid min-w-44 flex-1 gap-1">
         <h3 id={id} className="text-sm font-medium">
