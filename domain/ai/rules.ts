@@ -21,5 +21,3 @@ export function sentimentLabel(overallSentiment: number): SentimentLabel {
   if (overallSentiment > 0.3) return 'Positive';
   return overallSentiment < -0.3 ? 'Negative' : 'Neutral';
 }
-
-export const confidencePercent = (confidence: number) => `${Math.round(confidence * 100)}%`;

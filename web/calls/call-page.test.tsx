@@ -70,7 +70,11 @@ test('the header has topic, Live marker and timer; the panel the checklist', asy
   expect(await screen.findByText('Live')).toBeTruthy();
   expect(screen.getByRole('timer').textContent).toMatch(/^1:0[5-7]$/);
   expect(screen.getAllByRole('checkbox').length).toBe(2);
-  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Checklist', 'Notes']);
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+    'Checklist',
+    'Notes',
+    'AI',
+  ]);
 });
 
 test('while the room is asked for it says so, and a mock room is simulated', async () => {
@@ -113,6 +117,45 @@ test('leaving ends the call, asks for a score, and Skip goes to the dashboard', 
   await waitFor(() =>
     expect(queryClient.getQueryState(rooms.queryKey)?.isInvalidated, 'read anew').toBe(true),
   );
+});
+
+const generated = (asked: ReturnType<typeof server>) =>
+  asked.filter(({ path }) => path === '/api/ai/generate-action-items');
+const withNotes = (length: number, endedAt: string | null) => ({
+  [`PUT /api/calls/${running().id}`]: { ...running(), endedAt, notesSnapshot: 'n'.repeat(length) },
+  'POST /api/ai/generate-action-items': { actionItems: [], analyzer: {} },
+  'GET /api/rooms': [],
+});
+
+test('ending a call with over 500 characters of notes has its action items generated once', async () => {
+  const asked = server(withNotes(501, '2026-03-04T10:30:00Z'));
+  const { by } = open();
+  await screen.findByText('Live');
+  await by.click(screen.getByRole('button', { name: 'Leave Call' }));
+  await waitFor(() => expect(generated(asked).length).toBe(1));
+  const text = 'n'.repeat(501);
+  expect(generated(asked)[0]?.body).toEqual({
+    callId: running().id,
+    fullConversation: text,
+    currentNotes: text,
+    roomTopic: 'Onboarding with Acme',
+    playbookTitle: title,
+  });
+});
+
+test.each([
+  ['with 500 characters', 500, '2026-03-04T10:30:00Z'],
+  ['that goes on for others', 900, null],
+])('leaving a call %s generates no action items', async (_, length, endedAt) => {
+  const asked = server(withNotes(length, endedAt));
+  const { by } = open();
+  await screen.findByText('Live');
+  await by.click(screen.getByRole('button', { name: 'Leave Call' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await by.click(dialog.getAllByRole('button', { name: 'Skip' })[0] ?? document.body);
+  await waitFor(() => expect(address()).toBe('/app'));
+  expect(asked.some(({ method }) => method === 'PUT')).toBe(true);
+  expect(generated(asked)).toEqual([]);
 });
 
 test('End for everyone is there with others, and asks first', async () => {

@@ -1,10 +1,27 @@
+import { lazy, Suspense, useState } from 'react';
+import type { OpenedRoom } from '#domain/rooms/contract.ts';
+import { useLiveAnalysis } from '#web/ai/use-live-analysis.ts';
+import { useMay } from '#web/auth/use-may.ts';
 import type { CallSession } from '#web/calls/call-session.ts';
 import { ChecklistTab } from '#web/calls/checklist-tab.tsx';
 import { NotesTab } from '#web/calls/notes-tab.tsx';
 import { t } from '#web/platform/texts.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit: boolean }) {
+// No part of the first picture: fetched when somebody looks.
+const AiTab = lazy(() => import('#web/ai/ai-tab.tsx'));
+
+interface CallPanelProps {
+  session: CallSession;
+  room: Pick<OpenedRoom, 'topic' | 'playbook'>;
+  mayEdit: boolean;
+}
+
+export function CallPanel({ session, room, mayEdit }: CallPanelProps) {
+  const mayAnalyze = useMay('ai.analyze');
+  const [tab, setTab] = useState('checklist');
+  const analysis = useLiveAnalysis(session, room, mayAnalyze, tab === 'ai');
   const tabs = [
     {
       value: 'checklist',
@@ -16,6 +33,15 @@ export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit:
       title: t('call.tabs.notes'),
       panel: <NotesTab session={session} mayEdit={mayEdit} />,
     },
+    {
+      value: 'ai',
+      title: t('call.tabs.ai'),
+      panel: (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <AiTab analysis={analysis} mayAnalyze={mayAnalyze} />
+        </Suspense>
+      ),
+    },
   ] as const;
   return (
     <aside
@@ -25,6 +51,7 @@ export function CallPanel({ session, mayEdit }: { session: CallSession; mayEdit:
       <Tabs
         label={t('call.panel')}
         tabs={tabs}
+        onChange={setTab}
         className="flex h-full flex-col gap-4 p-4"
         panelClassName="-m-1 min-h-0 flex-1 overflow-x-hidden overflow-y-auto p-1"
       />

@@ -67,7 +67,7 @@ export function CallScreen({ room, onNewToken }: CallScreenProps) {
           />
         }
         video={<VideoArea room={room} isWaiting={!mayEdit && phase === 'waiting'} />}
-        panel={<CallPanel session={session} mayEdit={mayEdit} />}
+        panel={<CallPanel session={session} room={room} mayEdit={mayEdit} />}
       />
       {startFailure !== null && (
         <StartFailure error={startFailure} onRetry={() => session.start()} />

@@ -45,6 +45,8 @@ export interface SessionOptions {
   openWire: PanelSocketOptions['openWire'];
   newId: () => string;
   onFailure: (what: 'start' | 'update', error: unknown) => void;
+  /** This person's leaving has ended the call. */
+  onEnded?: (call: Call) => void;
 }
 
 const retryMs = 3000;
@@ -129,11 +131,12 @@ export class CallSession extends WritableStore<SessionState> {
   async #end({ id, startedAt }: RunningCall, forEveryone: boolean): Promise<void> {
     await this.edits.finish();
     const seconds = Math.round((Date.now() - Date.parse(startedAt)) / 1000);
-    await put(id, {
+    const ended = await put(id, {
       endedAt: new Date().toISOString(),
       durationSec: Math.max(0, seconds),
       ...(forEveryone ? { endForEveryone: true } : {}),
     });
+    if (ended.endedAt) this.#options.onEnded?.(ended);
   }
 
   /** The page is left without leaving the call: what is unsaved stays in the browser. */

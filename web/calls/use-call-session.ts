@@ -18,6 +18,7 @@ const failureTexts = { start: t('call.createFailed'), update: t('call.updateFail
 export function useCallSession(room: OpenedRoom): CallSession {
   const { id } = useUser();
   const mayEdit = useMay('calls.update');
+  const queryClient = useQueryClient();
   const [session] = useState(
     () =>
       new CallSession({
@@ -31,9 +32,12 @@ export function useCallSession(room: OpenedRoom): CallSession {
         newId: () => Math.random().toString(36).slice(2),
         // A plan's limit and the like say themselves what to do.
         onFailure: (what, error) => toastFailure(error, serverMessage(error, failureTexts[what])),
+        onEnded: (call) =>
+          void import('#web/ai/generate-at-end.ts').then(({ generateAtEnd }) =>
+            generateAtEnd(queryClient, call, room.playbook?.title ?? null),
+          ),
       }),
   );
-  const queryClient = useQueryClient();
   useEffect(() => {
     const there = () => session.networkIs(true);
     const gone = () => session.networkIs(false);

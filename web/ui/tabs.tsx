@@ -6,15 +6,21 @@ interface TabsProps<Value extends string> {
   tabs: readonly { value: Value; title: string; panel: ReactNode }[];
   /** The one that is open at first; unset, the first in the row. */
   first?: NoInfer<Value>;
+  /** Hears which tab is opened. */
+  onChange?: (value: Value) => void;
   className?: string;
   /** For each panel. */
   panelClassName?: string;
 }
 
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
-  const { label, tabs, first = tabs[0]?.value ?? '', className, panelClassName } = props;
+  const { label, tabs, first = tabs[0]?.value ?? '', onChange, className, panelClassName } = props;
+  const opened = (name: string) => {
+    const tab = tabs.find(({ value }) => value === name);
+    if (tab) onChange?.(tab.value);
+  };
   return (
-    <Radix.Root defaultValue={first} className={className}>
+    <Radix.Root defaultValue={first} onValueChange={opened} className={className}>
       <Radix.List aria-label={label} className="flex gap-1 rounded-lg bg-muted p-1">
         {tabs.map(({ value, title }) => (
           <Radix.Trigger

@@ -1,3 +1,4 @@
+import ai from './ai.json';
 import analytics from './analytics.json';
 import audit from './audit.json';
 import auth from './auth.json';
@@ -44,6 +45,7 @@ export const catalogue = {
   rooms,
   playbooks,
   call,
+  ai,
 };
 
 /** The server's refusals by their `code`; what is missing is shown in English, as it came. */

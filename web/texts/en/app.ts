@@ -1,3 +1,4 @@
+import ai from './ai.json';
 import analytics from './analytics.json';
 import audit from './audit.json';
 import auth from './auth.json';
@@ -42,4 +43,5 @@ export const catalogue = {
   rooms,
   playbooks,
   call,
+  ai,
 };

@@ -1,0 +1,152 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+
+/** A folder to keep pictures of the pages in, for looking at them. */
+const pictures = process.env.PICTURES;
+const happy = `Ben: Thank you, the new reports are great and the whole team loves the checklists.
+Ada: That is wonderful to hear! I'll send you the training videos by Friday.
+Ben: Perfect. Honestly the licence is a bit expensive for the second site, though.
+Ada: Understood. Priya will prepare an offer for both sites next week.
+`;
+const filler = 'We walked through the dashboard, the calls and the playbook together. '.repeat(4);
+
+let program: Program;
+let ada: Person;
+let grace: Person;
+let prepared: Prepared;
+let count = 0;
+
+beforeAll(async () => {
+  program = await startProgram({ VIDEO_PROVIDER: 'mock' });
+  ada = await openBrowser({ devices: 'none' });
+  grace = await openBrowser({ devices: 'none', width: 390, height: 844, dark: true });
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+afterAll(async () => {
+  await ada?.close();
+  await grace?.close();
+  if (program) await discard(program);
+});
+beforeEach(async () => {
+  count += 1;
+  prepared = await prepareRoom(program.url, `Renewal ${count}`);
+});
+
+async function picture({ page }: Person, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+async function enter(person: Person): Promise<void> {
+  await prepared.user.signIn(person);
+  await person.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
+  await person.page.getByText('Live').waitFor();
+}
+
+async function write({ page }: Person, text: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Notes' }).click();
+  await page.getByRole('textbox', { name: 'Call notes' }).fill(text);
+  await page.getByText('Auto-saved').waitFor();
+}
+
+interface List {
+  actionItems: { id: string; owner: string | null; due: string | null; description: string }[];
+  generatedAt: string | null;
+}
+const callOfRoom = async () => {
+  const [call] = await prepared.user.send<{ id: string; endedAt: string | null }[]>(
+    'GET',
+    `/api/calls?roomId=${prepared.roomId}`,
+  );
+  return call;
+};
+const actionItems = async () =>
+  prepared.user.send<List>('GET', `/api/calls/${(await callOfRoom())?.id}/action-items`);
+
+test('a room whose URL has the mock marker shows a simulated demo interface with two fake participants', async () => {
+  const room = await prepared.user.send<{ dailyUrl: string }>(
+    'GET',
+    `/api/rooms/${prepared.roomId}`,
+  );
+  expect(room.dailyUrl).toContain('mock-video');
+  for (const person of [ada, grace]) {
+    await enter(person);
+    const { page } = person;
+    await page.getByText('Simulated demo call').waitFor();
+    expect(await page.getByRole('figure').allInnerTexts()).toEqual([
+      expect.stringContaining('Sarah Chen'),
+      expect.stringContaining('Marcus Webb'),
+    ]);
+    expect(await page.locator('iframe').count(), 'nothing is loaded in a frame').toBe(0);
+    for (const figure of await page.getByRole('figure').all()) {
+      const box = await figure.boundingBox();
+      expect(box?.height, 'seen without scrolling').toBeGreaterThan(90);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(page.viewportSize()?.height ?? 0);
+    }
+    await picture(person, person === ada ? 'demo' : 'demo-narrow-dark');
+  }
+});
+
+test('notes are analyzed by hand: Positive, coaching, action items, and who answered', async () => {
+  await enter(ada);
+  const { page } = ada;
+  await page.getByRole('tab', { name: 'AI' }).click();
+  await page.getByText('Nothing to read yet').waitFor();
+  await picture(ada, 'ai-empty');
+  await page.getByRole('button', { name: 'Analyze' }).click();
+  await page.getByText('No Content', { exact: true }).first().waitFor();
+  await page
+    .getByText('Add some conversation text to analyze by typing in the Notes tab')
+    .first()
+    .waitFor();
+
+  await write(ada, happy);
+  await page.getByRole('tab', { name: 'AI' }).click();
+  await page.getByRole('button', { name: 'Analyze' }).click();
+  await page.getByRole('region', { name: 'Sentiment' }).getByText('Positive').waitFor();
+  await page
+    .getByRole('region', { name: 'Coaching suggestions' })
+    .getByText(/licence is a bit expensive/)
+    .waitFor();
+  const items = page.getByRole('region', { name: 'Action items' });
+  await items.getByText('by Friday', { exact: true }).waitFor();
+  await page.getByText(/Answered by the offline analyzer/).waitFor();
+  await picture(ada, 'ai');
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+  await picture(ada, 'ai-dark');
+  expect((await actionItems()).generatedAt, 'nothing is kept while the call runs').toBe(null);
+
+  await enter(grace);
+  await grace.page.getByRole('tab', { name: 'AI' }).click();
+  await grace.page.getByRole('button', { name: 'Analyze' }).click();
+  await grace.page.getByRole('region', { name: 'Sentiment' }).getByText('Positive').waitFor();
+  await picture(grace, 'ai-narrow-dark');
+  expect(await grace.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('two of staff leave at the same time: the call has its action items once', async () => {
+  await enter(ada);
+  await enter(grace);
+  await write(ada, happy + filler);
+  await Promise.all(
+    [ada, grace].map(({ page }) => page.getByRole('button', { name: 'Leave Call' }).click()),
+  );
+  await expect.poll(async () => (await callOfRoom())?.endedAt, { timeout: 20_000 }).toBeTruthy();
+  await expect
+    .poll(async () => (await actionItems()).generatedAt, { timeout: 20_000 })
+    .toBeTruthy();
+  const { actionItems: kept } = await actionItems();
+  expect(kept.map(({ owner, due }) => [owner, due])).toEqual([
+    ['Ada', 'by Friday'],
+    ['Priya', 'next week'],
+  ]);
+  const events = await prepared.user.send<{ action: string }[]>('GET', '/api/audit-events');
+  expect(events.filter(({ action }) => action === 'ACTION_ITEMS_CREATED').length).toBe(1);
+});
+
+test('the console of both stayed clean', () => {
+  expect([...ada.complaints, ...grace.complaints]).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { listActionItems } from '#domain/ai/contract.ts';
+import type { CallId } from '#domain/ids.ts';
+import { ActionItemList } from '#web/ai/action-item-list.tsx';
+import { reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** The action items that were kept of a call, for its own page. */
+export function ActionItems({ callId }: { callId: CallId }) {
+  const { data, error, refetch } = useQuery(reading(listActionItems, { params: { id: callId } }));
+  if (error)
+    return (
+      <FailedState
+        title={t('ai.actionItems.failed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Skeleton className="h-24" />;
+  if (data.generatedAt === null)
+    return <p className="text-sm text-muted-foreground">{t('ai.actionItems.pending')}</p>;
+  return (
+    <div className="grid gap-3">
+      <ActionItemList items={data.actionItems} />
+      {data.analyzer && (
+        <p className="text-xs text-muted-foreground">
+          {data.analyzer.offline ? t('ai.offline') : t('ai.model', { name: data.analyzer.name })}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { callId } from '#domain/ids.ts';
+import AiTab from '#web/ai/ai-tab.tsx';
+import { LiveAnalysis } from '#web/ai/live-analysis.ts';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { show, someId } from '#web/testing/show.tsx';
+
+const analyzer = { name: 'offline', offline: true };
+const mood = (overallSentiment: number, more = {}) => ({
+  overallSentiment,
+  confidence: 0.824,
+  keyEmotions: ['frustration'],
+  concernsDetected: true,
+  analyzer,
+  ...more,
+});
+const advice = (priority: string) => ({
+  priority,
+  type: 'objection',
+  suggestion: `Do this, ${priority}`,
+  context: 'Ben: too expensive',
+});
+const item = {
+  priority: 'high',
+  confidence: 0.9,
+  title: 'Send the contract',
+  description: 'Ada: I will send the contract by Friday.',
+  owner: 'Ada',
+  due: 'by Friday',
+};
+const serve = (sentiment: object, more = {}) =>
+  fakeServer({
+    'POST /api/ai/analyze-sentiment': sentiment,
+    'POST /api/ai/generate-coaching': {
+      suggestions: ['high', 'medium', 'low'].map(advice),
+      analyzer,
+    },
+    'POST /api/ai/generate-action-items': { actionItems: [item], analyzer },
+    ...more,
+  });
+
+function open(text: string, mayAnalyze = true) {
+  const analysis = new LiveAnalysis({
+    callId: callId.parse(someId(50)),
+    roomTopic: 'Kick-off',
+    playbookTitle: 'Onboarding',
+    readText: () => text,
+  });
+  return show(<AiTab analysis={mayAnalyze ? analysis : null} mayAnalyze={mayAnalyze} />);
+}
+const press = (by: ReturnType<typeof open>['by']) =>
+  by.click(screen.getByRole('button', { name: 'Analyze' }));
+
+test('with empty text Analyze shows the toast No Content and asks nothing', async () => {
+  const asked = serve(mood(0));
+  const { by } = open('   ');
+  await press(by);
+  expect((await screen.findAllByText('No Content')).length).toBeGreaterThan(0);
+  expect(
+    screen.getAllByText('Add some conversation text to analyze by typing in the Notes tab').length,
+  ).toBeGreaterThan(0);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  [0.31, 'Positive'],
+  [0.3, 'Neutral'],
+  [-0.3, 'Neutral'],
+  [-0.31, 'Negative'],
+])('a sentiment of %s is labelled %s', async (value, label) => {
+  serve(mood(value));
+  const { by } = open('Some notes');
+  await press(by);
+  const section = within(await screen.findByRole('region', { name: 'Sentiment' }));
+  expect(section.getByText(label)).toBeTruthy();
+});
+
+test('sentiment, coaching and action items are shown, and that the offline analyzer answered', async () => {
+  serve(mood(-0.6));
+  const { by } = open('Some notes');
+  await press(by);
+  const sentiment = within(await screen.findByRole('region', { name: 'Sentiment' }));
+  expect(sentiment.getByText('82% confidence')).toBeTruthy();
+  expect(sentiment.getByText('frustration')).toBeTruthy();
+  expect(sentiment.getByText('Concerns detected')).toBeTruthy();
+  const coaching = within(screen.getByRole('region', { name: 'Coaching suggestions' }));
+  expect(coaching.getAllByText('Ben: too expensive').length).toBe(3);
+  expect(
+    coaching.getAllByRole('img').map((mark) => [mark.getAttribute('aria-label'), mark.className]),
+  ).toEqual([
+    ['High priority', expect.stringContaining('bg-red')],
+    ['Medium priority', expect.stringContaining('bg-yellow')],
+    ['Low priority', expect.stringContaining('bg-green')],
+  ]);
+  const items = within(screen.getByRole('region', { name: 'Action items' }));
+  for (const text of [item.title, item.description, 'Ada', 'by Friday', '90% sure'])
+    expect(items.getByText(text)).toBeTruthy();
+  expect(screen.getByText(/Answered by the offline analyzer/)).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toBe('Negative. 3 suggestions');
+});
+
+test('a failure is logged and shows no toast; what could be read is shown', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  serve(mood(0.9), { 'POST /api/ai/generate-coaching': () => refusal(500, { message: 'Down' }) });
+  const { by } = open('Some notes');
+  await press(by);
+  expect(await screen.findByText('Positive')).toBeTruthy();
+  expect(screen.queryByText('Down')).toBe(null);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test('a viewer sees the tab and nothing to press', () => {
+  open('Some notes', false);
+  expect(screen.getByText('Analysis needs the agent role')).toBeTruthy();
+  expect(screen.queryByRole('button')).toBe(null);
+});

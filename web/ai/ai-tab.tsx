@@ -1,0 +1,93 @@
+import { Sparkles } from 'lucide-react';
+import { sentimentLabel } from '#domain/ai/rules.ts';
+import { ActionItemList } from '#web/ai/action-item-list.tsx';
+import type { LiveAnalysis } from '#web/ai/live-analysis.ts';
+import { SentimentCard } from '#web/ai/sentiment-card.tsx';
+import { SuggestionList } from '#web/ai/suggestion-list.tsx';
+import { useStore } from '#web/meet/use-store.ts';
+import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+
+interface AiTabProps {
+  /** Null while it is fetched, or where this person may not ask. */
+  analysis: LiveAnalysis | null;
+  mayAnalyze: boolean;
+}
+
+/** What is read of the call: mood, coaching, promises. */
+export default function AiTab({ analysis, mayAnalyze }: AiTabProps) {
+  if (!mayAnalyze)
+    return <EmptyState icon={Sparkles} title={t('ai.viewer')} text={t('ai.viewerText')} />;
+  if (analysis === null) return <AiTabLoading />;
+  return <Analysis analysis={analysis} />;
+}
+
+export function AiTabLoading() {
+  return (
+    <div className="grid gap-4">
+      <Skeleton className="h-8" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-32" />
+    </div>
+  );
+}
+
+function Analysis({ analysis }: { analysis: LiveAnalysis }) {
+  const { sentiment, suggestions, actionItems, analyzer, isAnalyzing, hasFailed } =
+    useStore(analysis);
+  const isEmpty = sentiment === null && suggestions === null;
+
+  async function analyze() {
+    if (await analysis.analyze()) return;
+    toast({ title: t('ai.noContent'), description: t('ai.noContentText') });
+  }
+
+  return (
+    <div className="grid gap-5">
+      <Announcement analysis={analysis} />
+      <Button look="outline" size="small" disabled={isAnalyzing} onClick={() => void analyze()}>
+        <Sparkles aria-hidden className="size-4" />
+        {t(isAnalyzing ? 'ai.analyzing' : 'ai.analyze')}
+      </Button>
+      {isEmpty && isAnalyzing && <AiTabLoading />}
+      {isEmpty && !isAnalyzing && (
+        <EmptyState icon={Sparkles} title={t('ai.empty')} text={t('ai.emptyText')} />
+      )}
+      {hasFailed && <p className="text-xs text-muted-foreground">{t('ai.failed')}</p>}
+      {sentiment && <SentimentCard sentiment={sentiment} />}
+      {suggestions && <SuggestionList suggestions={suggestions} />}
+      {actionItems && (
+        <section aria-labelledby="ai-action-items" className="grid gap-2">
+          <h3 id="ai-action-items" className="text-sm font-semibold">
+            {t('ai.actionItems.title')}
+          </h3>
+          <ActionItemList items={actionItems} />
+          <p className="text-xs text-muted-foreground">{t('ai.actionItems.preview')}</p>
+        </section>
+      )}
+      {analyzer && (
+        <p className="border-t pt-3 text-xs text-muted-foreground">
+          {analyzer.offline ? t('ai.offline') : t('ai.model', { name: analyzer.name })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Said by screen readers when the mood or the number of suggestions changes, and only then. */
+function Announcement({ analysis }: { analysis: LiveAnalysis }) {
+  const { sentiment, suggestions } = useStore(analysis);
+  const mood = sentiment
+    ? t(`ai.sentiment.${sentimentLabel(sentiment.overallSentiment)}`)
+    : t('ai.sentiment.none');
+  const count = suggestions?.length ?? 0;
+  return (
+    <p role="status" className="sr-only">
+      {(sentiment || suggestions) &&
+        t('ai.announced', { mood, suggestions: t('ai.coaching.count', { count }) })}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { generateActionItems, listActionItems, longestConversation } from '#domain/ai/contract.ts';
+import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
+import type { Call } from '#domain/calls/contract.ts';
+import { call } from '#web/platform/api.ts';
+import { reading } from '#web/platform/query-client.ts';
+
+/**
+ * Has the action items of a call that just ended generated, from notes of over 500 characters. The
+ * server keeps one list a call, so asking twice, or two people asking, changes nothing.
+ */
+export async function generateAtEnd(
+  queryClient: QueryClient,
+  { id, notesSnapshot, room }: Call,
+  playbookTitle: string | null,
+): Promise<void> {
+  const text = notesSnapshot ?? '';
+  if (text.length <= actionItemsAfterCharacters) return;
+  const fullConversation = lastCharacters(text, longestConversation);
+  const body = {
+    callId: id,
+    fullConversation,
+    roomTopic: room.topic,
+    playbookTitle,
+    currentNotes: fullConversation,
+  };
+  try {
+    await call(generateActionItems, { body });
+    const list = reading(listActionItems, { params: { id } });
+    await queryClient.invalidateQueries({ queryKey: list.queryKey });
+  } catch (error) {
+    // The server does it by itself a little later.
+    console.error('The action items could not be generated', error);
+  }
+}

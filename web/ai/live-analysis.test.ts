@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { callId } from '#domain/ids.ts';
+import { LiveAnalysis } from '#web/ai/live-analysis.ts';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+
+const id = callId.parse('01890000-0000-7000-8000-000000000050');
+const analyzer = { name: 'offline', offline: true };
+const sentiment = {
+  overallSentiment: 0.6,
+  confidence: 0.8,
+  keyEmotions: ['trust'],
+  concernsDetected: false,
+};
+const answers = {
+  'POST /api/ai/analyze-sentiment': { ...sentiment, analyzer },
+  'POST /api/ai/generate-coaching': { suggestions: [], analyzer },
+  'POST /api/ai/generate-action-items': { actionItems: [], analyzer },
+};
+let text: string;
+let analysis: LiveAnalysis;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  text = '';
+  analysis = new LiveAnalysis({
+    callId: id,
+    roomTopic: 'Kick-off',
+    playbookTitle: null,
+    readText: () => text,
+  });
+  analysis.start();
+});
+afterEach(() => {
+  analysis.stop();
+  vi.useRealTimers();
+});
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
+const pathsOf = (asked: { path: string }[]) => asked.map(({ path }) => path.split('/').at(-1));
+
+describe('while the call is active', () => {
+  test('sentiment is asked for every 30 s when the conversation is over 100 characters', async () => {
+    const asked = fakeServer(answers);
+    text = 'a'.repeat(100);
+    await pass(60);
+    expect(asked, '100 characters are not over 100').toEqual([]);
+    text = 'a'.repeat(101);
+    await pass(29);
+    expect(asked).toEqual([]);
+    await pass(1);
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        path: '/api/ai/analyze-sentiment',
+        body: { callId: id, conversationText: text, roomTopic: 'Kick-off', playbookTitle: null },
+      },
+    ]);
+    expect(analysis.getSnapshot()).toMatchObject({ sentiment, analyzer });
+    text += 'b';
+    await pass(30);
+    expect(asked.length).toBe(2);
+  });
+
+  test('coaching is asked for every 45 s when it is over 200', async () => {
+    const asked = fakeServer(answers);
+    text = 'a'.repeat(200);
+    await pass(45);
+    expect(pathsOf(asked)).toEqual(['analyze-sentiment']);
+    text = 'a'.repeat(201);
+    await pass(44);
+    expect(pathsOf(asked)).not.toContain('generate-coaching');
+    await pass(1);
+    expect(pathsOf(asked)).toContain('generate-coaching');
+  });
+
+  test('the last 1000 characters are sent for sentiment, the last 1500 for coaching', async () => {
+    const asked = fakeServer(answers);
+    text = `${'x'.repeat(2000)}${'y'.repeat(1200)}`;
+    await pass(45);
+    expect(asked.map(({ body }) => body)).toMatchObject([
+      { conversationText: 'y'.repeat(1000) },
+      { conversationText: `${'x'.repeat(300)}${'y'.repeat(1200)}` },
+    ]);
+  });
+
+  test('nothing is asked again while the text stays as it was answered', async () => {
+    const asked = fakeServer(answers);
+    text = 'a'.repeat(300);
+    await pass(600);
+    expect(pathsOf(asked)).toEqual(['analyze-sentiment', 'generate-coaching']);
+  });
+
+  test('a failure is only logged, shows no result as new, and is tried again', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const asked = fakeServer({
+      'POST /api/ai/analyze-sentiment': () => refusal(503, { message: 'Down' }),
+    });
+    text = 'a'.repeat(150);
+    await pass(60);
+    expect(asked.length).toBe(2);
+    expect(logged).toHaveBeenCalledTimes(2);
+    expect(analysis.getSnapshot()).toMatchObject({ sentiment: null, hasFailed: true });
+    fakeServer(answers);
+    await pass(30);
+    expect(analysis.getSnapshot()).toMatchObject({ sentiment, hasFailed: false });
+    logged.mockRestore();
+  });
+});
+
+test('once it is stopped nothing is asked', async () => {
+  const asked = fakeServer(answers);
+  text = 'a'.repeat(500);
+  analysis.stop();
+  await pass(120);
+  expect(asked).toEqual([]);
+});
+
+describe('Analyze by hand', () => {
+  test('asks for all three at once, however short the text', async () => {
+    const asked = fakeServer(answers);
+    text = 'Good.';
+    expect(await analysis.analyze()).toBe(true);
+    expect(pathsOf(asked)).toEqual([
+      'analyze-sentiment',
+      'generate-coaching',
+      'generate-action-items',
+    ]);
+    expect(asked.at(-1)?.body).toMatchObject({ fullConversation: 'Good.', currentNotes: 'Good.' });
+  });
+
+  test('asks nothing where there is no text', async () => {
+    const asked = fakeServer(answers);
+    text = '  \n';
+    expect(await analysis.analyze()).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  test('a second press while the first is on its way asks nothing more', async () => {
+    const asked = fakeServer(answers);
+    text = 'Good.';
+    await Promise.all([analysis.analyze(), analysis.analyze()]);
+    expect(asked.length).toBe(3);
+  });
+});

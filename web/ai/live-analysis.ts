@@ -1,0 +1,147 @@
+import {
+  type ActionItem,
+  type Analyzer,
+  analyzeSentiment,
+  generateActionItems,
+  generateCoaching,
+  longestConversation,
+  type Sentiment,
+  type Suggestion,
+} from '#domain/ai/contract.ts';
+import {
+  coachingAfterCharacters,
+  coachingEverySeconds,
+  coachingExcerptCharacters,
+  lastCharacters,
+  sentimentAfterCharacters,
+  sentimentEverySeconds,
+  sentimentExcerptCharacters,
+} from '#domain/ai/rules.ts';
+import type { CallId } from '#domain/ids.ts';
+import { WritableStore } from '#web/meet/store.ts';
+import { call } from '#web/platform/api.ts';
+
+export interface AnalysisState {
+  sentiment: Sentiment | null;
+  suggestions: readonly Suggestion[] | null;
+  actionItems: readonly ActionItem[] | null;
+  /** Who gave the last answer. */
+  analyzer: Analyzer | null;
+  /** Somebody asked for it by hand, and it is on its way. */
+  isAnalyzing: boolean;
+  hasFailed: boolean;
+}
+
+export interface AnalysisSubject {
+  callId: CallId;
+  roomTopic: string;
+  playbookTitle: string | null;
+  /** The conversation as it is now. */
+  readText: () => string;
+}
+
+/** What is read of one call while it runs: on a clock, and by hand. Outside React, as the call is. */
+export class LiveAnalysis extends WritableStore<AnalysisState> {
+  readonly #subject: AnalysisSubject;
+  #clocks: ReturnType<typeof setInterval>[] = [];
+  /** The excerpts that the last answers were given for. */
+  #moodOf = '';
+  #coachingOf = '';
+
+  constructor(subject: AnalysisSubject) {
+    super({
+      sentiment: null,
+      suggestions: null,
+      actionItems: null,
+      analyzer: null,
+      isAnalyzing: false,
+      hasFailed: false,
+    });
+    this.#subject = subject;
+  }
+
+  /** Spec section 9: sentiment every 30 s past 100 characters, coaching every 45 s past 200. */
+  start(): void {
+    this.stop();
+    this.#clocks = [
+      setInterval(() => this.#pollSentiment(), sentimentEverySeconds * 1000),
+      setInterval(() => this.#pollCoaching(), coachingEverySeconds * 1000),
+    ];
+  }
+
+  stop(): void {
+    for (const clock of this.#clocks) clearInterval(clock);
+  }
+
+  /** All three at once, whatever the length. @returns false where there is nothing to read */
+  async analyze(): Promise<boolean> {
+    const text = this.#subject.readText();
+    if (text.trim() === '') return false;
+    if (this.getSnapshot().isAnalyzing) return true;
+    this.update({ isAnalyzing: true });
+    await Promise.all([this.#readSentiment(text), this.#coach(text), this.#lookAhead(text)]);
+    this.update({ isAnalyzing: false });
+    return true;
+  }
+
+  /** Not asked again while the text is the one that was answered: the answer would be the same. */
+  #pollSentiment(): void {
+    const text = this.#subject.readText();
+    if (text.length <= sentimentAfterCharacters) return;
+    if (lastCharacters(text, sentimentExcerptCharacters) === this.#moodOf) return;
+    void this.#readSentiment(text);
+  }
+
+  #pollCoaching(): void {
+    const text = this.#subject.readText();
+    if (text.length <= coachingAfterCharacters) return;
+    if (lastCharacters(text, coachingExcerptCharacters) === this.#coachingOf) return;
+    void this.#coach(text);
+  }
+
+  #readSentiment(text: string): Promise<void> {
+    const conversationText = lastCharacters(text, sentimentExcerptCharacters);
+    return this.#ask(async () => {
+      const { analyzer, ...sentiment } = await call(analyzeSentiment, {
+        body: { ...this.#about, conversationText },
+      });
+      this.#moodOf = conversationText;
+      return { sentiment, analyzer };
+    });
+  }
+
+  #coach(text: string): Promise<void> {
+    const conversationText = lastCharacters(text, coachingExcerptCharacters);
+    return this.#ask(async () => {
+      const body = { ...this.#about, conversationText };
+      const { analyzer, suggestions } = await call(generateCoaching, { body });
+      this.#coachingOf = conversationText;
+      return { suggestions, analyzer };
+    });
+  }
+
+  /** What the call would keep if it ended now. */
+  #lookAhead(text: string): Promise<void> {
+    const fullConversation = lastCharacters(text, longestConversation);
+    return this.#ask(async () => {
+      const body = { ...this.#about, fullConversation, currentNotes: fullConversation };
+      const { analyzer, actionItems } = await call(generateActionItems, { body });
+      return { actionItems, analyzer };
+    });
+  }
+
+  get #about() {
+    const { callId, roomTopic, playbookTitle } = this.#subject;
+    return { callId, roomTopic, playbookTitle };
+  }
+
+  /** Spec section 8: failures are only logged. */
+  async #ask(question: () => Promise<Partial<AnalysisState>>): Promise<void> {
+    try {
+      this.update({ ...(await question()), hasFailed: false });
+    } catch (error) {
+      console.error('The conversation could not be analyzed', error);
+      this.update({ hasFailed: true });
+    }
+  }
+}
