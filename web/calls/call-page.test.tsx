@@ -77,6 +77,35 @@ test('the header has topic, Live marker and timer; the panel the checklist', asy
   ]);
 });
 
+test('the panel has three tabs, and AI reads the notes of the running call', async () => {
+  const analyzer = { name: 'offline', offline: true };
+  const asked = server({
+    'POST /api/ai/analyze-sentiment': {
+      overallSentiment: 0.5,
+      confidence: 0.7,
+      keyEmotions: [],
+      concernsDetected: false,
+      analyzer,
+    },
+    'POST /api/ai/generate-coaching': { suggestions: [], analyzer },
+    'POST /api/ai/generate-action-items': { actionItems: [], analyzer },
+  });
+  const { by } = open();
+  await screen.findByText('Live');
+  await by.click(screen.getByRole('tab', { name: 'Notes' }));
+  await by.type(screen.getByRole('textbox'), 'They love it.');
+  await by.click(screen.getByRole('tab', { name: 'AI' }));
+  await by.click(await screen.findByRole('button', { name: 'Analyze' }));
+  expect(await screen.findByText('Positive')).toBeTruthy();
+  const sent = asked.find(({ path }) => path === '/api/ai/analyze-sentiment');
+  expect(sent?.body).toEqual({
+    callId: running().id,
+    conversationText: 'They love it.',
+    roomTopic: 'Quarterly review',
+    playbookTitle: title,
+  });
+});
+
 test('while the room is asked for it says so, and a mock room is simulated', async () => {
   server();
   open();
