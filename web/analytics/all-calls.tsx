@@ -1,8 +1,9 @@
 import { clsx } from 'clsx';
 import { PhoneOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
-import type { CallId } from '#domain/ids.ts';
+import { useLocation, useNavigate } from 'react-router';
+import { z } from 'zod';
+import { type CallId, callId } from '#domain/ids.ts';
 import { ExportCallsButton } from '#web/analytics/export-calls-button.tsx';
 import { Pager } from '#web/analytics/pager.tsx';
 import { useCallsPage, useEveryCall } from '#web/analytics/queries.ts';
@@ -75,9 +76,8 @@ function EveryCall() {
   );
 }
 
-/** The pages that were turned to get here, each by the call that it comes after: a stack for Previous. */
 function CallPages() {
-  const [turned, setTurned] = useState<readonly CallId[]>([]);
+  const [turned, setTurned] = useTurnedPages();
   const { data, error, refetch, isPlaceholderData, next } = useCallsPage(turned.at(-1));
   if (error)
     return (
@@ -103,4 +103,18 @@ function CallPages() {
       />
     </>
   );
+}
+
+const turnedPages = z.object({ turned: z.array(callId) });
+
+/**
+ * The pages that were turned to get here, each by the call that it comes after: a stack for Previous.
+ * They stand in the browser's history, so that Back from a call leads to the page it was opened on.
+ */
+function useTurnedPages() {
+  const { state, ...address } = useLocation();
+  const navigate = useNavigate();
+  const turned = turnedPages.safeParse(state).data?.turned ?? [];
+  const turn = (next: readonly CallId[]) => navigate(address, { state: { turned: next } });
+  return [turned, turn] as const;
 }
