@@ -16,9 +16,9 @@ export interface Cue {
 }
 
 const loose =
-  '(?:(?:mind|just|also|probably|definitely|certainly|then|still|all|now|actually|really|personally|happily|gladly|maybe|perhaps|quickly|always|even|both|either|obviously|basically|simply|together|again|first|likely|hopefully|surely|absolutely|of course|for sure|sort of|kind of|you know|like|please|at least|later|afterwards|tomorrow|today|tonight|like to|love to|be able to|be sure to|make sure to|make sure i|make sure we|make sure that we|make sure that i|have to|need to|get to|try to|try and|go ahead and|go and|go back and|come back and|going to|happy to|glad to) )*';
+  '(?:(?:mind|each|just|also|probably|definitely|certainly|then|still|all|now|actually|really|personally|happily|gladly|maybe|perhaps|quickly|always|even|both|either|obviously|basically|simply|together|again|first|likely|hopefully|surely|absolutely|of course|for sure|sort of|kind of|you know|like|please|at least|later|afterwards|tomorrow|today|tonight|like to|love to|be able to|be sure to|make sure to|make sure i|make sure we|make sure that we|make sure that i|have to|need to|get to|try to|try and|go ahead and|go and|go back and|come back and|going to|happy to|glad to) )*';
 const person =
-  '(?:he|she|they|who|someone|somebody|everyone|everybody|(?:(?:the|our|your|my|their) )?(?:\\w+ )?(?:team|engineering|engineers?|support|sales|legal|finance|marketing|procurement|product|security|ops|operations|billing|csm|developers?|designers?|manager|colleagues?|boss|admin|accountant|lawyers?|it|hr))';
+  '(?:(?:the|our|your|my|their) it|he|she|they|who|someone|somebody|everyone|everybody|(?:(?:the|our|your|my|their) )?(?:\\w+ )?(?:team|engineering|engineers?|support|sales|legal|finance|marketing|procurement|product|security|ops|operations|billing|csm|developers?|designers?|manager|colleagues?|boss|admin|accountant|lawyers?|clerk|secretary|assistant|consultant|architect|trainer|hr))';
 
 const cue = (
   kind: string,

@@ -94,7 +94,7 @@ export const stillPromises = new RegExp(
     'be (?:sending|sharing|working|reaching|calling|writing|preparing|checking|following|testing|updating|meeting|talking|setting|putting|fixing|in touch|in contact|responsible|there (?:at|on|by)|ready (?:by|on)|on it|doing|getting|looking|contacting|emailing|scheduling|handling|taking(?! you)|running)',
     'have (?:it back|them back|a look|a word|a chat|a think|a meeting|a call|a go|it (?:ready|done|fixed|for you|by)|that (?:ready|done|fixed|for you|by)|them|him|her|someone|somebody|the (?:\\w+ ){1,3}(?:ready|done|fixed|finished|prepared|for you|by|over)|my|our|an? (?:answer|update|draft|estimate|proposal|quote|plan|version|list|summary))',
     'let (?:you|him|her|them|everyone|everybody|\\p{L}+) (?:know|have)',
-    'see (?:what|if|whether|to it)',
+    'see (?:if|whether|to it|what (?:i|we) can)',
     'leave (?:it|that|this) with',
     'hold (?:a|the|another|an)',
     'need to',
