@@ -34,6 +34,7 @@ export const closeCodes = {
   roomFull: 4409,
   callEnded: 4410,
   replaced: 4411,
+  locked: 4423,
   protocolTooOld: 4426,
 } as const;
 
@@ -132,6 +133,10 @@ export const toServer = z.discriminatedUnion('type', [
   }),
   /** Asks for the running call's messages after the one named, or the newest. */
   z.object({ type: z.literal('chat-since'), after: z.nullable(z.string()) }),
+  /** The three orders of those who may edit the call. Only a guest can be removed. */
+  z.object({ type: z.literal('mute'), to: z.string() }),
+  z.object({ type: z.literal('remove'), to: z.string() }),
+  z.object({ type: z.literal('lock'), locked: z.boolean() }),
   z.object({ type: z.literal('react'), reaction: z.enum(reactions) }),
   z.object({ type: z.literal('check'), ...edit, itemId: z.string(), checked: z.boolean() }),
   /** A Yjs update of the notes (version 1 encoding), base64. */
@@ -141,7 +146,12 @@ export const toServer = z.discriminatedUnion('type', [
 ]);
 export type ToServer = z.infer<typeof toServer>;
 
-const callState = z.object({ id: z.string(), startedAt: z.string() });
+const callState = z.object({
+  id: z.string(),
+  startedAt: z.string(),
+  /** Nobody new is let in. */
+  locked: z.optional(z.boolean()),
+});
 export type CallState = z.infer<typeof callState>;
 
 /** RTCIceServer (WebRTC 1.0, 4.2.4). */
@@ -193,6 +203,9 @@ export const toBrowser = z.discriminatedUnion('type', [
     reaction: z.enum(reactions),
   }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
+  z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
+  /** A host asks this page to turn its microphone off; `by` is the host's name. */
+  z.object({ type: z.literal('muted'), ...numbered, by: z.string() }),
   z.object({
     type: z.literal('call-ended'),
     ...numbered,

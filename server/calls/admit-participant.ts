@@ -18,7 +18,9 @@ export interface Admitted {
   mayEdit: boolean;
   room: { id: string; topic: string };
   organization: OrganizationBrand;
-  call: { id: CallId; startedAt: string } | null;
+  call: { id: CallId; startedAt: string; locked?: boolean } | null;
+  /** Was in the running call before. */
+  isKnown: boolean;
 }
 
 /** Why somebody is not let in: becomes the close code of the socket. */
@@ -43,6 +45,9 @@ interface AdmissionRow {
   avatar: string | null;
   role: Role | null;
   link_valid: boolean;
+  locked: boolean;
+  known: boolean;
+  was_removed: boolean;
 }
 
 // Everything that a hello asks, in one round trip: joining is what people wait for.
@@ -52,7 +57,12 @@ const admission: Statement = {
       o.logo_file_id, c.id as call_id, c.started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from guest_links g
-        where g.id = $4 and g.room_id = r.id and g.revoked_at is null) as link_valid
+        where g.id = $4 and g.room_id = r.id and g.revoked_at is null) as link_valid,
+      c.locked_at is not null as locked,
+      exists (select 1 from attendances t
+        where t.org_id = r.org_id and t.call_id = c.id and t.id = $5) as known,
+      exists (select 1 from call_removals x
+        where x.call_id = c.id and x.participant_id = $5) as was_removed
     from rooms r
     join organizations o on o.id = r.org_id
     left join calls c on c.room_id = r.id and c.ended_at is null
@@ -79,6 +89,7 @@ export async function admitParticipant(
       claims.roomId,
       claims.kind === 'staff' ? claims.accountId : null,
       claims.kind === 'guest' ? claims.guestLinkId : null,
+      claims.participantId,
     ]),
   );
   if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
@@ -97,8 +108,9 @@ export async function admitParticipant(
     }),
     call:
       row.call_id && row.started_at
-        ? { id: row.call_id, startedAt: row.started_at.toISOString() }
+        ? { id: row.call_id, startedAt: row.started_at.toISOString(), locked: row.locked }
         : null,
+    isKnown: row.known,
   };
 }
 
@@ -107,6 +119,8 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
     if (!row.link_valid && !claims.admitted) {
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link renewed');
     }
+    if (row.was_removed) throw new NotAdmitted(closeCodes.removed, 'removed');
+    if (row.locked && !row.known) throw new NotAdmitted(closeCodes.locked, 'call locked');
     return guestActor(claims);
   }
   if (!row.role) throw new NotAdmitted(closeCodes.removed, 'not a member');

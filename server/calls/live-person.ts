@@ -11,6 +11,8 @@ export interface Person {
   absences: Map<Channel, NodeJS.Timeout>;
   /** Whether the others have been told of this person. */
   announced: boolean;
+  /** Settles when the attendance that was begun last is stored: none is ended before that. */
+  attending: Promise<void>;
 }
 
 export function newPerson(admitted: Admitted): Person {
@@ -28,6 +30,7 @@ export function newPerson(admitted: Admitted): Person {
     sessions: new Map(),
     absences: new Map(),
     announced: false,
+    attending: Promise.resolve(),
   };
 }
 

@@ -93,7 +93,13 @@ export class LiveRooms {
   /** From the preview into the meeting. A full mesh ends the page's session instead. */
   async join(person: Person, name: string, media: Participant['media']): Promise<void> {
     const { participant, admitted } = person;
-    if (admitted.claims.kind === 'guest') admitted.name = name;
+    const isGuest = admitted.claims.kind === 'guest';
+    // The lock may have come while the person was in the preview.
+    if (isGuest && !admitted.isKnown && this.callOf(person)?.locked) {
+      this.expel(person, closeCodes.locked, 'call locked');
+      return;
+    }
+    if (isGuest) admitted.name = name;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
     if (isFull(others)) {
@@ -127,9 +133,7 @@ export class LiveRooms {
       return;
     }
     this.#remove(person);
-    endAttendance(person.admitted.tenant, person.admitted.claims.participantId).catch((error) =>
-      this.#services.log.error({ err: error }, 'an attendance could not be ended'),
-    );
+    this.#endAttendance(person);
   }
 
   change(person: Person, change: Partial<Participant>): void {
@@ -251,6 +255,7 @@ export class LiveRooms {
   #deliver(room: LocalRoom, event: RoomEvent): void {
     const { message, close } = event;
     if (message?.type === 'call-started') room.call = { ...message.call } as Admitted['call'];
+    if (message?.type === 'call-changed') room.call = { ...message.call } as Admitted['call'];
     if (message?.type === 'call-ended') room.call = null;
     if (message?.type === 'call-started' || message?.type === 'call-ended') room.callEvents += 1;
     for (const person of [...room.people.values()]) {
@@ -261,6 +266,7 @@ export class LiveRooms {
         if (close) session.close(close.code, close.reason);
       }
       if (close) this.#remove(person);
+      if (close?.code === closeCodes.removed) this.#endAttendance(person);
       else if (message?.type === 'call-started') {
         this.#attend(person, room);
         this.greet(person, 'panel').catch((error) => this.#failed(error));
@@ -313,7 +319,14 @@ export class LiveRooms {
     const { claims, name, tenant } = person.admitted;
     if (!room.call || (claims.kind === 'guest' && !person.participant.inMeeting)) return;
     const who = { id: claims.participantId, kind: claims.kind, name };
-    beginAttendance(tenant, room.call.id, who).catch((error) => this.#failed(error));
+    const begun = beginAttendance(tenant, room.call.id, who);
+    person.attending = begun.catch((error) => this.#failed(error));
+  }
+
+  #endAttendance({ admitted, attending }: Person): void {
+    attending
+      .then(() => endAttendance(admitted.tenant, admitted.claims.participantId))
+      .catch((error) => this.#failed(error));
   }
 
   #failed(error: unknown): void {

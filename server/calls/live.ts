@@ -10,6 +10,7 @@ import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { followMembers } from './follow-members.ts';
 import { hearChat } from './live-chat.ts';
 import { editCall } from './live-edits.ts';
+import { hearHost } from './live-host.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { type Channel, tellRoom } from './room-events.ts';
@@ -170,6 +171,11 @@ async function hear(
     case 'chat-since':
     case 'react':
       await hearChat(site, person, session, rooms.callOf(person), parsed);
+      return;
+    case 'mute':
+    case 'remove':
+    case 'lock':
+      await hearHost(site, person, session, rooms.callOf(person), parsed);
       return;
     default:
       await editCall(site, person, session, rooms.callOf(person), parsed);

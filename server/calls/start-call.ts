@@ -52,15 +52,18 @@ async function runningCall(tenant: Tenant, room: RoomId): Promise<Call | null> {
 export async function findRunningCall(
   tenant: Tenant,
   room: RoomId,
-): Promise<{ id: CallId; startedAt: string } | null> {
+): Promise<{ id: CallId; startedAt: string; locked: boolean } | null> {
   const [found] = await tenant.read(({ run }) =>
-    run<{ id: CallId; started_at: Date }>(runningInRoom, [tenant.orgId, room]),
+    run<{ id: CallId; started_at: Date; locked: boolean }>(runningInRoom, [tenant.orgId, room]),
   );
-  return found ? { id: found.id, startedAt: found.started_at.toISOString() } : null;
+  if (!found) return null;
+  const { id, started_at: startedAt, locked } = found;
+  return { id, startedAt: startedAt.toISOString(), locked };
 }
 const runningInRoom: Statement = {
   name: 'running_in_room',
-  text: `select id, started_at from calls where org_id = $1 and room_id = $2 and ended_at is null`,
+  text: `select id, started_at, locked_at is not null as locked
+    from calls where org_id = $1 and room_id = $2 and ended_at is null`,
 };
 
 async function insertCall(

@@ -11,11 +11,15 @@ export function Announcer({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
   const [news, setNews] = useState('');
 
   useEffect(() => {
-    let { roster } = meeting.getSnapshot();
+    let { roster, mutedBy } = meeting.getSnapshot();
     return meeting.subscribe(() => {
       const before = roster;
       roster = meeting.getSnapshot().roster;
-      const said = rosterNews(before, roster).join('. ');
+      const by = mutedBy;
+      mutedBy = meeting.getSnapshot().mutedBy;
+      const news = rosterNews(before, roster);
+      if (mutedBy !== null && mutedBy !== by) news.push(text('meeting.mutedBy', { name: mutedBy }));
+      const said = news.join('. ');
       if (said !== '') setNews(said);
     });
   }, [meeting]);

@@ -1,8 +1,8 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { locale } from '../texts/language.ts';
 import type { Chat, Outgoing } from './chat.ts';
 import { ChatForm } from './chat-form.tsx';
-import { Icon } from './icons.tsx';
+import { SidePanel } from './side-panel.tsx';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
@@ -16,27 +16,13 @@ export default function ChatPanel({ chat, self }: { chat: Chat; self: string | n
   useLayoutEffect(() => {
     if (newest !== '' || outgoing.length > 0) list.current?.scrollTo(0, list.current.scrollHeight);
   }, [newest, outgoing.length]);
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') chat.close();
-    };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
-  }, [chat]);
   const isEmpty = messages.length + outgoing.length === 0;
   return (
-    <aside className="chat" aria-label={text('chat.title')}>
-      <header>
-        <h2>{text('chat.title')}</h2>
-        <button
-          type="button"
-          className="quiet"
-          aria-label={text('chat.close')}
-          onClick={() => chat.close()}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+    <SidePanel
+      title={text('chat.title')}
+      closeLabel={text('chat.close')}
+      onClose={() => chat.close()}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard */}
       <div ref={list} className="chat-list" role="log" aria-label={text('chat.title')} tabIndex={0}>
         {isEmpty && (
@@ -59,7 +45,7 @@ export default function ChatPanel({ chat, self }: { chat: Chat; self: string | n
         ))}
       </div>
       <ChatForm chat={chat} />
-    </aside>
+    </SidePanel>
   );
 }
 

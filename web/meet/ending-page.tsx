@@ -10,6 +10,7 @@ const wayBack: Partial<Record<Ending, TextKey>> = {
   callEnded: 'ending.rejoin',
   badMessage: 'ending.rejoin',
   roomFull: 'ending.tryAgain',
+  locked: 'ending.tryAgain',
   replaced: 'ending.useHere',
 };
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat.ts';
 import { DeviceNotices } from './device-notices.tsx';
@@ -13,6 +13,7 @@ import { useDarkPage } from './use-dark-page.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useStore } from './use-store.ts';
 
+const PeoplePanel = lazy(() => import('./people-panel.tsx'));
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
 
 type MeetingPageProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
@@ -20,6 +21,16 @@ type MeetingPageProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
 export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
   const { link, roster } = useStore(meeting);
   const { isOpen } = useStore(chat);
+  const [people, setPeople] = useState(false);
+  const closePeople = useCallback(() => setPeople(false), []);
+  // One panel at a time: the newer takes the place.
+  useEffect(() => {
+    if (isOpen) setPeople(false);
+  }, [isOpen]);
+  const togglePeople = () => {
+    if (!people) chat.close();
+    setPeople(!people);
+  };
   useDarkPage();
   useShortcuts(meeting.media);
   return (
@@ -29,6 +40,11 @@ export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
       <Announcer meeting={meeting} chat={chat} />
       <div className="middle">
         <Stage meeting={meeting} reactions={reactions} />
+        {people && (
+          <Suspense>
+            <PeoplePanel meeting={meeting} onClose={closePeople} />
+          </Suspense>
+        )}
         {isOpen && (
           <Suspense>
             <ChatPanel chat={chat} self={roster.self} />
@@ -37,7 +53,7 @@ export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
       </div>
       <ShareNotice screen={meeting.screen} />
       <DeviceNotices media={meeting.media} />
-      <Toolbar meeting={meeting} chat={chat} />
+      <Toolbar meeting={meeting} chat={chat} people={people} onPeople={togglePeople} />
     </div>
   );
 }

@@ -24,6 +24,10 @@ export type MeetingState = {
   call: CallState | null;
   /** When the own hand was raised, ISO 8601. */
   hand: string | null;
+  /** May mute others, remove guests and lock the call. */
+  isHost: boolean;
+  /** Who has turned this page's microphone off, from a distance. */
+  mutedBy: string | null;
   /** Null until the server has said which ICE servers it has. */
   reach: Reach | null;
 };
@@ -70,6 +74,8 @@ export class Meeting extends WritableStore<MeetingState> {
       organization: guest?.organization ?? null,
       call: null,
       hand: null,
+      isHost: false,
+      mutedBy: null,
       reach: null,
     });
     this.#options = options;
@@ -197,7 +203,10 @@ export class Meeting extends WritableStore<MeetingState> {
     const roster = nextRoster(before, message);
     this.update({ roster });
     if (message.type === 'welcome') this.#welcomed(message);
-    if (message.type === 'call-started') this.update({ call: message.call });
+    if (message.type === 'call-started' || message.type === 'call-changed') {
+      this.update({ call: message.call });
+    }
+    if (message.type === 'muted') this.#muted(message.by);
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
     else if (this.#entered) this.#mesh.follow(message, before, roster);
     else if (message.type === 'welcome' && this.getSnapshot().phase === 'meeting') {
@@ -208,10 +217,15 @@ export class Meeting extends WritableStore<MeetingState> {
     if (message.type === 'welcome') this.#keep(message.token);
   }
 
-  #welcomed({ iceServers, room, organization, call }: Welcome): void {
+  #muted(by: string): void {
+    void this.media.switch('audio', false);
+    this.update({ mutedBy: by });
+  }
+
+  #welcomed({ iceServers, room, organization, call, mayEdit }: Welcome): void {
     this.#options.connections.use(iceServers);
     const reach = reachOf(iceServers.length, this.#options.hostname);
-    this.update({ room, organization, call, reach });
+    this.update({ room, organization, call, reach, isHost: mayEdit });
     clearTimeout(this.#missingTimer);
     this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
   }
@@ -270,6 +284,8 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #tracksChanged(): void {
+    const { mutedBy } = this.getSnapshot();
+    if (mutedBy !== null && this.media.sent.audio) this.update({ mutedBy: null });
     this.#mesh.putTracks();
     if (this.#entered) this.#send({ type: 'media', media: this.#sent });
     const { wished, chosen } = this.media.getSnapshot();

@@ -9,8 +9,12 @@ import { ShareButton } from './share-button.tsx';
 import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
 import { text } from './texts.ts';
 import { useFullscreen } from './use-fullscreen.ts';
+import { useStore } from './use-store.ts';
 
-export function Toolbar({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
+type ToolbarProps = { meeting: Meeting; chat: Chat; people: boolean; onPeople: () => void };
+
+export function Toolbar({ meeting, chat, people, onPeople }: ToolbarProps) {
+  const { isHost } = useStore(meeting);
   const settings = useRef<HTMLDialogElement>(null);
   return (
     <section className="toolbar" aria-label={text('controls.label')}>
@@ -19,6 +23,7 @@ export function Toolbar({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
       <ShareButton screen={meeting.screen} />
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
+      {isHost && <PeopleButton isOpen={people} onClick={onPeople} />}
       <button
         type="button"
         className="round"
@@ -44,6 +49,23 @@ export function Toolbar({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
   );
 }
 
+function PeopleButton({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="round"
+      data-control="people"
+      data-on={isOpen || undefined}
+      aria-label={text('controls.people')}
+      aria-expanded={isOpen}
+      title={text('controls.people')}
+      onClick={onClick}
+    >
+      <Icon name="people" />
+    </button>
+  );
+}
+
 function FullscreenButton() {
   const fullscreen = useFullscreen();
   if (!document.fullscreenEnabled) return null;
@@ -52,6 +74,7 @@ function FullscreenButton() {
     <button
       type="button"
       className="round"
+      data-control="fullscreen"
       aria-label={label}
       title={label}
       onClick={fullscreen.toggle}

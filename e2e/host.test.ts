@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+
+let program: Program;
+let prepared: Prepared;
+const open: Person[] = [];
+
+async function guest(name: string): Promise<Person> {
+  const person = await openBrowser({ width: 900, height: 640 });
+  open.push(person);
+  await person.page.goto(prepared.guestUrl);
+  await person.page.getByLabel('Your name').fill(name);
+  await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+  return person;
+}
+
+beforeAll(async () => {
+  program = await startProgram();
+  prepared = await prepareRoom(program.url, 'Host');
+  await prepared.user.send('POST', '/api/calls', { roomId: prepared.roomId });
+});
+afterAll(async () => {
+  await Promise.all(open.map((person) => person.close()));
+  if (program) await discard(program);
+});
+
+test('a host mutes a guest, removes one, and locks the call', async () => {
+  const host = await openBrowser({ width: 900, height: 640 });
+  open.push(host);
+  const { dailyUrl, meetingToken } = await prepared.user.send<{
+    dailyUrl: string;
+    meetingToken: string;
+  }>('GET', `/api/rooms/${prepared.roomId}`);
+  await host.page.goto(`${dailyUrl}?t=${meetingToken}`);
+  await host.page.getByRole('button', { name: 'Join', exact: true }).click();
+  const [bo, cy] = [await guest('Bo'), await guest('Cy')];
+  expect(await bo.page.getByRole('button', { name: 'People' }).count()).toBe(0);
+
+  await host.page.getByRole('button', { name: 'People' }).click();
+  await host.page.getByRole('button', { name: 'Mute Bo' }).click();
+  await bo.page.getByText(/muted you$/).waitFor();
+  await bo.page.getByRole('button', { name: 'Unmute microphone' }).waitFor();
+  await host.page.getByRole('button', { name: 'Mute Bo' }).waitFor({ state: 'detached' });
+
+  await host.page.getByRole('button', { name: 'Remove Cy' }).click();
+  await host.page.getByRole('button', { name: 'Remove and lock' }).click();
+  await cy.page.getByRole('heading', { name: 'You were removed from this call' }).waitFor();
+  await host.page.getByText('The call is locked: nobody new can join.').waitFor();
+  await host.page.getByRole('button', { name: 'Remove Cy' }).waitFor({ state: 'detached' });
+
+  await cy.page.reload();
+  await cy.page.getByRole('heading', { name: 'You were removed from this call' }).waitFor();
+  const late = await openBrowser({ width: 900, height: 640 });
+  open.push(late);
+  await late.page.goto(prepared.guestUrl);
+  await late.page.getByRole('heading', { name: 'This call is locked' }).waitFor();
+  await host.page.getByRole('button', { name: 'Unlock the call' }).click();
+  await host.page.getByText('Whoever has the link can join.').waitFor();
+  await late.page.getByRole('button', { name: 'Try again' }).click();
+  await late.page.getByLabel('Your name').fill('Dan');
+  await late.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await host.page.getByRole('button', { name: 'Remove Dan' }).waitFor();
+  expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
