@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
+import { listActionItems } from '#domain/ai/contract.ts';
 import type { CallDetails } from '#domain/calls/contract.ts';
 import { type CallId, callId } from '#domain/ids.ts';
+import { ActionItems } from '#web/ai/action-items.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { CallDetailsHeader } from '#web/calls/call-details-header.tsx';
 import { CallItems } from '#web/calls/call-items.tsx';
@@ -13,6 +16,7 @@ import { rateParam } from '#web/calls/paths.ts';
 import { useCallDetails } from '#web/calls/queries.ts';
 import { ApiError } from '#web/platform/api.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
+import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -84,6 +88,7 @@ function Details({ call }: { call: CallDetails }) {
           <Part title={t('calls.details.checklist')}>
             <CallItems call={call} />
           </Part>
+          <Promises id={call.id} />
         </div>
         <div className="grid grid-cols-1 gap-6">
           <Part title={t('calls.details.participants')}>
@@ -96,6 +101,20 @@ function Details({ call }: { call: CallDetails }) {
       </div>
       {mayRate && rating.value !== null && <NpsDialog callId={call.id} onDone={rating.close} />}
     </article>
+  );
+}
+
+/** The action items, where there are any. */
+function Promises({ id }: { id: CallId }) {
+  const { data } = useQuery({
+    ...reading(listActionItems, { params: { id } }),
+    staleTime: 0,
+  });
+  if (!data || data.actionItems.length === 0) return null;
+  return (
+    <Part title={t('ai.actionItems.title')}>
+      <ActionItems callId={id} />
+    </Part>
   );
 }
 

@@ -41,7 +41,7 @@ export function useDraftForm<Values extends FieldValues, Sent, Answer>(
     // The type of a form's defaults is its values with every field optional.
     defaultValues: values as DefaultValues<Values>,
   });
-  const { forget, isRestored, startOver } = useDraft(form, name, values);
+  const { draft, forget, isRestored, startOver } = useDraft(form, name, values);
   const { close } = useFormFrame(form.formState.isDirty, forget);
 
   const submit = useSubmitOnce(
@@ -50,6 +50,7 @@ export function useDraftForm<Values extends FieldValues, Sent, Answer>(
       try {
         const answer = await send(sent);
         form.reset(form.getValues());
+        draft.forget();
         letGo();
         onSent(answer);
       } catch (error) {
@@ -97,5 +98,5 @@ function useDraft<Values extends FieldValues, Sent>(
     setKept(null);
     form.reset(empty);
   };
-  return { forget, isRestored: kept !== null && isDirty, startOver };
+  return { draft, forget, isRestored: kept !== null && isDirty, startOver };
 }
