@@ -119,6 +119,7 @@ try {
   await check('types', [bin('typescript/bin/tsc'), '-b']);
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
   await check('structure', ['scripts/check-structure.ts']);
+  await check('spec', ['scripts/spec-coverage.ts', '--check']);
   await tests('unit', 'unit');
   await tests('server', 'server');
   await check('build', ['scripts/build.ts']);
