@@ -39,6 +39,7 @@ test('without a name the organisation is called after the person, who is its adm
     name: "Ada Lovelace's team",
     brandColor: '#2563eb',
     plan: 'starter',
+    logoUrl: null,
   });
   expect((await visitor.send('GET', '/api/user')).body).toEqual(body);
   expect((await visitor.send('GET', '/api/auth/user')).body).toEqual(body);
