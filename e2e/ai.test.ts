@@ -115,6 +115,8 @@ test('notes are analyzed by hand: Positive, coaching, action items, and who answ
   await items.getByText('by Friday', { exact: true }).waitFor();
   await page.getByText(/Answered by the offline analyzer/).waitFor();
   await picture(ada, 'ai');
+  await page.getByText(/Answered by the offline analyzer/).scrollIntoViewIfNeeded();
+  await picture(ada, 'ai-items');
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
   await picture(ada, 'ai-dark');
   expect((await actionItems()).generatedAt, 'nothing is kept while the call runs').toBe(null);

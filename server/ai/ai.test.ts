@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   analyzeSentiment,
   generateActionItems,
@@ -7,6 +7,7 @@ import {
 } from '#domain/ai/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
+import { AnalyzerError } from '#server/providers/ai/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { generateMissing } from './jobs.ts';
@@ -191,6 +192,16 @@ describe('every analysis', () => {
     const { actionItems } = await generate(text);
     expect(actionItems).toHaveLength(1);
   });
+});
+
+test('an analyzer that cannot answer: 503, and nothing is kept', async () => {
+  await endCall();
+  vi.spyOn(app.services.ai, 'findActionItems').mockRejectedValueOnce(new AnalyzerError('down'));
+  const body = { callId: call.id, ...about, fullConversation: promise };
+  const reply = await ada.send('POST', '/api/ai/generate-action-items', body);
+  expect(reply).toMatchObject({ status: 503, body: { code: 'analyzer_failed' } });
+  expect((await kept()).generatedAt).toBe(null);
+  expect((await generate()).actionItems).toHaveLength(1);
 });
 
 test('too many analyses in a minute: 429 with Retry-After', async () => {

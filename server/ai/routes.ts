@@ -4,9 +4,11 @@ import {
   lastCharacters,
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
+import { DomainError } from '#domain/errors.ts';
 import { findCall } from '#server/calls/store.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { AnalyzerError } from '#server/providers/ai/port.ts';
 import { conversationOfCall } from './conversation-of-call.ts';
 import { generateActionItems } from './generate-action-items.ts';
 import { listActionItems } from './store.ts';
@@ -22,7 +24,7 @@ export function aiRoutes(site: Site): void {
     analyzing(user.id);
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, sentimentExcerptCharacters);
-    const found = await ai.readSentiment(conversationOfCall(call, text, body));
+    const found = await answered(ai.readSentiment(conversationOfCall(call, text, body)));
     return answer(200, { ...found, analyzer: ai.analyzer });
   });
 
@@ -30,7 +32,7 @@ export function aiRoutes(site: Site): void {
     analyzing(user.id);
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, coachingExcerptCharacters);
-    const suggestions = await ai.suggest(conversationOfCall(call, text, body));
+    const suggestions = await answered(ai.suggest(conversationOfCall(call, text, body)));
     return answer(200, { suggestions, analyzer: ai.analyzer });
   });
 
@@ -40,12 +42,26 @@ export function aiRoutes(site: Site): void {
     const { fullConversation, currentNotes } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');
     const conversation = conversationOfCall(call, text, body);
-    return answer(200, await generateActionItems(ai, tenant, call, conversation));
+    return answer(200, await answered(generateActionItems(ai, tenant, call, conversation)));
   });
 
   tenantRoute(site, contract.listActionItems, async ({ tenant, params }) =>
     answer(200, await listActionItems(tenant, params.id)),
   );
+}
+
+/** @throws DomainError 503 where the analyzer has none to give */
+async function answered<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    if (!(error instanceof AnalyzerError)) throw error;
+    throw new DomainError(
+      'unavailable',
+      'analyzer_failed',
+      'The conversation could not be analyzed. Please try again in a minute.',
+    );
+  }
 }
 
 /** The notes are often the conversation itself, or a part of it: nothing is read twice. */

@@ -18,11 +18,16 @@ interface Waiting {
  * for a while. A task that it cannot do takes no other one with it.
  */
 export class AnalyzerThread {
+  readonly #program: URL;
   #worker: Worker | null = null;
   #running: Waiting | null = null;
   readonly #queue: Waiting[] = [];
   #lastId = 0;
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(program = new URL('./worker.ts', import.meta.url)) {
+    this.#program = program;
+  }
 
   /** @throws AnalyzerError */
   run(what: Task['what'], conversation: Task['conversation']): Promise<unknown> {
@@ -51,7 +56,7 @@ export class AnalyzerThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url));
+    const worker = new Worker(this.#program);
     worker.on('message', (message: unknown) => this.#answered(message));
     // One that was ended already has nothing more to say.
     worker.on('error', (error) => {
