@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../e2e/support/browser.ts';
+import { hasTurnServer } from '../e2e/support/turn-server.ts';
 
 const hasPostgres = () => existsSync('/usr/lib/postgresql');
 const hasRedis = () => existsSync('/usr/bin/redis-server');
 
 /**
- * Sees to it that the browser tests have a browser, and the server tests a Redis, and a PostgreSQL
- * that is not ours: by apt where that may be done, else it says what to install.
+ * Sees to it that the browser tests have a browser and a TURN server, and the server tests a Redis, and a
+ * PostgreSQL that is not ours: by apt where that may be done, else it says what to install.
  * @throws when there is no browser and none can be installed
  */
 export function installTools(log: (line: string) => void): void {
@@ -15,6 +16,7 @@ export function installTools(log: (line: string) => void): void {
     ...(findBrowser() ? [] : ['chromium']),
     ...(hasPostgres() ? [] : ['postgresql']),
     ...(hasRedis() ? [] : ['redis-server']),
+    ...(hasTurnServer() ? [] : ['coturn']),
   ];
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -31,5 +33,6 @@ export function installTools(log: (line: string) => void): void {
       'The browser tests need Chromium: install it (Debian: apt-get install chromium), or set CHROMIUM to its path.',
     );
   }
+  if (!hasTurnServer()) log('No coturn: calls by relay only are not tested.');
   if (!hasPostgres()) log('No PostgreSQL besides our own: the server tests run on our own alone.');
 }

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Run before a page's own code: its connections use a relay or nothing, as behind a firewall that
+ * lets nothing else through, and are kept where a test finds them.
+ */
+export function relayOnly(): void {
+  const made: RTCPeerConnection[] = [];
+  Object.assign(window, { connectionsOfPage: made });
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(configuration: RTCConfiguration = {}) {
+      super({ ...configuration, iceTransportPolicy: 'relay' });
+      made.push(this);
+    }
+  };
+}
+
+/** How the relays are reached over which the page's connections go: `udp`, `tcp`, `tls`. */
+export function relayProtocols(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const found = new Set<string>();
+    const made: unknown = Reflect.get(window, 'connectionsOfPage');
+    for (const connection of Array.isArray(made) ? made : []) {
+      const entries: Record<string, unknown>[] = [...(await connection.getStats()).values()];
+      const transport = entries.find(({ type }) => type === 'transport');
+      const pair = entries.find(({ id }) => id === transport?.selectedCandidatePairId);
+      const local = entries.find(({ id }) => id === pair?.localCandidateId);
+      if (local) found.add(`${local.relayProtocol ?? local.candidateType}`);
+    }
+    return [...found];
+  });
+}

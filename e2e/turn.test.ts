@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { seesMoving } from './support/pixels.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+import { relayOnly, relayProtocols } from './support/relay-only.ts';
+import { hasTurnServer, startTurnServer, type TurnServer } from './support/turn-server.ts';
+
+/** Two people who have no other path to each other than the TURN server. */
+const remoteVideo = 'li.tile:not([data-own]) video';
+const secret = 'the secret of the TURN server';
+let turn: TurnServer;
+let program: Program | undefined;
+const open: Person[] = [];
+
+async function meet(env: Record<string, string>, topic: string): Promise<[Person, Person]> {
+  program = await startProgram(env);
+  const { guestUrl } = await prepareRoom(program.url, topic);
+  const people: [Person, Person] = [
+    await openBrowser({ camera: 'red', width: 640 }),
+    await openBrowser({ camera: 'blue', width: 640 }),
+  ];
+  open.push(...people);
+  for (const [at, { page }] of people.entries()) {
+    await page.addInitScript(relayOnly);
+    await page.goto(guestUrl);
+    await page.getByLabel('Your name').fill(at === 0 ? 'Ada' : 'Bo');
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+  }
+  return people;
+}
+
+async function part(): Promise<void> {
+  await Promise.all(open.splice(0).map((person) => person.close()));
+  if (program) await discard(program);
+  program = undefined;
+}
+
+describe.skipIf(!hasTurnServer())('by relay only', () => {
+  beforeAll(async () => {
+    turn = await startTurnServer(secret);
+  });
+  afterAll(async () => {
+    await part();
+    await turn?.stop();
+  });
+
+  test.for(['udp', 'tcp'] as const)(
+    'two people see each other moving through the TURN server by %s',
+    async (transport) => {
+      const env = { TURN_URL: turn.urls[transport], TURN_SECRET: secret };
+      const [ada, bo] = await meet(env, `Relay ${transport}`);
+      await seesMoving(ada.page, remoteVideo, 'blue', 40);
+      await seesMoving(bo.page, remoteVideo, 'red', 40);
+      expect(await relayProtocols(ada.page)).toEqual([transport]);
+      await part();
+    },
+  );
+
+  test('of several TURN_URLs the one that answers is used', async () => {
+    const nobody = 'turn:127.0.0.1:9?transport=udp';
+    const env = { TURN_URL: `${nobody}, ${turn.urls.tcp}`, TURN_SECRET: secret };
+    const [ada] = await meet(env, 'Several');
+    await seesMoving(ada.page, remoteVideo, 'blue', 40);
+    expect(await relayProtocols(ada.page)).toEqual(['tcp']);
+    await part();
+  });
+
+  test('with a wrong TURN_SECRET they do not, and read what to do', async () => {
+    const env = { TURN_URL: turn.urls.udp, TURN_SECRET: 'another secret' };
+    const [ada, bo] = await meet(env, 'Wrong secret');
+    for (const { page } of [ada, bo]) {
+      await page.getByText(/^No path to (Ada|Bo) was found\./).waitFor({ timeout: 60_000 });
+    }
+    expect(await relayProtocols(ada.page)).toEqual([]);
+    await part();
+  });
+});
