@@ -18,7 +18,7 @@ export const protocolVersion = 1;
 /** Most people in one peer-to-peer mesh. */
 export const meshLimit = 4;
 
-/** A page pings this often; either side gives the connection up after twice that in silence. */
+/** A page pings at least this often; the server gives up a connection after three times that in silence. */
 export const heartbeatSeconds = 5;
 
 /** A person whose socket is gone is shown as reconnecting this long, then leaves the roster. */

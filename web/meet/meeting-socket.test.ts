@@ -33,6 +33,21 @@ function open() {
   return { socket, wires, wire, heard, states, refused };
 }
 
+/** The server answers each ping after `delayMs`. */
+function answerFor(wire: () => FakeWire, forMs: number, delayMs = 0): void {
+  let answered = wire().sent.filter(({ type }) => type === 'ping').length;
+  const answers: number[] = [];
+  for (let now = 0; now < forMs; now += 50) {
+    const asked = wire().sent.filter(({ type }) => type === 'ping').length;
+    for (; answered < asked; answered += 1) answers.push(now + delayMs);
+    for (const at of answers.splice(0)) {
+      if (at > now) answers.push(at);
+      else wire().says({ type: 'pong' });
+    }
+    vi.advanceTimersByTime(50);
+  }
+}
+
 test('says hello first, with token, name and media, and no session to resume', () => {
   const { wire } = open();
   wire().opens();
@@ -125,38 +140,63 @@ test('waits at least half the time and never more than five seconds', () => {
   expect(backoffMs(30, () => 1)).toBe(5_000);
 });
 
-test('pings every five seconds with what it has seen', () => {
+test('asks after a short quiet whether the line is alive, and says what it has seen', () => {
   const { wire } = open();
   wire().opens();
   wire().says(greet());
   wire().says({ type: 'left', sequence: 3, participantId: 'bo' });
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(750);
   expect(wire().sent.at(-1)).toEqual({ type: 'ping', sequence: 3 });
 });
 
-test('a line that is open and silent is called lost after eight seconds, dropped after ten', () => {
+test('a line that is open and silent is called lost within two seconds, and replaced soon after', () => {
   const { wire, wires, states } = open();
   wire().opens();
   wire().says(greet());
-  vi.advanceTimersByTime(7_999);
-  expect(states.at(-1)).toBe('online');
-  vi.advanceTimersByTime(1);
+  answerFor(wire, 10_000);
+  expect(states).toEqual(['online']);
+  vi.advanceTimersByTime(1_900);
   expect(states.at(-1)).toBe('lost');
   expect(wires[0]?.closed).toBe(false);
-  vi.advanceTimersByTime(2_250);
+  vi.advanceTimersByTime(3_500);
   expect(wires[0]?.closed).toBe(true);
   expect(wires).toHaveLength(2);
+});
+
+test('a line whose answers always take a second is slow, and not called lost', () => {
+  const { wire, wires, states } = open();
+  wire().opens();
+  wire().says(greet());
+  answerFor(wire, 4_000, 900);
+  answerFor(wire, 20_000, 1_500);
+  expect(states).toEqual(['online']);
+  expect(wires).toHaveLength(1);
 });
 
 test('a late pong is enough to be back', () => {
   const { wire, wires, states } = open();
   wire().opens();
   wire().says(greet());
-  vi.advanceTimersByTime(9_000);
+  vi.advanceTimersByTime(3_000);
+  expect(states.at(-1)).toBe('lost');
   wire().says({ type: 'pong' });
   expect(states.at(-1)).toBe('online');
-  vi.advanceTimersByTime(5_000);
+  answerFor(wire, 5_000);
   expect(wires).toHaveLength(1);
+});
+
+test('while no network answers it tries again and again, never waiting as long as for a server', () => {
+  const { wire, wires } = open();
+  wire().opens();
+  wire().says(greet());
+  vi.advanceTimersByTime(30_000);
+  // Each attempt waits a little longer for its welcome: 3 s, 4 s, … up to 10 s.
+  expect(wires.length).toBeGreaterThanOrEqual(5);
+  wire().opens();
+  wire().says(greet({ session: 'back' }));
+  const found = wires.length;
+  answerFor(wire, 10_000);
+  expect(wires).toHaveLength(found);
 });
 
 test('a refusal is for good, but for silence', () => {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import {
   closeCodes,
-  heartbeatSeconds,
   type MediaState,
   protocolVersion,
   type ToBrowser,
@@ -10,6 +9,7 @@ import {
   type Welcome,
 } from '#domain/calls/live.ts';
 import { backoffMs } from './backoff.ts';
+import { Heartbeat } from './heartbeat.ts';
 
 export type LinkState = 'connecting' | 'online' | 'lost';
 
@@ -39,9 +39,9 @@ export type SocketOptions = SocketEvents & {
   random?: () => number;
 };
 
-/** An answer that takes this long is worth a word to the person, though the line may yet hold. */
-const patienceMs = 3_000;
-const pingMs = heartbeatSeconds * 1_000;
+/** So long a line may take from its opening to the welcome: the first one, and one that comes back. */
+const firstPatienceMs = 10_000;
+const patienceMs = (attempt: number) => Math.min(firstPatienceMs, 3_000 + 1_000 * attempt);
 
 const comesBack = new Set<number>([closeCodes.silent]);
 const lastCode = 4999;
@@ -60,10 +60,9 @@ export class MeetingSocket {
   #welcomed = false;
   #closed = false;
   #attempt = 0;
-  #heardAt = 0;
-  #pingedAt = 0;
   #state: LinkState = 'connecting';
-  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #heartbeat: Heartbeat | null = null;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SocketOptions) {
@@ -90,7 +89,8 @@ export class MeetingSocket {
   drop(): void {
     if (this.#closed || this.#wire === null) return;
     this.#letGo();
-    this.#comeBack();
+    // The silence was wait enough.
+    this.#comeBack(0);
   }
 
   /** Begins a new session under another token. */
@@ -112,9 +112,9 @@ export class MeetingSocket {
     clearTimeout(this.#retry);
     const wire = this.#options.openWire();
     this.#wire = wire;
-    this.#heardAt = Date.now();
-    this.#pingedAt = Date.now();
-    this.#heartbeat = setInterval(() => this.#beat(), 1_000);
+    const isFirst = this.#state === 'connecting';
+    const patience = isFirst ? firstPatienceMs : patienceMs(this.#attempt);
+    this.#patience = setTimeout(() => this.drop(), patience);
     wire.onopen = () => this.#hello(wire);
     wire.onmessage = (event) => this.#receive(event.data);
     wire.onclose = (event) => this.#closedBy(event.code);
@@ -134,20 +134,8 @@ export class MeetingSocket {
     wire.send(JSON.stringify(hello));
   }
 
-  #beat(): void {
-    const now = Date.now();
-    if (now - this.#heardAt >= 2 * pingMs) {
-      this.drop();
-      return;
-    }
-    if (now - this.#heardAt >= pingMs + patienceMs) this.#become('lost');
-    if (now - this.#pingedAt < pingMs) return;
-    this.#pingedAt = now;
-    this.send({ type: 'ping', sequence: this.#session?.sequence ?? 0 });
-  }
-
   #receive(data: unknown): void {
-    this.#heardAt = Date.now();
+    this.#heartbeat?.heard();
     if (this.#welcomed) this.#become('online');
     const message = parse(data);
     if (message === null || message.type === 'pong') return;
@@ -161,6 +149,13 @@ export class MeetingSocket {
   #enter(welcome: Welcome): void {
     this.#welcomed = true;
     this.#attempt = 0;
+    clearTimeout(this.#patience);
+    this.#heartbeat?.stop();
+    this.#heartbeat = new Heartbeat({
+      ping: () => this.send({ type: 'ping', sequence: this.#session?.sequence ?? 0 }),
+      onLost: () => this.#become('lost'),
+      onDead: () => this.drop(),
+    });
     this.#token = welcome.token;
     // What was missed follows a resumed welcome: the count goes on from what this page has seen.
     const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
@@ -175,12 +170,12 @@ export class MeetingSocket {
     if (forGood) {
       this.#closed = true;
       this.#options.onRefused(code);
-    } else this.#comeBack();
+    } else this.#comeBack(this.#attempt);
   }
 
-  #comeBack(): void {
+  #comeBack(failures: number): void {
     this.#become('lost');
-    const wait = backoffMs(this.#attempt, this.#options.random ?? Math.random);
+    const wait = backoffMs(failures, this.#options.random ?? Math.random);
     this.#attempt += 1;
     this.#retry = setTimeout(() => this.#connect(), wait);
   }
@@ -192,7 +187,9 @@ export class MeetingSocket {
   }
 
   #letGo(): void {
-    clearInterval(this.#heartbeat);
+    this.#heartbeat?.stop();
+    this.#heartbeat = null;
+    clearTimeout(this.#patience);
     this.#welcomed = false;
     const wire = this.#wire;
     this.#wire = null;
