@@ -104,6 +104,33 @@ test('action items are shown where there are any', async () => {
   expect(screen.queryByText('Action items')).toBe(null);
 });
 
+test('what was written in the chat is there as plain text, with names and times; else no section', async () => {
+  const path = `GET /api/calls/${call.id}`;
+  const written = {
+    id: someId(80),
+    from: 'guest:1',
+    kind: 'guest',
+    name: 'Grace',
+    text: 'See <b>page 2</b>\nof https://example.com',
+    sentAt: '2026-03-04T10:02:00Z',
+  };
+  fakeServer({ [path]: call, [`${path}/chat`]: [written] });
+  const { unmount } = show(<AppRoutes />, { path: `/app/calls/${call.id}` });
+  const said = await screen.findByText(
+    /See <b>page 2<\/b>\s+of https:\/\/example\.com/,
+    {},
+    patient,
+  );
+  expect(said.children).toHaveLength(0);
+  expect(part('Chat').getByText('Grace')).toBeTruthy();
+  expect(part('Chat').getByRole('listitem').querySelector('time')?.dateTime).toBe(written.sentAt);
+  unmount();
+  fakeServer({ [path]: call, [`${path}/chat`]: [] });
+  show(<AppRoutes />, { path: `/app/calls/${call.id}` });
+  await screen.findByText('Completed', {}, patient);
+  expect(screen.queryByRole('heading', { name: 'Chat' })).toBe(null);
+});
+
 test('link and notes are copied', async () => {
   vi.stubGlobal('ClipboardItem', undefined);
   const { by } = open();

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { listActionItems } from '#domain/ai/contract.ts';
 import type { CallDetails } from '#domain/calls/contract.ts';
 import { type CallId, callId } from '#domain/ids.ts';
 import { ActionItems } from '#web/ai/action-items.tsx';
 import { useMay } from '#web/auth/use-may.ts';
+import { CallChat } from '#web/calls/call-chat.tsx';
 import { CallDetailsHeader } from '#web/calls/call-details-header.tsx';
 import { CallItems } from '#web/calls/call-items.tsx';
+import { CallPart } from '#web/calls/call-part.tsx';
 import { CallPeople } from '#web/calls/call-people.tsx';
 import { CallScores } from '#web/calls/call-scores.tsx';
 import { NpsDialog } from '#web/calls/nps-dialog.tsx';
@@ -20,7 +21,7 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -67,7 +68,7 @@ function Details({ call }: { call: CallDetails }) {
       <CallDetailsHeader call={call} {...(mayRate ? { onRate: () => rating.open() } : {})} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] print:grid-cols-1">
         <div className="grid grid-cols-1 gap-6">
-          <Part
+          <CallPart
             title={t('calls.details.notes')}
             action={
               notes && (
@@ -84,19 +85,20 @@ function Details({ call }: { call: CallDetails }) {
             ) : (
               <p className="text-sm text-muted-foreground">{t('calls.details.noNotes')}</p>
             )}
-          </Part>
-          <Part title={t('calls.details.checklist')}>
+          </CallPart>
+          <CallPart title={t('calls.details.checklist')}>
             <CallItems call={call} />
-          </Part>
+          </CallPart>
           <Promises id={call.id} />
+          <CallChat id={call.id} />
         </div>
         <div className="grid grid-cols-1 gap-6">
-          <Part title={t('calls.details.participants')}>
+          <CallPart title={t('calls.details.participants')}>
             <CallPeople call={call} />
-          </Part>
-          <Part title={t('calls.details.scores')}>
+          </CallPart>
+          <CallPart title={t('calls.details.scores')}>
             <CallScores call={call} />
-          </Part>
+          </CallPart>
         </div>
       </div>
       {mayRate && rating.value !== null && <NpsDialog callId={call.id} onDone={rating.close} />}
@@ -112,24 +114,9 @@ function Promises({ id }: { id: CallId }) {
   });
   if (!data || data.actionItems.length === 0) return null;
   return (
-    <Part title={t('ai.actionItems.title')}>
+    <CallPart title={t('ai.actionItems.title')}>
       <ActionItems callId={id} />
-    </Part>
-  );
-}
-
-interface PartProps {
-  title: string;
-  action?: ReactNode;
-  children: ReactNode;
-}
-
-function Part({ title, action, children }: PartProps) {
-  return (
-    <Card className="min-w-0">
-      <CardHeader title={title} action={action} />
-      <div className="p-5">{children}</div>
-    </Card>
+    </CallPart>
   );
 }
 
