@@ -2,11 +2,14 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat.ts';
 import { DeviceNotices } from './device-notices.tsx';
+import { keepAwake } from './keep-awake.ts';
 import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
+import { followSpace } from './push-to-talk.ts';
 import type { Reactions } from './reactions.ts';
 import { ShareNotice } from './share-button.tsx';
+import type { ShortcutAction } from './shortcuts.ts';
 import { Stage } from './stage.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useDarkPage } from './use-dark-page.ts';
@@ -14,14 +17,16 @@ import { useShortcuts } from './use-shortcuts.ts';
 import { useStore } from './use-store.ts';
 
 const PeoplePanel = lazy(() => import('./people-panel.tsx'));
+const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
 
 type MeetingPageProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
 
 export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
-  const { link, roster } = useStore(meeting);
+  const { link, roster, isHost } = useStore(meeting);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
+  const [sheet, setSheet] = useState(false);
   const closePeople = useCallback(() => setPeople(false), []);
   // One panel at a time: the newer takes the place.
   useEffect(() => {
@@ -31,8 +36,21 @@ export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
     if (!people) chat.close();
     setPeople(!people);
   };
+  const toggleChat = () => (isOpen ? chat.close() : chat.open());
   useDarkPage();
-  useShortcuts(meeting.media);
+  const act = (action: ShortcutAction) => {
+    const { media } = meeting;
+    const { wished } = media.getSnapshot();
+    if (action === 'microphone') void media.switch('audio', !wished.audio);
+    if (action === 'camera') void media.switch('video', !wished.video);
+    if (action === 'hand') meeting.raiseHand(meeting.getSnapshot().hand === null);
+    if (action === 'chat') toggleChat();
+    if (action === 'people' && isHost) togglePeople();
+    if (action === 'sheet') setSheet(true);
+  };
+  useShortcuts(act);
+  useEffect(() => followSpace(meeting.media), [meeting]);
+  useEffect(() => keepAwake(), []);
   return (
     <div className="meeting">
       <Masthead meeting={meeting} />
@@ -51,6 +69,11 @@ export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
           </Suspense>
         )}
       </div>
+      {sheet && (
+        <Suspense>
+          <ShortcutsSheet isHost={isHost} onClose={() => setSheet(false)} />
+        </Suspense>
+      )}
       <ShareNotice screen={meeting.screen} />
       <DeviceNotices media={meeting.media} />
       <Toolbar meeting={meeting} chat={chat} people={people} onPeople={togglePeople} />

@@ -1,17 +1,20 @@
-import { useEffect } from 'react';
-import type { LocalMedia } from './local-media.ts';
+import { useEffect, useRef } from 'react';
+import { actionOf, type ShortcutAction } from './shortcuts.ts';
 
-/** Ctrl or Cmd with D for the microphone and E for the camera, as in other meetings. */
-export function useShortcuts(media: LocalMedia): void {
+/** Does what a key means, wherever on the page it was pressed. */
+export function useShortcuts(act: (action: ShortcutAction) => void): void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      const kind = { d: 'audio' as const, e: 'video' as const }[event.key.toLowerCase()];
-      if (kind === undefined) return;
+      const action = actionOf(event);
+      if (action === null) return;
       event.preventDefault();
-      void media.switch(kind, !media.getSnapshot().wished[kind]);
+      if (!event.repeat) latest.current(action);
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, [media]);
+  }, []);
 }

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LocalMedia } from './local-media.ts';
+import { followSpace } from './push-to-talk.ts';
+
+let media: LocalMedia;
+let stop: () => void;
+const isOn = () => media.getSnapshot().wished.audio;
+const key = (type: 'keydown' | 'keyup', target: EventTarget = document.body, repeat = false) =>
+  target.dispatchEvent(
+    new KeyboardEvent(type, { code: 'Space', key: ' ', bubbles: true, cancelable: true, repeat }),
+  );
+
+beforeEach(() => {
+  media = new LocalMedia({ audio: false, video: false }, {});
+  stop = followSpace(media);
+});
+afterEach(() => stop());
+
+test('who is muted is heard as long as Space is held', () => {
+  key('keydown');
+  key('keydown', document.body, true);
+  expect(isOn()).toBe(true);
+  key('keyup');
+  expect(isOn()).toBe(false);
+});
+
+test('Space leaves a microphone alone that is on', () => {
+  void media.switch('audio', true);
+  key('keydown');
+  key('keyup');
+  expect(isOn()).toBe(true);
+});
+
+test('Space in a field or on a button is theirs', () => {
+  for (const name of ['input', 'textarea', 'button']) {
+    const element = document.body.appendChild(document.createElement(name));
+    key('keydown', element);
+    expect(isOn()).toBe(false);
+    element.remove();
+  }
+});
+
+test('who leaves the window, or the call, with Space held is muted again', () => {
+  key('keydown');
+  dispatchEvent(new Event('blur'));
+  expect(isOn()).toBe(false);
+  key('keydown');
+  stop();
+  expect(isOn()).toBe(false);
+});

@@ -1,0 +1,76 @@
+/** What a key does in a call. The sheet that `?` opens lists the same table, so it cannot lie. */
+export type ShortcutAction = 'microphone' | 'camera' | 'hand' | 'chat' | 'people' | 'sheet';
+type Combination = { keys: readonly ('Ctrl' | 'Alt')[]; key: string };
+
+/** The first of each as in Google Meet, the second as in Zoom. */
+export const shortcuts: Readonly<Record<ShortcutAction, readonly Combination[]>> = {
+  microphone: [
+    { keys: ['Ctrl'], key: 'd' },
+    { keys: ['Alt'], key: 'a' },
+  ],
+  camera: [
+    { keys: ['Ctrl'], key: 'e' },
+    { keys: ['Alt'], key: 'v' },
+  ],
+  hand: [
+    { keys: ['Ctrl', 'Alt'], key: 'h' },
+    { keys: ['Alt'], key: 'y' },
+  ],
+  chat: [
+    { keys: ['Ctrl', 'Alt'], key: 'c' },
+    { keys: ['Alt'], key: 'h' },
+  ],
+  people: [
+    { keys: ['Ctrl', 'Alt'], key: 'p' },
+    { keys: ['Alt'], key: 'u' },
+  ],
+  sheet: [{ keys: [], key: '?' }],
+};
+
+export type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'
+> & { getModifierState?: (key: string) => boolean };
+
+export function actionOf(event: Pressed): ShortcutAction | null {
+  const ctrl = event.ctrlKey || event.metaKey;
+  const writes = isField(event.target) || event.getModifierState?.('AltGraph') === true;
+  // What writes a character into a field, or might (Alt does on a Mac), is the field's.
+  if (writes && (!ctrl || event.altKey)) return null;
+  const key = keyOf(event);
+  if (event.shiftKey && key !== '?') return null;
+  const found = actions.find((action) =>
+    shortcuts[action].some(
+      (one) =>
+        one.key === key &&
+        one.keys.includes('Ctrl') === ctrl &&
+        one.keys.includes('Alt') === event.altKey,
+    ),
+  );
+  return found ?? null;
+}
+
+const actions: readonly ShortcutAction[] = [
+  'microphone',
+  'camera',
+  'hand',
+  'chat',
+  'people',
+  'sheet',
+];
+
+/** The letter, also where Alt makes another character of it. */
+function keyOf({ key, code, altKey }: Pressed): string {
+  const fromPlace = altKey && !/^[a-z]$/i.test(key) && code.startsWith('Key');
+  return (fromPlace ? code.slice('Key'.length) : key).toLowerCase();
+}
+
+const fields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+const pressable = 'button, a, summary, dialog, [popover], [role="button"], [tabindex]';
+
+export const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(fields) !== null;
+
+/** Space means something there already. */
+export const takesSpace = (target: EventTarget | null): boolean =>
+  isField(target) || (target instanceof Element && target.closest(pressable) !== null);
