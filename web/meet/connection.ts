@@ -12,9 +12,14 @@ export interface Sender {
   setParameters(parameters: RTCRtpSendParameters): Promise<void>;
 }
 
+export interface Receiver {
+  readonly track: MediaStreamTrack;
+  getSynchronizationSources?(): { timestamp: number; audioLevel?: number }[];
+}
+
 export interface Transceiver {
   readonly sender: Sender;
-  readonly receiver: { readonly track: MediaStreamTrack };
+  readonly receiver: Receiver;
   direction: RTCRtpTransceiverDirection;
   readonly currentDirection: RTCRtpTransceiverDirection | null;
 }

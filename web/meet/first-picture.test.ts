@@ -64,7 +64,10 @@ test('the others’ picture plays before the page, which waits for it, but not l
   HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
   meeting.update({
     views: new Map([
-      ['ada', { state: 'connecting', audio: null, video, screen: null, screenSound: null }],
+      [
+        'ada',
+        { state: 'connecting', audio: null, hearing: null, video, screen: null, screenSound: null },
+      ],
     ]),
   });
   expect(shown()?.srcObject).toBe(video);
@@ -80,7 +83,17 @@ test('the page takes the playing picture over, and no other', async () => {
     meetingWith(
       [ada],
       new Map([
-        ['ada', { state: 'connecting', audio: null, video, screen: null, screenSound: null }],
+        [
+          'ada',
+          {
+            state: 'connecting',
+            audio: null,
+            hearing: null,
+            video,
+            screen: null,
+            screenSound: null,
+          },
+        ],
       ]),
     ),
   );
@@ -92,7 +105,17 @@ test('the page takes the playing picture over, and no other', async () => {
 
 test('a picture that the page has no place for goes', async () => {
   const views: MeetingState['views'] = new Map([
-    ['ada', { state: 'connecting', audio: null, video: stream(), screen: null, screenSound: null }],
+    [
+      'ada',
+      {
+        state: 'connecting',
+        audio: null,
+        hearing: null,
+        video: stream(),
+        screen: null,
+        screenSound: null,
+      },
+    ],
   ]);
   await isDrawable(meetingWith([ada], views));
   dropFirstPicture();

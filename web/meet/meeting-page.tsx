@@ -3,13 +3,16 @@ import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { keepAwake } from './keep-awake.ts';
+import type { LayoutChoice } from './layout-choice.ts';
 import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
+import { MicrophoneNotice } from './microphone-notice.tsx';
 import { followSpace } from './push-to-talk.ts';
 import type { Reactions } from './reactions.ts';
 import { ShareNotice } from './share-button.tsx';
 import type { ShortcutAction } from './shortcuts.ts';
+import type { Speakers } from './speakers.ts';
 import { Stage } from './stage.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useDarkPage } from './use-dark-page.ts';
@@ -20,9 +23,16 @@ const PeoplePanel = lazy(() => import('./people-panel.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
 
-type MeetingPageProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
+export type MeetingPageProps = {
+  meeting: Meeting;
+  chat: Chat;
+  reactions: Reactions;
+  speakers: Speakers;
+  choice: LayoutChoice;
+};
 
-export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
+export function MeetingPage(props: MeetingPageProps) {
+  const { meeting, chat, reactions, speakers, choice } = props;
   const { link, roster, isHost } = useStore(meeting);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
@@ -51,13 +61,14 @@ export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
   useShortcuts(act);
   useEffect(() => followSpace(meeting.media), [meeting]);
   useEffect(() => keepAwake(), []);
+  useEffect(() => speakers.follow(), [speakers]);
   return (
     <div className="meeting">
       <Masthead meeting={meeting} />
       <LinkBanner link={link} />
       <Announcer meeting={meeting} chat={chat} />
       <div className="middle">
-        <Stage meeting={meeting} reactions={reactions} />
+        <Stage meeting={meeting} reactions={reactions} speakers={speakers} choice={choice} />
         {people && (
           <Suspense>
             <PeoplePanel meeting={meeting} onClose={closePeople} />
@@ -75,8 +86,14 @@ export function MeetingPage({ meeting, chat, reactions }: MeetingPageProps) {
         </Suspense>
       )}
       <ShareNotice screen={meeting.screen} />
+      <MicrophoneNotice speakers={speakers} />
       <DeviceNotices media={meeting.media} />
-      <Toolbar meeting={meeting} chat={chat} people={people} onPeople={togglePeople} />
+      <Toolbar
+        {...props}
+        people={people}
+        onPeople={togglePeople}
+        onShortcuts={() => setSheet(true)}
+      />
     </div>
   );
 }

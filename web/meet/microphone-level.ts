@@ -2,29 +2,50 @@ const quietest = 0.01;
 
 /** Calls back for each drawn frame with how loud the microphone is, 0 to 1. Returns the stop. */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
-  const context = new AudioContext();
-  const analyser = context.createAnalyser();
-  analyser.fftSize = 512;
-  const source = context.createMediaStreamSource(new MediaStream([track]));
-  source.connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
+  const microphone = listenTo(track, 512);
   let level = 0;
   let frame = requestAnimationFrame(function measure() {
-    analyser.getFloatTimeDomainData(samples);
+    const samples = microphone.samples();
     // Up at once and down slowly, as a meter's needle goes.
     level = Math.max(track.enabled ? loudness(samples) : 0, level * 0.88);
     onLevel(level);
     frame = requestAnimationFrame(measure);
   });
+  return () => {
+    cancelAnimationFrame(frame);
+    microphone.stop();
+  };
+}
+
+export type Listening = {
+  /** False until the browser lets sound be measured; there are only zeros then. */
+  hears: () => boolean;
+  samples: () => Float32Array;
+  stop: () => void;
+};
+
+/** @param size how many of the last samples are to be had, a power of 2 */
+export function listenTo(track: MediaStreamTrack, size: number): Listening {
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = size;
+  context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+  const samples = new Float32Array(size);
   // Browsers let sound be measured only once the page was touched.
   const wake = () => void context.resume();
   addEventListener('pointerdown', wake);
   addEventListener('keydown', wake);
-  return () => {
-    cancelAnimationFrame(frame);
-    removeEventListener('pointerdown', wake);
-    removeEventListener('keydown', wake);
-    void context.close();
+  return {
+    hears: () => context.state === 'running',
+    samples: () => {
+      analyser.getFloatTimeDomainData(samples);
+      return samples;
+    },
+    stop: () => {
+      removeEventListener('pointerdown', wake);
+      removeEventListener('keydown', wake);
+      void context.close();
+    },
   };
 }
 

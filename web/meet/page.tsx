@@ -4,11 +4,15 @@ import type { ToBrowser } from '#domain/calls/live.ts';
 import { applyBrand } from './brand.ts';
 import { Chat } from './chat.ts';
 import { EndingPage } from './ending-page.tsx';
+import { LayoutChoice } from './layout-choice.ts';
 import type { Meeting } from './meeting.ts';
-import { MeetingPage } from './meeting-page.tsx';
+import { MeetingPage, type MeetingPageProps } from './meeting-page.tsx';
+import { openStorage } from './open-storage.ts';
+import { OwnMicrophone } from './own-microphone.ts';
 import { PreviewPage } from './preview-page.tsx';
 import { Reactions } from './reactions.ts';
 import type { Entry } from './read-entry.ts';
+import { Speakers } from './speakers.ts';
 import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
@@ -28,16 +32,22 @@ function phasesOf(meeting: Meeting) {
     self: () => meeting.getSnapshot().roster.self,
     newId: () => Math.random().toString(36).slice(2),
   });
-  return <Phases meeting={meeting} chat={chat} reactions={new Reactions(hear)} />;
+  const parts = {
+    meeting,
+    chat,
+    reactions: new Reactions(hear),
+    speakers: new Speakers(meeting, new OwnMicrophone(meeting.media)),
+    choice: new LayoutChoice(openStorage(() => localStorage)),
+  };
+  return <Phases {...parts} />;
 }
 
-type PhasesProps = { meeting: Meeting; chat: Chat; reactions: Reactions };
-
-function Phases({ meeting, chat, reactions }: PhasesProps) {
+function Phases(parts: MeetingPageProps) {
+  const { meeting } = parts;
   const { phase, ending } = useStore(meeting);
   if (phase === 'preview') return <PreviewPage meeting={meeting} />;
   if (phase === 'meeting' || ending === null) {
-    return <MeetingPage meeting={meeting} chat={chat} reactions={reactions} />;
+    return <MeetingPage {...parts} />;
   }
   return <EndingPage meeting={meeting} ending={ending} />;
 }

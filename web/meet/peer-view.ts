@@ -1,3 +1,4 @@
+import type { Receiver } from './connection.ts';
 import { type Link, personWays } from './link.ts';
 
 export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachable';
@@ -5,6 +6,8 @@ export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachabl
 export type PeerView = {
   state: PeerState;
   audio: MediaStream | null;
+  /** Of the sound: knows how loud it is. */
+  hearing: Receiver | null;
   video: MediaStream | null;
   screen: MediaStream | null;
   screenSound: MediaStream | null;
@@ -27,14 +30,23 @@ function stateOf(link: Link | null, { everConnected, failures }: History): PeerS
 
 const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 
-type Streams = Pick<PeerView, 'audio' | 'video' | 'screen' | 'screenSound'>;
+type Streams = Omit<PeerView, 'state'>;
 
 /** What the other side sends, each as a stream that stays the same for its track. */
 function remoteTracks(link: Link | null): Streams {
-  const found: Streams = { audio: null, video: null, screen: null, screenSound: null };
+  const found: Streams = {
+    audio: null,
+    hearing: null,
+    video: null,
+    screen: null,
+    screenSound: null,
+  };
   if (link === null) return found;
   const { audio, video } = personWays(link);
-  if (audio) found.audio = streamOf(audio.receiver.track);
+  if (audio) {
+    found.hearing = audio.receiver;
+    found.audio = streamOf(audio.receiver.track);
+  }
   if (video) found.video = streamOf(video.receiver.track);
   for (const way of link.connection.getTransceivers()) {
     const { receiver, currentDirection } = way;

@@ -1,23 +1,46 @@
-import type { Participant } from '#domain/calls/live.ts';
+import { arrange } from './arrangement.ts';
+import type { LayoutChoice } from './layout-choice.ts';
 import type { Meeting } from './meeting.ts';
-import type { PeerView } from './peer-view.ts';
-import type { Reactions, ShownReaction } from './reactions.ts';
+import { OtherTile, SelfTile } from './person-tile.tsx';
+import type { Reactions } from './reactions.ts';
 import { othersInMeeting } from './roster.ts';
 import { Screens, sharedScreens } from './screens.tsx';
-import { Sound, SoundButton } from './sound.tsx';
+import { SoundButton } from './sound.tsx';
+import { Sounds } from './sounds.tsx';
+import type { Speakers } from './speakers.ts';
 import { text } from './texts.ts';
-import { Tile } from './tile.tsx';
+import { ShowSelfButton } from './tile-actions.tsx';
 import { useStore } from './use-store.ts';
 
-/** Everybody in the meeting; meet.css lays the tiles out by their number and the room there is. */
-type StageProps = { meeting: Meeting; reactions: Reactions };
+type StageProps = {
+  meeting: Meeting;
+  reactions: Reactions;
+  speakers: Speakers;
+  choice: LayoutChoice;
+};
 
-export function Stage({ meeting, reactions }: StageProps) {
+/** Everybody in the meeting; the style sheets lay them out by layout, number and the room there is. */
+export function Stage({ meeting, reactions, speakers, choice }: StageProps) {
   const { roster, views } = useStore(meeting);
   const { chosen } = useStore(meeting.media);
   const { shown } = useStore(reactions);
+  const { speaking, active } = useStore(speakers);
   const others = othersInMeeting(roster);
   const shared = sharedScreens(others, views);
+  const self = roster.self ?? 'self';
+  const arrangement = arrange(useStore(choice), {
+    self,
+    others: others.map(({ id }) => id),
+    active,
+    screensShared: shared.length > 0,
+  });
+  const placeOf = (id: string) => ({
+    arrangement,
+    choice,
+    speaking: speaking.includes(id),
+    reaction: shown.get(id),
+  });
+  const selfHidden = arrangement.self === 'hidden';
   return (
     <main
       className="stage"
@@ -25,17 +48,17 @@ export function Stage({ meeting, reactions }: StageProps) {
       aria-label={text('meeting.label')}
     >
       {shared.length > 0 && <Screens shared={shared} />}
-      <ul className="tiles" data-count={others.length + 1}>
+      <ul
+        className="tiles"
+        data-layout={arrangement.kind}
+        data-count={others.length + (selfHidden ? 0 : 1)}
+      >
         {others.map((one) => (
-          <OtherTile
-            key={one.id}
-            participant={one}
-            view={views.get(one.id)}
-            reaction={shown.get(one.id)}
-          />
+          <OtherTile key={one.id} participant={one} view={views.get(one.id)} {...placeOf(one.id)} />
         ))}
-        <SelfTile meeting={meeting} reaction={shown.get(roster.self ?? '')} />
+        {!selfHidden && <SelfTile meeting={meeting} {...placeOf(self)} />}
       </ul>
+      {selfHidden && <ShowSelfButton choice={choice} />}
       {others.length === 0 && roster.self !== null && (
         <div className="waiting" role="status">
           <strong>{text('meeting.waiting')}</strong>
@@ -43,69 +66,7 @@ export function Stage({ meeting, reactions }: StageProps) {
         </div>
       )}
       <SoundButton />
-      {others.flatMap(({ id }) => {
-        const { audio = null, screenSound = null } = views.get(id) ?? {};
-        return [audio, screenSound].map(
-          (stream) =>
-            stream && (
-              <Sound
-                key={stream === audio ? id : `${id} screen`}
-                stream={stream}
-                speakerId={chosen.speakerId ?? ''}
-              />
-            ),
-        );
-      })}
+      <Sounds others={others} views={views} speakerId={chosen.speakerId ?? ''} />
     </main>
-  );
-}
-
-type OtherProps = {
-  participant: Participant;
-  view: PeerView | undefined;
-  reaction: ShownReaction | undefined;
-};
-
-function OtherTile({ participant, view, reaction }: OtherProps) {
-  const { id, name, media, connected } = participant;
-  return (
-    <Tile
-      id={id}
-      name={name}
-      stream={media.video ? (view?.video ?? null) : null}
-      muted={!media.audio}
-      note={noteOf(participant, view)}
-      dimmed={view?.state === 'interrupted'}
-      away={!connected}
-      handUp={media.hand !== undefined}
-      reaction={reaction}
-    />
-  );
-}
-
-function noteOf({ name, connected }: Participant, view: PeerView | undefined): string | null {
-  if (view?.state === 'connected') return connected ? null : text('meeting.reconnecting');
-  if (view?.state === 'unreachable') return text('meeting.unreachable', { name });
-  return text(
-    connected && view?.state !== 'interrupted' ? 'meeting.connecting' : 'meeting.reconnecting',
-  );
-}
-
-type SelfProps = { meeting: Meeting; reaction: ShownReaction | undefined };
-
-function SelfTile({ meeting, reaction }: SelfProps) {
-  const { roster, hand } = useStore(meeting);
-  const { picture, wished, audio } = useStore(meeting.media);
-  const self = roster.participants.find((one) => one.id === roster.self);
-  return (
-    <Tile
-      id={roster.self ?? 'self'}
-      name={self?.name ?? meeting.ownName ?? ''}
-      stream={wished.video ? picture : null}
-      muted={!wished.audio || audio === null}
-      own
-      handUp={hand !== null}
-      reaction={reaction}
-    />
   );
 }

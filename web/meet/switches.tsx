@@ -6,7 +6,7 @@ import { useStore } from './use-store.ts';
 type SwitchProps = { media: LocalMedia };
 
 /** Its name says what pressing it does, so it needs no pressed state beside it. */
-export function MicrophoneSwitch({ media }: SwitchProps) {
+export function MicrophoneSwitch({ media, flagged = false }: SwitchProps & { flagged?: boolean }) {
   const { problems, wished } = useStore(media);
   const on = wished.audio && problems.audio === undefined;
   const label = text(on ? 'controls.mute' : 'controls.unmute');
@@ -22,7 +22,7 @@ export function MicrophoneSwitch({ media }: SwitchProps) {
       onClick={() => void media.switch('audio', !on)}
     >
       <Icon name={on ? 'microphone' : 'microphoneOff'} />
-      {problems.audio && <span className="flag" aria-hidden="true" />}
+      {(problems.audio || flagged) && <span className="flag" aria-hidden="true" />}
     </button>
   );
 }

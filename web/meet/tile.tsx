@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react';
+import type { Corner } from './corner.ts';
 import { Icon } from './icons.tsx';
 import { initials } from './own-name.ts';
 import type { ShownReaction } from './reactions.ts';
 import { text } from './texts.ts';
+import { useDrag } from './use-drag.ts';
 import { Video } from './video.tsx';
 
 type TileProps = {
@@ -16,10 +19,21 @@ type TileProps = {
   own?: boolean;
   handUp?: boolean;
   reaction?: ShownReaction | undefined;
+  speaking?: boolean;
+  /** The large one of this layout. */
+  large?: boolean;
+  /** The corner that it lies in, over the others, and how it gets to another one. */
+  corner?: Corner | undefined;
+  onCorner?: (corner: Corner) => void;
+  /** Its buttons. */
+  children?: ReactNode;
 };
+
+const stay = () => {};
 
 export function Tile(props: TileProps) {
   const { id, name, stream, muted, note = null, own = false, handUp = false, reaction } = props;
+  const drag = useDrag(props.onCorner ?? stay);
   return (
     <li
       className="tile"
@@ -27,6 +41,10 @@ export function Tile(props: TileProps) {
       data-own={own || undefined}
       data-dimmed={props.dimmed || undefined}
       data-away={props.away || undefined}
+      data-speaking={props.speaking || undefined}
+      data-large={props.large || undefined}
+      data-corner={props.corner}
+      {...(props.corner && drag)}
     >
       <span className="initials" aria-hidden="true">
         {initials(name)}
@@ -43,7 +61,13 @@ export function Tile(props: TileProps) {
           {reaction.reaction}
         </span>
       )}
+      {props.children}
       <p className="plate">
+        {props.speaking && (
+          <span className="speaking" role="img" aria-label={text('meeting.speaking')}>
+            <Icon name="sound" />
+          </span>
+        )}
         {handUp && (
           <span className="hand" role="img" aria-label={text('meeting.handUp')}>
             <Icon name="hand" />

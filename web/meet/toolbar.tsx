@@ -3,27 +3,41 @@ import type { Chat } from './chat.ts';
 import { ChatButton } from './chat-button.tsx';
 import { DeviceSettings } from './device-settings.tsx';
 import { Icon } from './icons.tsx';
+import type { LayoutChoice } from './layout-choice.ts';
+import { LayoutMenu } from './layout-menu.tsx';
 import type { Meeting } from './meeting.ts';
 import { ReactMenu } from './react-menu.tsx';
 import { ShareButton } from './share-button.tsx';
+import type { Speakers } from './speakers.ts';
 import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
 import { text } from './texts.ts';
 import { useFullscreen } from './use-fullscreen.ts';
 import { useStore } from './use-store.ts';
 
-type ToolbarProps = { meeting: Meeting; chat: Chat; people: boolean; onPeople: () => void };
+type ToolbarProps = {
+  meeting: Meeting;
+  chat: Chat;
+  speakers: Speakers;
+  choice: LayoutChoice;
+  people: boolean;
+  onPeople: () => void;
+  onShortcuts: () => void;
+};
 
-export function Toolbar({ meeting, chat, people, onPeople }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { meeting, chat, speakers, choice, people, onPeople, onShortcuts } = props;
+  const { trouble } = useStore(speakers);
   const { isHost } = useStore(meeting);
   const settings = useRef<HTMLDialogElement>(null);
   return (
     <section className="toolbar" aria-label={text('controls.label')}>
-      <MicrophoneSwitch media={meeting.media} />
+      <MicrophoneSwitch media={meeting.media} flagged={trouble !== null} />
       <CameraSwitch media={meeting.media} />
       <ShareButton screen={meeting.screen} />
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
       {isHost && <PeopleButton isOpen={people} onClick={onPeople} />}
+      <LayoutMenu choice={choice} onShortcuts={onShortcuts} />
       <button
         type="button"
         className="round"

@@ -14,7 +14,9 @@ export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   useLayoutEffect(() => {
     const picture = pictureOf(stream);
     place.current?.append(picture);
+    const stopPausing = pauseUnseen(picture, stream);
     return () => {
+      stopPausing();
       picture.srcObject = null;
       picture.remove();
     };
@@ -28,4 +30,14 @@ export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   });
 
   return <span ref={place} className="picture-place" />;
+}
+
+/** A picture scrolled away, or of which the layout shows nothing, is not drawn. */
+function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void {
+  const observer = new IntersectionObserver((entries) => {
+    const shown = entries.at(-1)?.isIntersecting === true ? stream : null;
+    if (picture.srcObject !== shown) picture.srcObject = shown;
+  });
+  observer.observe(picture);
+  return () => observer.disconnect();
 }

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { seesMoving } from './support/pixels.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+
+let program: Program;
+let prepared: Prepared;
+const open: Person[] = [];
+
+async function guest(name: string, camera: 'red' | 'blue' | 'green'): Promise<Page> {
+  const person = await openBrowser({ camera, width: 900, height: 640 });
+  open.push(person);
+  const { page } = person;
+  await page.goto(prepared.guestUrl);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await page.locator('.tile[data-own]').waitFor();
+  return page;
+}
+
+beforeAll(async () => {
+  program = await startProgram();
+  prepared = await prepareRoom(program.url, 'Layouts');
+});
+afterAll(async () => {
+  await Promise.all(open.map((person) => person.close()));
+  if (program) await discard(program);
+});
+
+const tileOf = (page: Page, name: string) =>
+  page.locator('li.tile').filter({ has: page.locator('.plate').getByText(name, { exact: true }) });
+const tiles = (page: Page) => page.locator('.tiles');
+const own = (page: Page) => page.locator('.tile[data-own]');
+const layoutOf = (page: Page) => tiles(page).getAttribute('data-layout');
+
+test('layouts, the own picture, who speaks, and holding Space to talk', async () => {
+  const ada = await guest('Ada', 'red');
+  const bo = await guest('Bo', 'blue');
+  await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');
+
+  // The fake microphone beeps: who is on has a frame and an icon, who is muted has not.
+  await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ timeout: 20_000 });
+  await ada.getByRole('button', { name: 'Mute microphone' }).click();
+  await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ state: 'detached' });
+  await tileOf(bo, 'Ada').getByRole('img', { name: 'muted' }).waitFor();
+
+  await ada.locator('body').click({ position: { x: 4, y: 4 } });
+  await ada.evaluate(
+    () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+  );
+  await ada.keyboard.down('Space');
+  await tileOf(bo, 'Ada').getByRole('img', { name: 'muted' }).waitFor({ state: 'detached' });
+  await ada.keyboard.up('Space');
+  await tileOf(bo, 'Ada').getByRole('img', { name: 'muted' }).waitFor();
+
+  await ada.keyboard.press('Shift+?');
+  await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await ada.keyboard.press('Escape');
+  await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
+
+  expect(await layoutOf(bo)).toBe('pair');
+  const corner = () => own(bo).getAttribute('data-corner');
+  expect(await corner()).toBe('bottom-right');
+  const move = bo.getByRole('button', { name: /^Move your own picture/ });
+  await move.focus();
+  await bo.keyboard.press('ArrowUp');
+  expect(await corner()).toBe('top-right');
+  const box = await own(bo).boundingBox();
+  if (box === null) throw new Error('the own picture is nowhere');
+  await bo.mouse.move(box.x + 30, box.y + box.height - 20);
+  await bo.mouse.down();
+  await bo.mouse.move(200, 460, { steps: 5 });
+  await bo.mouse.up();
+  await expect.poll(corner).toBe('bottom-left');
+
+  await bo.getByRole('button', { name: 'Hide your own picture' }).press('Enter');
+  await own(bo).waitFor({ state: 'detached' });
+  await bo.reload();
+  await bo.getByRole('button', { name: 'Show your own picture' }).press('Enter');
+  await expect.poll(corner).toBe('bottom-left');
+  expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+
+  const cy = await guest('Cy', 'green');
+  await expect.poll(() => layoutOf(bo)).toBe('grid');
+  await bo.getByRole('button', { name: 'Pin Ada' }).press('Enter');
+  await bo.locator('.tile[data-large]').getByRole('button', { name: 'Unpin Ada' }).waitFor();
+  expect(await layoutOf(bo)).toBe('speaker');
+  await seesMoving(bo, '.tile[data-large] video', 'red', 40);
+  await seesMoving(bo, 'li.tile:has(video[aria-label="Cy"]) video', 'green', 40);
+
+  // Ada is muted, Cy beeps: the speaker layout shows Cy.
+  await bo.getByRole('button', { name: 'Layout' }).click();
+  await bo.getByRole('radio', { name: /^Speaker/ }).check();
+  await bo.keyboard.press('Escape');
+  await expect
+    .poll(() => bo.locator('.tile[data-large]').getAttribute('data-participant'), {
+      timeout: 20_000,
+    })
+    .toBe(await tileOf(bo, 'Cy').getAttribute('data-participant'));
+  await seesMoving(bo, '.tile[data-large] video', 'green', 40);
+  await cy.getByRole('button', { name: 'Leave' }).click();
+  await expect.poll(() => layoutOf(bo)).toBe('pair');
+  expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { useId } from 'react';
+import { layouts } from './arrangement.ts';
+import { Icon } from './icons.tsx';
+import type { LayoutChoice } from './layout-choice.ts';
+import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
+
+type LayoutMenuProps = { choice: LayoutChoice; onShortcuts: () => void };
+
+/** How the call is seen, on this device. */
+export function LayoutMenu({ choice, onShortcuts }: LayoutMenuProps) {
+  const menu = useId();
+  const { layout, selfHidden } = useStore(choice);
+  return (
+    <>
+      <button
+        type="button"
+        className="round"
+        data-control="layout"
+        aria-label={text('layout.title')}
+        title={text('layout.title')}
+        popoverTarget={menu}
+      >
+        <Icon name="layout" />
+      </button>
+      <div id={menu} popover="auto" className="react-menu layout-menu">
+        <fieldset>
+          <legend>{text('layout.title')}</legend>
+          {layouts.map((one) => (
+            <label key={one} className="check">
+              <input
+                type="radio"
+                name={menu}
+                checked={layout === one}
+                onChange={() => choice.choose({ layout: one })}
+              />
+              <span>
+                {text(`layout.${one}`)}
+                <small>{text(`layout.${one}Hint`)}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={selfHidden}
+            onChange={(event) => choice.choose({ selfHidden: event.target.checked })}
+          />
+          {text('layout.hideSelf')}
+        </label>
+        <button
+          type="button"
+          className="pill"
+          popoverTarget={menu}
+          popoverTargetAction="hide"
+          onClick={onShortcuts}
+        >
+          {text('layout.shortcuts')}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import {
+  freshCheck,
+  type MicrophoneWindow,
+  nextCheck,
+  troubleIn,
+  windowOf,
+} from './microphone-check.ts';
+
+const after = (times: number, heard: Partial<MicrophoneWindow>, from = freshCheck) =>
+  Array.from({ length: times }).reduce<typeof freshCheck>(
+    (check) => nextCheck(check, { peak: 0.1, clippedShare: 0, othersSpeak: false, ...heard }),
+    from,
+  );
+
+test('a microphone that is on and dead silent for 15 seconds is told', () => {
+  expect(troubleIn(after(29, { peak: 0 }))).toBe(null);
+  expect(troubleIn(after(30, { peak: 0 }))).toBe('silent');
+});
+
+test('who only listens to somebody is not bothered', () => {
+  expect(troubleIn(after(100, { peak: 0, othersSpeak: true }))).toBe(null);
+});
+
+test('any sound at all settles it', () => {
+  expect(troubleIn(after(1, { peak: 0.001 }, after(40, { peak: 0 })))).toBe(null);
+});
+
+test('a microphone at the end of its scale half of the time is told, one loud laugh is not', () => {
+  expect(troubleIn(after(6, { clippedShare: 0.1 }))).toBe('clipped');
+  expect(troubleIn(after(9, {}, after(3, { clippedShare: 0.1 })))).toBe(null);
+});
+
+test('a window has its largest sample, and how many are cut off', () => {
+  expect(windowOf(new Float32Array([0, -1, 0.5, 1]), false)).toEqual({
+    peak: 1,
+    clippedShare: 0.5,
+    othersSpeak: false,
+  });
+});

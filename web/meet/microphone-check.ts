@@ -1,0 +1,47 @@
+/** Half a second of the own microphone, while it is on. */
+export type MicrophoneWindow = {
+  /** The largest sample, 0 to 1. */
+  peak: number;
+  /** Of all samples, those at the very end of the scale. */
+  clippedShare: number;
+  othersSpeak: boolean;
+};
+export type MicrophoneCheck = { silent: number; awaited: number; clipped: readonly boolean[] };
+export type MicrophoneTrouble = 'silent' | 'clipped';
+
+/** A working microphone is never as still as this, whatever takes the noise out of it. */
+const stillness = 0.0002;
+/** In half seconds: 15 s without any sound, and for 5 of them nobody else spoke either. */
+const silentFor = 30;
+const awaitedFor = 10;
+/** Too loud for half of the last six seconds. */
+const clippedShare = 0.02;
+const clippedOver = 12;
+const clippedTimes = 6;
+
+export const freshCheck: MicrophoneCheck = { silent: 0, awaited: 0, clipped: [] };
+
+export function nextCheck(check: MicrophoneCheck, heard: MicrophoneWindow): MicrophoneCheck {
+  const isSilent = heard.peak < stillness;
+  return {
+    silent: isSilent ? check.silent + 1 : 0,
+    awaited: isSilent ? check.awaited + (heard.othersSpeak ? 0 : 1) : 0,
+    clipped: [...check.clipped, heard.clippedShare >= clippedShare].slice(-clippedOver),
+  };
+}
+
+export function troubleIn({ silent, awaited, clipped }: MicrophoneCheck): MicrophoneTrouble | null {
+  if (silent >= silentFor && awaited >= awaitedFor) return 'silent';
+  return clipped.filter(Boolean).length >= clippedTimes ? 'clipped' : null;
+}
+
+export function windowOf(samples: Float32Array, othersSpeak: boolean): MicrophoneWindow {
+  let peak = 0;
+  let clipped = 0;
+  for (const sample of samples) {
+    const size = Math.abs(sample);
+    if (size > peak) peak = size;
+    if (size >= 0.99) clipped += 1;
+  }
+  return { peak, clippedShare: clipped / samples.length, othersSpeak };
+}
