@@ -90,6 +90,19 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   await seesMoving(bo, '.tile[data-large] video', 'red', 40);
   await seesMoving(bo, 'li.tile:has(video[aria-label="Cy"]) video', 'green', 40);
 
+  // On a small page the chat covers the pictures: none of them is drawn meanwhile.
+  const drawn = () =>
+    bo
+      .locator('.tiles video')
+      .evaluateAll((videos) => videos.filter((one) => 'srcObject' in one && one.srcObject).length);
+  expect(await drawn()).toBe(3);
+  await bo.setViewportSize({ width: 390, height: 700 });
+  await bo.getByRole('button', { name: 'Chat' }).click();
+  await expect.poll(drawn).toBe(0);
+  await bo.getByRole('button', { name: 'Close the chat' }).click();
+  await seesMoving(bo, '.tile[data-large] video', 'red');
+  await bo.setViewportSize({ width: 900, height: 640 });
+
   // Ada is muted, Cy beeps: the speaker layout shows Cy.
   await bo.getByRole('button', { name: 'Layout' }).click();
   await bo.getByRole('radio', { name: /^Speaker/ }).check();
