@@ -7,6 +7,7 @@ import { type Measured, plain } from './report.ts';
 import { enterCall, remoteVideo, signInAndRemember } from './support/call-pages.ts';
 
 const mostKB = 110;
+const mostOfDashboardKB = 220;
 
 /** All JavaScript that a customer's browser loads from the link to the agent's moving picture. */
 export async function bytes(): Promise<Measured[]> {
@@ -28,7 +29,7 @@ export async function bytes(): Promise<Measured[]> {
     }, remoteVideo);
     // What is loaded lazily after the first picture is a part of the page too.
     await customer.page.waitForTimeout(1000);
-    return await weigh(responses);
+    return rows(await weighed(responses));
   } finally {
     await customer.close();
     await agent.close();
@@ -36,34 +37,71 @@ export async function bytes(): Promise<Measured[]> {
   }
 }
 
-async function weigh(responses: readonly Response[]): Promise<Measured[]> {
-  const sums = { javascript: 0, rest: 0, transferred: 0 };
-  const files: string[] = [];
+/** What a signed-in person's browser loads until the dashboard's figures are on the screen. */
+export async function dashboardBytes(): Promise<Measured[]> {
+  const program = await startProgram();
+  const agent = await openBrowser();
+  try {
+    const { user } = await prepareRoom(program.url, 'Dashboard');
+    await user.signIn(agent);
+    const responses: Response[] = [];
+    agent.page.on('response', (response) => responses.push(response));
+    await agent.page.goto(`${program.url}/app`);
+    await agent.page.getByText('Total Calls').waitFor();
+    await agent.page.getByText('Join', { exact: true }).first().waitFor();
+    const { javascript, files } = await weighed(responses);
+    const note = files.join(', ');
+    return [
+      plain(
+        'bytes: JavaScript of the dashboard, gzip',
+        'KB',
+        javascript / 1000,
+        mostOfDashboardKB,
+        note,
+      ),
+    ];
+  } finally {
+    await agent.close();
+    await discard(program);
+  }
+}
+
+interface Weight {
+  /** Bytes, gzip. */
+  javascript: number;
+  rest: number;
+  /** Bytes as served, with headers. */
+  transferred: number;
+  files: string[];
+}
+
+async function weighed(responses: readonly Response[]): Promise<Weight> {
+  const weight: Weight = { javascript: 0, rest: 0, transferred: 0, files: [] };
   for (const response of responses) {
     const type = response.headers()['content-type'] ?? '';
     const size = gzipSync(await response.body(), { level: 9 }).length;
     const { responseBodySize, responseHeadersSize } = await response.request().sizes();
-    sums.transferred += responseBodySize + responseHeadersSize;
+    weight.transferred += responseBodySize + responseHeadersSize;
     if (!type.includes('javascript')) {
-      sums.rest += size;
+      weight.rest += size;
       continue;
     }
-    sums.javascript += size;
-    files.push(`${new URL(response.url()).pathname.split('/').at(-1)} ${(size / 1000).toFixed(1)}`);
+    weight.javascript += size;
+    const name = new URL(response.url()).pathname.split('/').at(-1);
+    weight.files.push(`${name} ${(size / 1000).toFixed(1)}`);
   }
+  return weight;
+}
+
+function rows({ javascript, rest, transferred, files }: Weight): Measured[] {
+  const of = 'bytes: JavaScript of the guest’s page, gzip';
   return [
-    plain(
-      'bytes: JavaScript of the guest’s page, gzip',
-      'KB',
-      sums.javascript / 1000,
-      mostKB,
-      files.join(', '),
-    ),
-    plain('bytes: its HTML, styles and icon, gzip', 'KB', sums.rest / 1000, null),
+    plain(of, 'KB', javascript / 1000, mostKB, files.join(', ')),
+    plain('bytes: its HTML, styles and icon, gzip', 'KB', rest / 1000, null),
     plain(
       'bytes: all that went over the wire',
       'KB',
-      sums.transferred / 1000,
+      transferred / 1000,
       null,
       'as served, with headers',
     ),

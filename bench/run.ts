@@ -7,7 +7,10 @@ import { isMet, type Measured, save, table } from './report.ts';
  * limit ends it with code 1.
  */
 const benchmarks: Record<string, () => Promise<Measured[]>> = {
-  bytes: async () => (await import('./bytes.ts')).bytes(),
+  bytes: async () => {
+    const { bytes, dashboardBytes } = await import('./bytes.ts');
+    return [...(await bytes()), ...(await dashboardBytes())];
+  },
   public: async () => (await import('./public.ts')).publicPages(),
   memory: async () => (await import('./memory.ts')).memory(),
   api: async () => (await import('./api.ts')).api(),
