@@ -110,9 +110,9 @@ test('a viewer is offered nothing that is refused', async () => {
   expect(screen.queryByText('Quick Actions')).toBe(null);
 });
 
-test('somebody without an organization is told, and can still log out', () => {
+test('somebody without an organization is told, and can still log out', async () => {
   server();
   show(<AppRoutes />, { path: '/app', user: { ...ada, orgId: null, role: null } });
-  expect(screen.getByText('You are not in an organization')).toBeTruthy();
+  expect(await screen.findByText('You are not in an organization', {}, loaded)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
 });

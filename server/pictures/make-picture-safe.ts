@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { DomainError } from '#domain/errors.ts';
 
 const program = join(import.meta.dirname, 'draw-picture.ts');
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 /** Drawing takes a core for a moment, or for all of its time: the calls need the others. */
 const mostAtOnce = 2;
 const behindCalls = 10;

@@ -7,7 +7,11 @@ import { fakeServer, refusal, signedOut } from '#web/testing/fake-server.ts';
 import { ada, show, someId } from '#web/testing/show.tsx';
 import { someRoom } from '#web/testing/some.ts';
 
-const open = (user = ada) => show(<CreateRoomDialog />, { path: '/app/rooms?room', user });
+async function open(user = ada) {
+  const shown = show(<CreateRoomDialog />, { path: '/app/rooms?room', user });
+  await screen.findByRole('dialog');
+  return shown;
+}
 const topic = () => screen.getByLabelText<HTMLInputElement>('Room Topic');
 const submit = () => screen.getByRole('button', { name: 'Create & Join' });
 const isOpen = () => screen.queryByRole('dialog') !== null;
@@ -16,18 +20,21 @@ const posts = (asked: ReturnType<typeof fakeServer>) =>
 
 test('a form in which nothing was typed closes without a question', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
-  const { by } = open();
+  const { by } = await open();
   await by.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(isOpen()).toBe(false));
 });
 
 test.each([
-  ['Cancel', (by: ReturnType<typeof open>['by']) => by.click(screen.getByText('Cancel'))],
-  ['Escape', (by: ReturnType<typeof open>['by']) => by.keyboard('{Escape}')],
-  ['the cross', (by: ReturnType<typeof open>['by']) => by.click(screen.getByLabelText('Close'))],
+  ['Cancel', (by: Awaited<ReturnType<typeof open>>['by']) => by.click(screen.getByText('Cancel'))],
+  ['Escape', (by: Awaited<ReturnType<typeof open>>['by']) => by.keyboard('{Escape}')],
+  [
+    'the cross',
+    (by: Awaited<ReturnType<typeof open>>['by']) => by.click(screen.getByLabelText('Close')),
+  ],
 ])('%s asks once something was typed, and keeps it unless told to discard', async (_, close) => {
   fakeServer({ 'GET /api/playbooks': [] });
-  const { by } = open();
+  const { by } = await open();
   await by.type(topic(), 'Acme');
   await close(by);
   const question = within(await screen.findByRole('alertdialog'));
@@ -42,7 +49,7 @@ test.each([
 
 test('typing and taking it back is nothing to ask about', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
-  const { by } = open();
+  const { by } = await open();
   await by.type(topic(), 'A{Backspace}');
   await by.keyboard('{Escape}');
   await waitFor(() => expect(isOpen()).toBe(false));
@@ -50,7 +57,7 @@ test('typing and taking it back is nothing to ask about', async () => {
 
 test('while something is typed the browser is told to ask before the page goes', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
-  const { by } = open();
+  const { by } = await open();
   const leave = () => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
@@ -70,7 +77,7 @@ test('a double click, and Enter held down, send once', async () => {
         answer = resolve;
       }),
   });
-  const { by } = open();
+  const { by } = await open();
   await by.type(topic(), 'Acme');
   const button = submit();
   button.click();
@@ -92,7 +99,7 @@ test('without a network nothing is lost, and it is sent by trying again', async 
       throw new TypeError('Failed to fetch');
     },
   });
-  const { by } = open();
+  const { by } = await open();
   await by.type(topic(), 'Acme');
   await by.click(submit());
   expect(await screen.findByText('The server could not be reached.')).toBeTruthy();
@@ -109,7 +116,7 @@ test('a field that the server refuses says so at the field', async () => {
     'GET /api/playbooks': [],
     'POST /api/rooms': () => refusal(400, { errors: [{ path: 'topic', message }] }),
   });
-  const { by } = open();
+  const { by } = await open();
   await by.type(topic(), 'Acme');
   await by.click(submit());
   expect(await screen.findByText(message)).toBeTruthy();
@@ -119,7 +126,7 @@ test('a field that the server refuses says so at the field', async () => {
 test('an expired session leads to signing in without a question, and back what was typed is there again', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': signedOut });
-  const { by, unmount } = open();
+  const { by, unmount } = await open();
   await by.type(topic(), 'Acme');
   await by.click(submit());
   expect(await screen.findByText('You are logged out. Logging in again...')).toBeTruthy();
@@ -130,7 +137,7 @@ test('an expired session leads to signing in without a question, and back what w
   await waitFor(() => expect(assign).toHaveBeenCalled(), { timeout: redirectDelayMs * 4 });
   unmount();
 
-  open();
+  await open();
   expect(topic().value).toBe('Acme');
   expect(screen.getByText('We kept what you typed before.')).toBeTruthy();
   await by.click(screen.getByRole('button', { name: 'Start over' }));
@@ -139,9 +146,9 @@ test('an expired session leads to signing in without a question, and back what w
 
 test('another account at the same computer finds nothing of it', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
-  const { by, unmount } = open();
+  const { by, unmount } = await open();
   await by.type(topic(), 'Secret');
   unmount();
-  open({ ...ada, id: someId(9) as typeof ada.id }); // an id of the test's own
+  await open({ ...ada, id: someId(9) as typeof ada.id }); // an id of the test's own
   expect(topic().value).toBe('');
 });

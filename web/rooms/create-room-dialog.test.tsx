@@ -7,12 +7,16 @@ import { show } from '#web/testing/show.tsx';
 import { somePlaybook, someRoom } from '#web/testing/some.ts';
 
 const playbook = somePlaybook(['Hello']);
-const open = () => show(<CreateRoomDialog />, { path: '/app/rooms?room' });
+async function open() {
+  const shown = show(<CreateRoomDialog />, { path: '/app/rooms?room' });
+  await screen.findByRole('dialog');
+  return shown;
+}
 const submit = () => screen.getByRole('button', { name: 'Create & Join' });
 
 test('a room without a topic is not asked for', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [] });
-  const { by } = open();
+  const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), '   ');
   await by.click(submit());
   expect(await screen.findByText('Topic is required')).toBeTruthy();
@@ -23,7 +27,7 @@ test('a room without a topic is not asked for', async () => {
 test('no playbook is sent as absent, and the person goes to the call', async () => {
   const room = someRoom();
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': room });
-  const { by } = open();
+  const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), ' Acme ');
   await by.click(submit());
   expect(await screen.findByText('Room created successfully')).toBeTruthy();
@@ -35,7 +39,7 @@ test('no playbook is sent as absent, and the person goes to the call', async () 
 
 test('who chose a playbook and then No playbook sends none', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
-  const { by } = open();
+  const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
   await screen.findByRole('option', { name: playbook.title });
   await by.selectOptions(screen.getByRole('combobox'), playbook.title);
@@ -48,7 +52,7 @@ test('who chose a playbook and then No playbook sends none', async () => {
 
 test('a chosen playbook goes with the room', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
-  const { by } = open();
+  const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
   await screen.findByRole('option', { name: playbook.title });
   await by.selectOptions(screen.getByRole('combobox'), playbook.title);
@@ -67,7 +71,7 @@ test.each([
   [{}, 'Failed to create room'],
 ])('a refusal with %j says %s', async (problem, text) => {
   fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': () => refusal(400, problem) });
-  const { by } = open();
+  const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
   await by.click(submit());
   expect(await screen.findByText('Error')).toBeTruthy();
@@ -76,7 +80,7 @@ test.each([
 
 test('rooms can be made while the playbooks cannot be loaded', async () => {
   fakeServer({ 'GET /api/playbooks': () => refusal(500) });
-  open();
+  await open();
   expect(await screen.findByText(/create the room without one/)).toBeTruthy();
   expect(screen.getByRole('option', { name: 'No playbook' })).toBeTruthy();
 });

@@ -1,40 +1,21 @@
-import { useNavigate } from 'react-router';
-import { FormDialog } from '#web/platform/form-dialog.tsx';
-import { t } from '#web/platform/texts.ts';
+import { lazy, Suspense, useState } from 'react';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
-import { callPath } from '#web/rooms/paths.ts';
-import { useCreateRoom } from '#web/rooms/queries.ts';
-import { RoomForm } from '#web/rooms/room-form.tsx';
+
+const Dialog = lazy(() => import('#web/rooms/create-room-form-dialog.tsx'));
 
 /** Where the dialog stands in the address of a page that shows it: `?room`. */
 export const createRoomParam = 'room';
 
-/** Open while the address says so. */
+/** Open while the address says so. Its form is loaded when it is opened first: the dashboard is lighter for it. */
 export function CreateRoomDialog() {
-  const dialog = useAddressDialog(createRoomParam);
+  const { value, close } = useAddressDialog(createRoomParam);
+  const isOpen = value !== null;
+  const [isWanted, setWanted] = useState(isOpen);
+  if (isOpen && !isWanted) setWanted(true);
+  if (!isWanted) return null;
   return (
-    <FormDialog
-      open={dialog.value !== null}
-      onClose={dialog.close}
-      title={t('rooms.dialog.title')}
-      description={t('rooms.dialog.text')}
-    >
-      <CreateRoomForm />
-    </FormDialog>
-  );
-}
-
-function CreateRoomForm() {
-  const navigate = useNavigate();
-  const { mutateAsync, isPending } = useCreateRoom();
-  return (
-    <RoomForm
-      draft="room:new"
-      texts={{ submit: t('rooms.dialog.submit'), pending: t('rooms.dialog.pending') }}
-      isPending={isPending}
-      send={({ topic, playbookId }) => mutateAsync(playbookId ? { topic, playbookId } : { topic })}
-      // In place of the dialog: Back from the call leads to the page that it was opened on.
-      onSent={({ id }) => navigate(callPath(id), { replace: true })}
-    />
+    <Suspense>
+      <Dialog open={isOpen} onClose={close} />
+    </Suspense>
   );
 }

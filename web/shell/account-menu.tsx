@@ -1,69 +1,38 @@
-import { Monitor, Moon, Sun, UserRound } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { themes } from '#domain/looks.ts';
-import { t } from '#web/platform/texts.ts';
-import { chooseTheme, useTheme } from '#web/platform/theme.ts';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { AccountButton } from '#web/shell/account-button.tsx';
 
-const icons = { light: Sun, dark: Moon, system: Monitor };
-const itemClass =
-  'flex h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-highlighted:bg-muted';
+const load = () => import('#web/shell/opened-account-menu.tsx');
+const Opened = lazy(load);
 
-interface AccountMenuProps {
+export interface AccountMenuProps {
   /** Somebody without an organization has nowhere to show the profile. */
   hasProfile: boolean;
   onNavigate: () => void;
   children: ReactNode;
 }
 
-/** Opens from the person in the sidebar's footer: the profile, and how pages look. */
-export function AccountMenu({ hasProfile, onNavigate, children }: AccountMenuProps) {
-  const theme = useTheme();
+/**
+ * Opens from the person in the sidebar's footer: the profile, and how pages look. What a menu needs is loaded
+ * when somebody comes near it, since every page has this one.
+ */
+export function AccountMenu(props: AccountMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const come = () => void load().catch(() => {});
+  const button = (
+    <AccountButton
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={come}
+      onFocus={come}
+      onClick={() => setWanted(true)}
+    >
+      {props.children}
+    </AccountButton>
+  );
+  if (!isWanted) return button;
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="flex min-w-0 flex-1 items-center gap-3 rounded-md p-1 text-left hover:bg-muted">
-        {children}
-        <span className="sr-only">{t('shell.accountMenu')}</span>
-      </DropdownMenu.Trigger>
-      {/* Not in a portal: over the drawer, which is a modal dialog, only its own children show. */}
-      <DropdownMenu.Content
-        side="top"
-        align="start"
-        sideOffset={6}
-        collisionPadding={8}
-        className="appear z-50 w-56 rounded-xl border bg-raised p-1 text-foreground shadow-xl"
-      >
-        {hasProfile && (
-          <>
-            <DropdownMenu.Item asChild className={itemClass}>
-              <Link to="/app/settings/profile" onClick={onNavigate}>
-                <UserRound aria-hidden className="size-4 text-muted-foreground" />
-                {t('shell.profile')}
-              </Link>
-            </DropdownMenu.Item>
-            <DropdownMenu.Separator className="my-1 border-t" />
-          </>
-        )}
-        <DropdownMenu.Label className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted-foreground">
-          {t('shell.theme')}
-        </DropdownMenu.Label>
-        <DropdownMenu.RadioGroup
-          value={theme ?? 'system'}
-          onValueChange={(value) => chooseTheme(themes.find((name) => name === value) ?? null)}
-        >
-          {[...themes, 'system' as const].map((name) => {
-            const Icon = icons[name];
-            return (
-              <DropdownMenu.RadioItem key={name} value={name} className={itemClass}>
-                <Icon aria-hidden className="size-4 text-muted-foreground" />
-                {t(`shell.themes.${name}`)}
-                <DropdownMenu.ItemIndicator className="ml-auto size-1.5 rounded-full bg-brand" />
-              </DropdownMenu.RadioItem>
-            );
-          })}
-        </DropdownMenu.RadioGroup>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+    <Suspense fallback={button}>
+      <Opened {...props} />
+    </Suspense>
   );
 }

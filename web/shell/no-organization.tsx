@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 /** What a removed member finds: the way to an organisation of their own. */
-export function NoOrganization() {
+export default function NoOrganization() {
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <Card className="w-full max-w-md">

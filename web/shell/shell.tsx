@@ -1,14 +1,17 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { OrganizationBrand } from '#web/organizations/organization-brand.tsx';
 import { PaletteHost } from '#web/palette/palette-host.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Drawer } from '#web/shell/drawer.tsx';
-import { NoOrganization } from '#web/shell/no-organization.tsx';
 import { ShellMenuContext } from '#web/shell/shell-menu.tsx';
 import { Sidebar } from '#web/shell/sidebar.tsx';
 import { TopBar } from '#web/shell/top-bar.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+// Few come here, and its form weighs as much as a page.
+const NoOrganization = lazy(() => import('#web/shell/no-organization.tsx'));
 
 interface ShellProps {
   /** A full page has all the room: its own header opens the menu as a drawer at any width. */
@@ -20,7 +23,13 @@ interface ShellProps {
 export function Shell({ full = false, children }: ShellProps) {
   const { orgId } = useUser();
   const [menuOpen, setMenuOpen] = useState(false);
-  if (orgId === null) return <NoOrganization />;
+  if (orgId === null) {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <NoOrganization />
+      </Suspense>
+    );
+  }
   const close = () => setMenuOpen(false);
   return (
     <PaletteHost>
