@@ -1,9 +1,7 @@
-/** Spec section 2, Recent Calls: 'Xm Ys', or 'Ys' under a minute, '0s' when missing. */
-export function formatDuration(seconds: number | null | undefined): string {
-  if (!seconds || seconds < 0) return '0s';
-  const whole = Math.floor(seconds);
-  const minutes = Math.floor(whole / 60);
-  return minutes > 0 ? `${minutes}m ${whole % 60}s` : `${whole}s`;
+/** A length in whole minutes and the seconds that are left; 0 when missing. */
+export function durationParts(duration: number | null | undefined) {
+  const whole = Math.max(0, Math.floor(duration ?? 0));
+  return { minutes: Math.floor(whole / 60), seconds: whole % 60 };
 }
 
 /** The live header's clock: m:ss, minutes without end. */

@@ -18,6 +18,7 @@ const columns: Column<AuditEvent>[] = [
   {
     title: t('audit.columns.kind'),
     titleHidden: true,
+    stacked: 'bare',
     cell: ({ action }) => {
       const kind = kindOf(action);
       const Icon = icons[kind];
@@ -26,19 +27,29 @@ const columns: Column<AuditEvent>[] = [
   },
   {
     title: t('audit.columns.action'),
+    stacked: 'bare',
     cell: ({ action }) => <Badge look="secondary">{actionText(action)}</Badge>,
   },
-  { title: t('audit.columns.entity'), cell: ({ entity }) => entity },
-  { title: t('audit.columns.user'), cell: (event) => <Who event={event} /> },
+  { title: t('audit.columns.entity'), stacked: 'bare', cell: ({ entity }) => entity },
+  {
+    title: t('audit.columns.user'),
+    stacked: 'line',
+    cell: (event) => <Who event={event} />,
+  },
   {
     title: t('audit.columns.timestamp'),
+    stacked: 'bare',
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="text-muted-foreground tabular-nums">
         {formatDateTime(createdAt)}
       </time>
     ),
   },
-  { title: t('audit.columns.details'), cell: ({ metadata }) => <Metadata of={metadata} /> },
+  {
+    title: t('audit.columns.details'),
+    stacked: 'line',
+    cell: ({ metadata }) => <Metadata of={metadata} />,
+  },
 ];
 
 /** The name, which people know, above the id, which is sure; 'System' where no account acted. */
@@ -77,6 +88,7 @@ export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
       columns={columns}
       rows={events}
       keyOf={({ id }) => id}
+      stacks
       frameClassName="h-[600px] overflow-y-auto"
     />
   );

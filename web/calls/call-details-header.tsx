@@ -1,8 +1,8 @@
 import { ArrowLeft, Printer, Star } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CallDetails } from '#domain/calls/contract.ts';
-import { formatDuration } from '#domain/calls/rules.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
+import { durationText } from '#web/calls/duration-text.ts';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
@@ -41,7 +41,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
         {endedAt && (
           <span className="tabular-nums">
-            {t('calls.details.duration', { duration: formatDuration(durationSec) })}
+            {t('calls.details.duration', { duration: durationText(durationSec) })}
           </span>
         )}
         <span className="flex items-center gap-1.5">

@@ -33,6 +33,7 @@ test('a duration is minutes and seconds, seconds alone, or 0s', () => {
   expect(cells({ durationSec: 125 }).texts[1]).toBe('2m 5s');
   expect(cells({ durationSec: 59 }).texts[1]).toBe('59s');
   expect(cells({ durationSec: null }).texts[1]).toBe('0s');
+  expect(cells({ durationSec: 90_000 }).texts[1]).toBe('1500m 0s');
 });
 
 test('a call is in progress until it has an end', () => {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Call } from '#domain/calls/contract.ts';
-import { formatDuration } from '#domain/calls/rules.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
+import { durationText } from '#web/calls/duration-text.ts';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { ParticipantStack } from '#web/calls/participant-stack.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
@@ -13,15 +13,17 @@ import { type Column, Table } from '#web/ui/table.tsx';
 const columns: Column<Call>[] = [
   {
     title: t('calls.columns.room'),
+    yields: true,
+    stacked: 'line',
     cell: ({ room }) => (
-      <span className="block max-w-56 truncate font-medium" title={room.topic}>
+      <span className="block truncate font-medium @4xl:max-w-md" title={room.topic}>
         {room.topic}
       </span>
     ),
   },
   {
     title: t('calls.columns.duration'),
-    cell: ({ durationSec }) => <span className="tabular-nums">{formatDuration(durationSec)}</span>,
+    cell: ({ durationSec }) => <span className="tabular-nums">{durationText(durationSec)}</span>,
   },
   {
     title: t('calls.columns.participants'),
@@ -32,6 +34,7 @@ const columns: Column<Call>[] = [
   {
     title: t('calls.columns.actions'),
     align: 'end',
+    stacked: 'corner',
     cell: ({ id, room }) => (
       <Link
         to={callDetailsPath(id)}
@@ -47,5 +50,5 @@ const columns: Column<Call>[] = [
 
 /** Calls as rows; View leads to what is left of one. */
 export function CallsTable({ label, calls }: { label: string; calls: readonly Call[] }) {
-  return <Table label={label} columns={columns} rows={calls} keyOf={({ id }) => id} />;
+  return <Table label={label} columns={columns} rows={calls} keyOf={({ id }) => id} stacks />;
 }

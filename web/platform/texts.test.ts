@@ -32,6 +32,7 @@ test('a German browser is spoken to in German: texts, plurals, numbers, times', 
   expect(document.documentElement.lang).toBe('de');
   expect(t('rooms.calls', { count: 1 })).toBe('1 Gespräch');
   expect(t('rooms.calls', { count: 2 })).toBe('2 Gespräche');
+  expect(t('rooms.calls', { count: 1234 })).toBe('1.234 Gespräche');
   expect(t('dashboard.minutes', { value: 12.5 })).toBe('12,5 Min.');
   expect(formatNumber(1234.5)).toBe('1.234,5');
   expect(t('rooms.created', { time: timeAgo('2026-03-04T10:00:00Z', noon) ?? '' })).toBe(

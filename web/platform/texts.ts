@@ -30,20 +30,21 @@ void texts.init({
 
 /** The text of the catalogue under `key`, with its `{{values}}` filled in. */
 export const t = (key: TextKey, values: Record<string, string | number> = {}): string =>
-  texts.t(key, localized(values));
+  texts.t(key, { ...values, replace: localized(values) });
 
 const numbers = new Intl.NumberFormat(locale);
 
 /** A number as the reader writes it. */
 export const formatNumber = (value: number): string => numbers.format(value);
 
-/** `count` stays a number: by it i18next chooses between the forms of a plural. */
-function localized(values: Record<string, string | number>) {
-  const shown: Record<string, string | number> = { ...values };
-  for (const [name, value] of Object.entries(values))
-    if (typeof value === 'number' && name !== 'count') shown[name] = formatNumber(value);
-  return shown;
-}
+/** What is shown; by the number `count` itself i18next chooses between the forms of a plural. */
+const localized = (values: Record<string, string | number>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? formatNumber(value) : value,
+    ]),
+  );
 
 /** What the server said, by its `code`, in the reader's language where we have it. */
 export const refusalText = (code: string | undefined, sentence: string): string =>

@@ -20,30 +20,30 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
   const more = items.length - previewItems;
   return (
     <Card className="flex flex-col gap-4 p-5">
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h2 className="line-clamp-3 text-sm font-semibold wrap-anywhere" title={title}>
+      <div>
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="line-clamp-3 min-w-0 text-sm font-semibold wrap-anywhere" title={title}>
             {title}
           </h2>
-          {description && (
-            <p className="mt-1 line-clamp-3 text-sm wrap-anywhere text-muted-foreground">
-              {description}
-            </p>
-          )}
-          {archivedAt && (
-            <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
-              {t('playbooks.archivedAgo', {
-                time: timeAgo(archivedAt, new Date()) ?? t('playbooks.justNow'),
-              })}
-              {archivedBy &&
-                ` ${t('playbooks.by', { name: archivedBy.firstName || archivedBy.email })}`}
-            </p>
-          )}
+          <div className="-mt-1.5 -mr-2 flex items-center gap-1">
+            <Badge look="secondary">{t('playbooks.items', { count: items.length })}</Badge>
+            {mayChange && <PlaybookMenu playbook={playbook} onEdit={onEdit} />}
+          </div>
         </div>
-        <div className="-mt-1.5 -mr-2 flex items-center gap-1">
-          <Badge look="secondary">{t('playbooks.items', { count: items.length })}</Badge>
-          {mayChange && <PlaybookMenu playbook={playbook} onEdit={onEdit} />}
-        </div>
+        {description && (
+          <p className="mt-1 line-clamp-3 text-sm wrap-anywhere text-muted-foreground">
+            {description}
+          </p>
+        )}
+        {archivedAt && (
+          <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
+            {t('playbooks.archivedAgo', {
+              time: timeAgo(archivedAt, new Date()) ?? t('playbooks.justNow'),
+            })}
+            {archivedBy &&
+              ` ${t('playbooks.by', { name: archivedBy.firstName || archivedBy.email })}`}
+          </p>
+        )}
       </div>
       <ul className="grid grid-cols-1 gap-2 text-sm">
         {items.slice(0, previewItems).map(({ id, text }) => (

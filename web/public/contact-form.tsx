@@ -4,7 +4,7 @@ import { buttonLook } from '#web/public/button-link.tsx';
 import { usePage } from '#web/public/page-context.ts';
 
 const input =
-  'w-full min-h-11 rounded-lg border border-muted-foreground/60 bg-background px-3 py-2 text-base aria-[invalid=true]:border-destructive';
+  'w-full min-h-11 rounded-lg border border-field-border bg-background px-3 py-2 text-base aria-[invalid=true]:border-destructive';
 
 /**
  * The form of spec section 2, Contact page. scripts/contact.ts checks and sends it; what it says

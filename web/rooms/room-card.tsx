@@ -28,26 +28,26 @@ export function RoomCard({ room, onEdit }: RoomCardProps) {
   const { topic, status, archivedAt, playbook, callCount } = room;
   return (
     <Card className="flex flex-col gap-4 p-5">
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h2 className="line-clamp-3 text-sm font-semibold wrap-anywhere" title={topic}>
+      <div>
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="line-clamp-3 min-w-0 text-sm font-semibold wrap-anywhere" title={topic}>
             {topic}
           </h2>
+          <div className="-mt-1.5 -mr-2 flex items-center gap-1">
+            <Badge look={status === 'active' ? 'success' : 'outline'}>
+              {t(`rooms.statuses.${status}`)}
+            </Badge>
+            {mayChange && <RoomMenu room={room} onEdit={onEdit} />}
+          </div>
+        </div>
+        <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
+          {t('rooms.created', { time: ago(room.createdAt) }) + byWhom(room.createdBy)}
+        </p>
+        {archivedAt && (
           <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
-            {t('rooms.created', { time: ago(room.createdAt) }) + byWhom(room.createdBy)}
+            {t('rooms.archivedAgo', { time: ago(archivedAt) }) + byWhom(room.archivedBy)}
           </p>
-          {archivedAt && (
-            <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
-              {t('rooms.archivedAgo', { time: ago(archivedAt) }) + byWhom(room.archivedBy)}
-            </p>
-          )}
-        </div>
-        <div className="-mt-1.5 -mr-2 flex items-center gap-1">
-          <Badge look={status === 'active' ? 'success' : 'outline'}>
-            {t(`rooms.statuses.${status}`)}
-          </Badge>
-          {mayChange && <RoomMenu room={room} onEdit={onEdit} />}
-        </div>
+        )}
       </div>
       <div className="flex items-center gap-4 text-xs text-muted-foreground">
         <span className="whitespace-nowrap tabular-nums">
@@ -63,7 +63,7 @@ export function RoomCard({ room, onEdit }: RoomCardProps) {
         )}
       </div>
       {status === 'active' && (
-        <div className="mt-auto flex items-center gap-2">
+        <div className="mt-auto -mr-2 flex flex-wrap items-center gap-1.5">
           <Link
             to={callPath(room.id)}
             onPointerEnter={() => void pages.call()}

@@ -13,10 +13,11 @@ import { type Column, Table } from '#web/ui/table.tsx';
 const columnsFor = (self: User): Column<User>[] => [
   {
     title: t('team.columns.name'),
+    stacked: 'line',
     cell: (member) => (
       <span className="flex items-center gap-3 font-medium">
         <Avatar initials={initialsOf(member)} imageUrl={member.profileImageUrl} />
-        <span className="max-w-48 truncate" title={nameOf(member)}>
+        <span className="max-w-48 truncate @4xl:max-w-80" title={nameOf(member)}>
           {nameOf(member)}
         </span>
         {member.id === self.id && (
@@ -27,8 +28,10 @@ const columnsFor = (self: User): Column<User>[] => [
   },
   {
     title: t('team.columns.email'),
+    yields: true,
+    stacked: 'line',
     cell: ({ email }) => (
-      <span className="block max-w-64 truncate text-muted-foreground" title={email}>
+      <span className="block truncate @4xl:max-w-80 text-muted-foreground" title={email}>
         {email}
       </span>
     ),
@@ -44,6 +47,7 @@ export function MembersTable({ members }: { members: readonly User[] }) {
   const controls: Column<User> = {
     title: t('team.columns.actions'),
     align: 'end',
+    stacked: 'end',
     cell: (member) =>
       member.id !== self.id && (
         <MemberControls member={member} onRemove={() => setRemoving(member)} />
@@ -57,6 +61,7 @@ export function MembersTable({ members }: { members: readonly User[] }) {
         columns={manages ? [...columns, controls] : columns}
         rows={members}
         keyOf={({ id }) => id}
+        stacks
       />
       <RemoveMemberDialog member={removing} onClose={() => setRemoving(null)} />
     </>

@@ -18,8 +18,10 @@ import { type Column, Table } from '#web/ui/table.tsx';
 const columns: Column<Invitation>[] = [
   {
     title: t('team.columns.email'),
+    yields: true,
+    stacked: 'line',
     cell: ({ email }) => (
-      <span className="block max-w-64 truncate" title={email}>
+      <span className="block truncate @4xl:max-w-96" title={email}>
         {email}
       </span>
     ),
@@ -78,6 +80,7 @@ function Invitations({ onResent }: { onResent: (sent: SentInvitation) => void })
   const controls: Column<Invitation> = {
     title: t('team.columns.actions'),
     align: 'end',
+    stacked: 'end',
     cell: (invitation) => <InvitationControls invitation={invitation} onResent={onResent} />,
   };
   return (
@@ -87,6 +90,7 @@ function Invitations({ onResent }: { onResent: (sent: SentInvitation) => void })
         columns={[...columns, controls]}
         rows={invitations}
         keyOf={({ id }) => id}
+        stacks
       />
       <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
     </>

@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export function CardGrid({ children }: { children: ReactNode }) {
-  return <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">{children}</div>;
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20.75rem),1fr))] gap-4">
+      {children}
+    </div>
+  );
 }
 
 export function CardGridSkeleton({ label }: { label: string }) {

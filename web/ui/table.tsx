@@ -7,6 +7,13 @@ export interface Column<Row> {
   titleHidden?: boolean;
   cell: (row: Row) => ReactNode;
   align?: 'end';
+  /** Gives way where there is little room: what it holds is cut off with an ellipsis. */
+  yields?: boolean;
+  /**
+   * Its place in a stacked row: a line of its own, the upper corner, the end, or among the others
+   * without its title. With its title among the others when absent.
+   */
+  stacked?: 'line' | 'corner' | 'end' | 'bare';
 }
 
 interface TableProps<Row> {
@@ -16,10 +23,14 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
   /** Makes the rows scroll below their titles in a frame of these measures. */
   frameClassName?: string;
+  /** Where its place is narrow, each row becomes a small block (table.css). */
+  stacks?: boolean;
 }
 
-export function Table<Row>({ label, columns, rows, keyOf, frameClassName }: TableProps<Row>) {
-  const aligned = ({ align }: Column<Row>) => (align === 'end' ? 'text-right' : 'text-left');
+const alignment = ({ align }: { align?: 'end' }) => (align === 'end' ? 'text-right' : 'text-left');
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, frameClassName, stacks = false } = props;
   const [isTooWide, setTooWide] = useState(false);
   const watchWidth = useCallback((frame: HTMLDivElement) => {
     const look = new ResizeObserver(() => setTooWide(frame.scrollWidth > frame.clientWidth));
@@ -27,25 +38,29 @@ export function Table<Row>({ label, columns, rows, keyOf, frameClassName }: Tabl
     return () => look.disconnect();
   }, []);
   const scrolls = frameClassName || isTooWide;
+  // Some browsers forget that a table is one when it is shown as blocks.
+  const role = (name: string) => (stacks ? { role: name } : {});
   return (
     <div
       ref={watchWidth}
-      className={clsx('overflow-x-auto', frameClassName)}
+      className={clsx('@container overflow-x-auto', frameClassName, stacks && 'stacks relative')}
       // What scrolls is reached by the keyboard as well.
       {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
     >
-      <table aria-label={label} className="w-full text-sm">
+      <table aria-label={label} className="w-full text-sm" {...role('table')}>
         <thead
+          {...role('rowgroup')}
           className={clsx(
             frameClassName && 'sticky top-0 z-10 bg-card shadow-[0_1px_var(--border)]',
           )}
         >
-          <tr className="border-b text-xs text-muted-foreground">
+          <tr className="border-b text-xs text-muted-foreground" {...role('row')}>
             {columns.map((column) => (
               <th
                 key={column.title}
                 scope="col"
-                className={clsx('px-3 py-2.5 font-medium first:pl-5 last:pr-5', aligned(column))}
+                {...role('columnheader')}
+                className={clsx('px-3 py-2.5 font-medium first:pl-5 last:pr-5', alignment(column))}
               >
                 {column.titleHidden ? (
                   <span className="sr-only">{column.title}</span>
@@ -56,15 +71,19 @@ export function Table<Row>({ label, columns, rows, keyOf, frameClassName }: Tabl
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y">
+        <tbody className="divide-y" {...role('rowgroup')}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="hover:bg-muted/50">
+            <tr key={keyOf(row)} className="hover:bg-muted/50" {...role('row')}>
               {columns.map((column) => (
                 <td
                   key={column.title}
+                  {...role('cell')}
+                  data-title={column.title}
+                  data-stacked={column.stacked}
                   className={clsx(
                     'px-3 py-3 whitespace-nowrap first:pl-5 last:pr-5',
-                    aligned(column),
+                    alignment(column),
+                    column.yields && '@max-4xl:w-full @max-4xl:max-w-0',
                   )}
                 >
                   {column.cell(row)}
