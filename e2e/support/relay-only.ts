@@ -30,3 +30,17 @@ export function relayProtocols(page: Page): Promise<string[]> {
     return [...found];
   });
 }
+
+/** How many packets of that kind the page's connections have got. */
+export function arrivedPackets(page: Page, wanted: 'audio' | 'video'): Promise<number> {
+  return page.evaluate(async (kind) => {
+    let arrived = 0;
+    const made: unknown = Reflect.get(window, 'connectionsOfPage');
+    for (const connection of Array.isArray(made) ? made : []) {
+      for (const entry of (await connection.getStats()).values()) {
+        if (entry.type === 'inbound-rtp' && entry.kind === kind) arrived += entry.packetsReceived;
+      }
+    }
+    return arrived;
+  }, wanted);
+}

@@ -37,6 +37,7 @@ export interface Connection {
   setRemoteDescription(description: RTCSessionDescriptionInit): Promise<void>;
   addIceCandidate(candidate?: RTCIceCandidateInit): Promise<void>;
   restartIce(): void;
+  getStats(): Promise<RTCStatsReport>;
   close(): void;
 }
 

@@ -104,6 +104,8 @@ export class FakeConnection implements Connection {
     this.candidates.push(candidate);
   }
 
+  getStats = async (): Promise<RTCStatsReport> => new Map();
+
   restartIce(): void {
     this.restarts += 1;
   }

@@ -1,5 +1,6 @@
 import type { Signal } from '#domain/calls/live.ts';
 import type { Connection, Tracks, Transceiver } from './connection.ts';
+import type { PictureLevel } from './network-level.ts';
 
 /** One RTCPeerConnection and what its negotiation has to remember. */
 export type Link = {
@@ -19,6 +20,8 @@ export type Link = {
   /** The other side's offer was set aside, so its candidates may not fit. */
   ignoring: boolean;
   wasConnected: boolean;
+  /** How much of the own picture the path is given. */
+  picture: PictureLevel;
 };
 
 type LinkEvents = {
@@ -46,6 +49,7 @@ export function openLink(
     offering: false,
     ignoring: false,
     wasConnected: false,
+    picture: 'full',
   };
 }
 

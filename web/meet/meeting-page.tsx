@@ -8,6 +8,8 @@ import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import { MicrophoneNotice } from './microphone-notice.tsx';
+import type { Network } from './network.ts';
+import { NetworkNotice } from './network-notice.tsx';
 import { followSpace } from './push-to-talk.ts';
 import type { Reactions } from './reactions.ts';
 import { ShareNotice } from './share-button.tsx';
@@ -29,10 +31,11 @@ export type MeetingPageProps = {
   reactions: Reactions;
   speakers: Speakers;
   choice: LayoutChoice;
+  network: Network;
 };
 
 export function MeetingPage(props: MeetingPageProps) {
-  const { meeting, chat, reactions, speakers, choice } = props;
+  const { meeting, chat, reactions, speakers, choice, network } = props;
   const { link, roster, isHost } = useStore(meeting);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
@@ -68,7 +71,13 @@ export function MeetingPage(props: MeetingPageProps) {
       <LinkBanner link={link} />
       <Announcer meeting={meeting} chat={chat} />
       <div className="middle">
-        <Stage meeting={meeting} reactions={reactions} speakers={speakers} choice={choice} />
+        <Stage
+          meeting={meeting}
+          reactions={reactions}
+          speakers={speakers}
+          choice={choice}
+          network={network}
+        />
         {people && (
           <Suspense>
             <PeoplePanel meeting={meeting} onClose={closePeople} />
@@ -86,6 +95,7 @@ export function MeetingPage(props: MeetingPageProps) {
         </Suspense>
       )}
       <ShareNotice screen={meeting.screen} />
+      <NetworkNotice network={network} />
       <MicrophoneNotice speakers={speakers} />
       <DeviceNotices media={meeting.media} />
       <Toolbar

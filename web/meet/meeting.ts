@@ -3,6 +3,7 @@ import type { Connection, ConnectionMaker } from './connection.ts';
 import { Credentials, type CredentialsOptions } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
+import type { Link } from './link.ts';
 import type { LocalMedia } from './local-media.ts';
 import { type Introduction, type LinkState, MeetingSocket, type Wire } from './meeting-socket.ts';
 import { Mesh } from './mesh.ts';
@@ -97,6 +98,10 @@ export class Meeting extends WritableStore<MeetingState> {
 
   get needsName(): boolean {
     return this.#options.entry.kind === 'guest';
+  }
+
+  get links(): ReadonlyMap<string, Link> {
+    return this.#mesh.links;
   }
 
   get isFramed(): boolean {

@@ -1,6 +1,7 @@
 import type { Signal, ToBrowser } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
 import type { EarlyOffer } from './early-offer.ts';
+import type { Link } from './link.ts';
 import { Peer } from './peer.ts';
 import type { PeerView } from './peer-view.ts';
 import { othersInMeeting, type Roster } from './roster.ts';
@@ -56,6 +57,13 @@ export class Mesh {
     // Who is missing after a restart of the server comes back by itself, and offers then.
     const present = othersInMeeting(roster).filter(({ id }) => !roster.missing.includes(id));
     await Promise.all(present.map(({ id }) => this.#peerOf(id, roster).offer()));
+  }
+
+  /** The connections in use, by the participant at their other end. */
+  get links(): ReadonlyMap<string, Link> {
+    const links = new Map<string, Link>();
+    for (const [id, { link }] of this.#peers) if (link) links.set(id, link);
+    return links;
   }
 
   putTracks(): void {

@@ -7,6 +7,7 @@ import { EndingPage } from './ending-page.tsx';
 import { LayoutChoice } from './layout-choice.ts';
 import type { Meeting } from './meeting.ts';
 import { MeetingPage, type MeetingPageProps } from './meeting-page.tsx';
+import { Network, watchSoon } from './network.ts';
 import { openStorage } from './open-storage.ts';
 import { OwnMicrophone } from './own-microphone.ts';
 import { PreviewPage } from './preview-page.tsx';
@@ -38,7 +39,9 @@ function phasesOf(meeting: Meeting) {
     reactions: new Reactions(hear),
     speakers: new Speakers(meeting, new OwnMicrophone(meeting.media)),
     choice: new LayoutChoice(openStorage(() => localStorage)),
+    network: new Network(),
   };
+  watchSoon(meeting, parts.network);
   return <Phases {...parts} />;
 }
 

@@ -99,6 +99,11 @@ export class Peer {
     }
   }
 
+  /** The connection that is in use, or being made. */
+  get link(): Link | null {
+    return this.#link;
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);

@@ -2,6 +2,8 @@ import type { Participant } from '#domain/calls/live.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { LayoutChoice } from './layout-choice.ts';
 import type { Meeting } from './meeting.ts';
+import type { Path } from './network.ts';
+import type { Quality } from './network-level.ts';
 import type { PeerView } from './peer-view.ts';
 import type { ShownReaction } from './reactions.ts';
 import { text } from './texts.ts';
@@ -15,21 +17,26 @@ type PlaceProps = {
   speaking: boolean;
   reaction: ShownReaction | undefined;
 };
-type OtherProps = PlaceProps & { participant: Participant; view: PeerView | undefined };
+type OtherProps = PlaceProps & {
+  participant: Participant;
+  view: PeerView | undefined;
+  path: Path | undefined;
+};
 
-export function OtherTile({ participant, view, ...props }: OtherProps) {
+export function OtherTile({ participant, view, path, ...props }: OtherProps) {
   const { id, name, media, connected } = participant;
   const { arrangement, choice, speaking, reaction } = props;
   return (
     <Tile
       id={id}
       name={name}
-      stream={media.video ? (view?.video ?? null) : null}
+      stream={media.video && !path?.pictureMissing ? (view?.video ?? null) : null}
       muted={!media.audio}
-      note={noteOf(participant, view)}
-      dimmed={view?.state === 'interrupted'}
+      note={noteOf(participant, view, path)}
+      dimmed={view?.state === 'interrupted' || path?.silent}
       away={!connected}
       handUp={media.hand !== undefined}
+      quality={path?.quality}
       speaking={speaking}
       large={arrangement.large === id}
       reaction={reaction}
@@ -43,17 +50,25 @@ export function OtherTile({ participant, view, ...props }: OtherProps) {
   );
 }
 
-function noteOf({ name, connected }: Participant, view: PeerView | undefined): string | null {
-  if (view?.state === 'connected') return connected ? null : text('meeting.reconnecting');
+function noteOf(
+  { name, connected }: Participant,
+  view: PeerView | undefined,
+  path: Path | undefined,
+): string | null {
+  if (view?.state === 'connected') {
+    if (!connected || path?.silent) return text('meeting.reconnecting');
+    return path?.pictureMissing ? text('network.noPicture', { name }) : null;
+  }
   if (view?.state === 'unreachable') return text('meeting.unreachable', { name });
   return text(
     connected && view?.state !== 'interrupted' ? 'meeting.connecting' : 'meeting.reconnecting',
   );
 }
 
-type SelfProps = PlaceProps & { meeting: Meeting };
+type SelfProps = PlaceProps & { meeting: Meeting; quality: Quality };
 
-export function SelfTile({ meeting, arrangement, choice, speaking, reaction }: SelfProps) {
+export function SelfTile({ meeting, quality, ...props }: SelfProps) {
+  const { arrangement, choice, speaking, reaction } = props;
   const { roster, hand } = useStore(meeting);
   const { selfCorner } = useStore(choice);
   const { picture, wished, audio } = useStore(meeting.media);
@@ -68,6 +83,7 @@ export function SelfTile({ meeting, arrangement, choice, speaking, reaction }: S
       muted={!wished.audio || audio === null}
       own
       handUp={hand !== null}
+      quality={quality}
       speaking={speaking}
       large={arrangement.large === id}
       corner={inCorner ? selfCorner : undefined}

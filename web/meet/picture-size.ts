@@ -1,5 +1,6 @@
 import type { Sender } from './connection.ts';
 import { type Link, personWays } from './link.ts';
+import type { PictureLevel } from './network-level.ts';
 
 /** How much smaller the picture is sent at first, and for how long. */
 const smaller = 2;
@@ -16,14 +17,31 @@ export const smallFirst: RTCRtpEncodingParameters[] = [{ scaleResolutionDownBy: 
  * side's first picture 0.1 s and more, at 360 lines nothing is thrown away.
  */
 export function beginSmall(link: Link): void {
-  for (const sender of pictureSenders(link)) void scaleDown(sender, smaller);
+  for (const sender of pictureSenders(link))
+    void change(sender, { scaleResolutionDownBy: smaller });
 }
 
-/** The path is there: the picture gets its whole size once the browser knows what it carries. */
+/**
+ * The path is there: the picture gets its whole size once the browser knows what it carries. The
+ * voice goes first from now on.
+ */
 export function growSoon(link: Link): void {
   setTimeout(() => {
-    for (const sender of pictureSenders(link)) void scaleDown(sender, 1);
+    sendPicture(link, link.picture);
+    const { audio } = personWays(link);
+    if (audio) void change(audio.sender, { priority: 'high', networkPriority: 'high' });
   }, smallForMs);
+}
+
+const sizes = { full: 1, half: 2, quarter: 4, paused: 4 } satisfies Record<PictureLevel, number>;
+
+/** Sends that much of the own picture. This needs no negotiation. */
+export function sendPicture(link: Link, level: PictureLevel): void {
+  link.picture = level;
+  const active = level !== 'paused';
+  for (const sender of pictureSenders(link)) {
+    void change(sender, { scaleResolutionDownBy: sizes[level], active });
+  }
 }
 
 function pictureSenders(link: Link): Sender[] {
@@ -31,14 +49,12 @@ function pictureSenders(link: Link): Sender[] {
   return video ? [video.sender] : [];
 }
 
-async function scaleDown(sender: Sender, scaleResolutionDownBy: number): Promise<void> {
+async function change(sender: Sender, changed: Partial<RTCRtpEncodingParameters>): Promise<void> {
   try {
     const parameters = sender.getParameters();
-    for (const encoding of parameters.encodings) {
-      encoding.scaleResolutionDownBy = scaleResolutionDownBy;
-    }
+    for (const encoding of parameters.encodings) Object.assign(encoding, changed);
     await sender.setParameters(parameters);
   } catch {
-    // A connection that was closed meanwhile, or a browser that cannot: the size stays as it is.
+    // A connection that was closed meanwhile, or a browser that cannot: it goes on as it was.
   }
 }

@@ -1,6 +1,7 @@
 import { arrange } from './arrangement.ts';
 import type { LayoutChoice } from './layout-choice.ts';
 import type { Meeting } from './meeting.ts';
+import { type Network, ownQuality } from './network.ts';
 import { OtherTile, SelfTile } from './person-tile.tsx';
 import type { Reactions } from './reactions.ts';
 import { othersInMeeting } from './roster.ts';
@@ -17,13 +18,15 @@ type StageProps = {
   reactions: Reactions;
   speakers: Speakers;
   choice: LayoutChoice;
+  network: Network;
 };
 
 /** Everybody in the meeting; the style sheets lay them out by layout, number and the room there is. */
-export function Stage({ meeting, reactions, speakers, choice }: StageProps) {
+export function Stage({ meeting, reactions, speakers, choice, network }: StageProps) {
   const { roster, views } = useStore(meeting);
   const { chosen } = useStore(meeting.media);
   const { shown } = useStore(reactions);
+  const { paths, own } = useStore(network);
   const { speaking, active } = useStore(speakers);
   const others = othersInMeeting(roster);
   const shared = sharedScreens(others, views);
@@ -54,9 +57,15 @@ export function Stage({ meeting, reactions, speakers, choice }: StageProps) {
         data-count={others.length + (selfHidden ? 0 : 1)}
       >
         {others.map((one) => (
-          <OtherTile key={one.id} participant={one} view={views.get(one.id)} {...placeOf(one.id)} />
+          <OtherTile
+            key={one.id}
+            participant={one}
+            view={views.get(one.id)}
+            path={paths.get(one.id)}
+            {...placeOf(one.id)}
+          />
         ))}
-        {!selfHidden && <SelfTile meeting={meeting} {...placeOf(self)} />}
+        {!selfHidden && <SelfTile meeting={meeting} quality={ownQuality(own)} {...placeOf(self)} />}
       </ul>
       {selfHidden && <ShowSelfButton choice={choice} />}
       {others.length === 0 && roster.self !== null && (

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Corner } from './corner.ts';
 import { Icon } from './icons.tsx';
+import { NetworkBadge } from './network-badge.tsx';
+import type { Quality } from './network-level.ts';
 import { initials } from './own-name.ts';
 import type { ShownReaction } from './reactions.ts';
 import { text } from './texts.ts';
@@ -14,7 +16,7 @@ type TileProps = {
   muted: boolean;
   /** A word on the connection, where there is one to say. */
   note?: string | null;
-  dimmed?: boolean;
+  dimmed?: boolean | undefined;
   away?: boolean;
   own?: boolean;
   handUp?: boolean;
@@ -27,6 +29,7 @@ type TileProps = {
   onCorner?: (corner: Corner) => void;
   /** Its buttons. */
   children?: ReactNode;
+  quality?: Quality | undefined;
 };
 
 const stay = () => {};
@@ -78,6 +81,7 @@ export function Tile(props: TileProps) {
             <Icon name="microphoneOff" />
           </span>
         )}
+        {props.quality && <NetworkBadge quality={props.quality} />}
         <span>{own ? ownPlate(name) : name}</span>
       </p>
     </li>

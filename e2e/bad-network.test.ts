@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from './support/api.ts';
+import { type BadNetwork, openBadNetwork } from './support/bad-network.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { seesMoving } from './support/pixels.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+import { arrivedPackets, relayOnly } from './support/relay-only.ts';
+import { hasTurnServer, startTurnServer, type TurnServer } from './support/turn-server.ts';
+
+/** Two people whose only path is a TURN server behind a network that a test makes bad. */
+const remoteVideo = 'li.tile:not([data-own]) video';
+const secret = 'the secret of the TURN server';
+let turn: TurnServer;
+let network: BadNetwork;
+let program: Program;
+let prepared: Prepared;
+let ada: Person;
+let bo: Person;
+
+async function join(name: string, camera: 'red' | 'blue'): Promise<Person> {
+  const person = await openBrowser({ camera, width: 900, height: 640 });
+  await person.page.addInitScript(relayOnly);
+  await person.page.goto(prepared.guestUrl);
+  await person.page.getByLabel('Your name').fill(name);
+  await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+  return person;
+}
+
+const tileOf = ({ page }: Person, name: string) => page.locator('li.tile', { hasText: name });
+
+describe.skipIf(!hasTurnServer())('on a bad network', () => {
+  beforeAll(async () => {
+    turn = await startTurnServer(secret);
+    network = await openBadNetwork(turn.urls.udp);
+    program = await startProgram({ TURN_URL: network.turnUrl, TURN_SECRET: secret });
+    prepared = await prepareRoom(program.url, 'Bad network');
+    [ada, bo] = await Promise.all([join('Ada', 'red'), join('Bo', 'blue')]);
+  });
+  afterAll(async () => {
+    await ada?.close();
+    await bo?.close();
+    if (program) await discard(program);
+    network?.close();
+    await turn?.stop();
+  });
+  beforeEach(async () => {
+    await seesMoving(ada.page, remoteVideo, 'blue', 40);
+    await seesMoving(bo.page, remoteVideo, 'red', 40);
+  });
+
+  test('the picture yields to the voice, both sides read why, and it comes back by itself', async () => {
+    network.be({ kbitsPerSecond: 48 });
+    await ada.page
+      .getByText(/^Your connection is too weak for your picture\./)
+      .waitFor({ timeout: 60_000 });
+    await tileOf(bo, 'Ada').getByText('Ada’s picture is paused').waitFor({ timeout: 30_000 });
+    const before = await arrivedPackets(bo.page, 'audio');
+    await expect.poll(() => arrivedPackets(bo.page, 'audio')).toBeGreaterThan(before + 20);
+    network.be({});
+    await seesMoving(bo.page, remoteVideo, 'red', 60);
+    await expect
+      .poll(() => ada.page.getByText(/^Your connection is/).count(), { timeout: 60_000 })
+      .toBe(0);
+  });
+
+  test('a path that is cut is shown as reconnecting, and moves again after it', async () => {
+    network.cut();
+    await tileOf(bo, 'Ada').getByText('Reconnecting…').waitFor();
+    network.mend();
+    await seesMoving(bo.page, remoteVideo, 'red', 40);
+    await expect.poll(() => tileOf(bo, 'Ada').getByText('Reconnecting…').count()).toBe(0);
+  });
+});

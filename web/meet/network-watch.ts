@@ -1,0 +1,109 @@
+import type { MediaState } from '#domain/calls/live.ts';
+import type { Link } from './link.ts';
+import type { Meeting } from './meeting.ts';
+import type { Network, NetworkState, OwnNetwork, Path } from './network.ts';
+import {
+  beginRating,
+  beginSending,
+  nextRating,
+  nextSending,
+  type PictureLevel,
+  pictureLevels,
+  type Rating,
+  type Sending,
+} from './network-level.ts';
+import { type Counters, readPath } from './path-stats.ts';
+import { sendPicture } from './picture-size.ts';
+
+const everyMs = 1_000;
+/** Seconds without a packet after which a path is silent, and without a picture's. */
+const silentAfter = 2;
+const pictureMissingAfter = 4;
+
+type Watched = {
+  sending: Sending;
+  rating: Rating;
+  counters: Counters;
+  quietFor: number;
+  noPictureFor: number;
+};
+
+/** By link, since each replaced connection counts from zero. */
+type Known = WeakMap<Link, Watched>;
+
+/** Looks at every path each second, lets the picture yield to the voice, and says how it goes. */
+export function watchNetwork(meeting: Meeting, network: Network): () => void {
+  const known: Known = new WeakMap();
+  let busy = false;
+  const look = async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      await lookAtAll(meeting, network, known);
+    } finally {
+      busy = false;
+    }
+  };
+  const timer = setInterval(() => void look(), everyMs);
+  return () => clearInterval(timer);
+}
+
+async function lookAtAll(meeting: Meeting, network: Network, known: Known): Promise<void> {
+  const paths = new Map<string, Path>();
+  const all: Watched[] = [];
+  const { participants } = meeting.getSnapshot().roster;
+  for (const [id, link] of meeting.links) {
+    const media = participants.find((one) => one.id === id)?.media;
+    if (media === undefined || !link.wasConnected) continue;
+    const watched = await lookAt(link, known.get(link));
+    known.set(link, watched);
+    all.push(watched);
+    paths.set(id, pathOf(watched, media));
+  }
+  const found = { paths, own: ownOf(all) };
+  if (!same(found, network.getSnapshot())) network.update(found);
+}
+
+const told = ({ paths, own }: NetworkState) => JSON.stringify([own, ...paths]);
+const same = (one: NetworkState, other: NetworkState) => told(one) === told(other);
+
+async function lookAt(link: Link, before: Watched | undefined): Promise<Watched> {
+  const entries: Record<string, unknown>[] = [];
+  for (const entry of (await link.connection.getStats()).values()) entries.push(entry);
+  const { sample, counters } = readPath(entries, before?.counters ?? null);
+  const connected = link.connection.connectionState === 'connected';
+  // A path that is being sought anew says nothing on what it will carry.
+  const sending = connected
+    ? nextSending(before?.sending ?? beginSending, sample)
+    : (before?.sending ?? beginSending);
+  if (sending.level !== (before?.sending.level ?? 'full')) sendPicture(link, sending.level);
+  const stillFor = (count: keyof Counters, seconds: number | undefined) =>
+    before?.counters[count] === counters[count] ? (seconds ?? 0) + 1 : 0;
+  return {
+    sending,
+    rating: nextRating(before?.rating ?? beginRating, sample),
+    counters,
+    quietFor: stillFor('arrived', before?.quietFor),
+    noPictureFor: stillFor('videoArrived', before?.noPictureFor),
+  };
+}
+
+function pathOf(watched: Watched, media: MediaState): Path {
+  const { counters, quietFor, noPictureFor, rating } = watched;
+  const expected = counters.audioArrived > 0 && (media.audio || media.video);
+  const silent = expected && quietFor >= silentAfter;
+  return {
+    quality: silent ? 'bad' : rating.quality,
+    silent,
+    pictureMissing: media.video && quietFor === 0 && noPictureFor >= pictureMissingAfter,
+  };
+}
+
+/** The own network is to blame for what yields, and for what gets lost on every path. */
+function ownOf(all: readonly Watched[]): OwnNetwork {
+  const least = (level: PictureLevel) => pictureLevels.indexOf(level);
+  const worst = Math.max(0, ...all.map(({ sending }) => least(sending.level)));
+  if (worst === least('paused')) return 'paused';
+  if (worst > 0) return 'smaller';
+  return all.length > 0 && all.every(({ rating }) => rating.quality === 'bad') ? 'lossy' : 'good';
+}
