@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from './support/api.ts';
+import { axeViolations } from './support/axe.ts';
 import { openBrowser, type Person } from './support/browser.ts';
 import { seesMoving } from './support/pixels.ts';
 import { discard, type Program, startProgram } from './support/program.ts';
@@ -46,10 +47,6 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ state: 'detached' });
   await tileOf(bo, 'Ada').getByRole('img', { name: 'muted' }).waitFor();
 
-  await ada.locator('body').click({ position: { x: 4, y: 4 } });
-  await ada.evaluate(
-    () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
-  );
   await ada.keyboard.down('Space');
   await tileOf(bo, 'Ada').getByRole('img', { name: 'muted' }).waitFor({ state: 'detached' });
   await ada.keyboard.up('Space');
@@ -57,6 +54,7 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
 
   await ada.keyboard.press('Shift+?');
   await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await axeViolations(ada)).toEqual([]);
   await ada.keyboard.press('Escape');
   await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
 
@@ -106,6 +104,7 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   // Ada is muted, Cy beeps: the speaker layout shows Cy.
   await bo.getByRole('button', { name: 'Layout' }).click();
   await bo.getByRole('radio', { name: /^Speaker/ }).check();
+  expect(await axeViolations(bo)).toEqual([]);
   await bo.keyboard.press('Escape');
   await expect
     .poll(() => bo.locator('.tile[data-large]').getAttribute('data-participant'), {
@@ -116,4 +115,28 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   await cy.getByRole('button', { name: 'Leave' }).click();
   await expect.poll(() => layoutOf(bo)).toBe('pair');
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
+
+test('a microphone at the end of its scale is told, with what to do, until it is hidden', async () => {
+  const person = await openBrowser({ width: 900, height: 640 });
+  open.push(person);
+  const { page } = person;
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext();
+      const tone = context.createOscillator();
+      const louder = new GainNode(context, { gain: 8 });
+      const out = context.createMediaStreamDestination();
+      tone.connect(louder).connect(out);
+      tone.start();
+      return out.stream;
+    };
+  });
+  await page.goto(prepared.guestUrl);
+  await page.getByLabel('Your name').fill('Loud');
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  const sentence = page.getByText(/^Your microphone is too loud/);
+  await sentence.waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Hide', exact: true }).click();
+  await sentence.waitFor({ state: 'detached' });
 });

@@ -9,7 +9,7 @@ import {
 
 const after = (times: number, heard: Partial<MicrophoneWindow>, from = freshCheck) =>
   Array.from({ length: times }).reduce<typeof freshCheck>(
-    (check) => nextCheck(check, { peak: 0.1, clippedShare: 0, othersSpeak: false, ...heard }),
+    (check) => nextCheck(check, { peak: 0.1, clippedShare: 0, awaited: true, ...heard }),
     from,
   );
 
@@ -18,8 +18,8 @@ test('a microphone that is on and dead silent for 15 seconds is told', () => {
   expect(troubleIn(after(30, { peak: 0 }))).toBe('silent');
 });
 
-test('who only listens to somebody is not bothered', () => {
-  expect(troubleIn(after(100, { peak: 0, othersSpeak: true }))).toBe(null);
+test('who listens to somebody, or is alone, is not bothered', () => {
+  expect(troubleIn(after(100, { peak: 0, awaited: false }))).toBe(null);
 });
 
 test('any sound at all settles it', () => {
@@ -35,6 +35,6 @@ test('a window has its largest sample, and how many are cut off', () => {
   expect(windowOf(new Float32Array([0, -1, 0.5, 1]), false)).toEqual({
     peak: 1,
     clippedShare: 0.5,
-    othersSpeak: false,
+    awaited: false,
   });
 });

@@ -4,14 +4,15 @@ export type MicrophoneWindow = {
   peak: number;
   /** Of all samples, those at the very end of the scale. */
   clippedShare: number;
-  othersSpeak: boolean;
+  /** Others are there, and none of them speaks. */
+  awaited: boolean;
 };
 export type MicrophoneCheck = { silent: number; awaited: number; clipped: readonly boolean[] };
 export type MicrophoneTrouble = 'silent' | 'clipped';
 
 /** A working microphone is never as still as this, whatever takes the noise out of it. */
 const stillness = 0.0002;
-/** In half seconds: 15 s without any sound, and for 5 of them nobody else spoke either. */
+/** In half seconds: 15 s without any sound, while for 5 of them the others were there and said nothing. */
 const silentFor = 30;
 const awaitedFor = 10;
 /** Too loud for half of the last six seconds. */
@@ -25,7 +26,7 @@ export function nextCheck(check: MicrophoneCheck, heard: MicrophoneWindow): Micr
   const isSilent = heard.peak < stillness;
   return {
     silent: isSilent ? check.silent + 1 : 0,
-    awaited: isSilent ? check.awaited + (heard.othersSpeak ? 0 : 1) : 0,
+    awaited: isSilent ? check.awaited + (heard.awaited ? 1 : 0) : 0,
     clipped: [...check.clipped, heard.clippedShare >= clippedShare].slice(-clippedOver),
   };
 }
@@ -35,7 +36,7 @@ export function troubleIn({ silent, awaited, clipped }: MicrophoneCheck): Microp
   return clipped.filter(Boolean).length >= clippedTimes ? 'clipped' : null;
 }
 
-export function windowOf(samples: Float32Array, othersSpeak: boolean): MicrophoneWindow {
+export function windowOf(samples: Float32Array, awaited: boolean): MicrophoneWindow {
   let peak = 0;
   let clipped = 0;
   for (const sample of samples) {
@@ -43,5 +44,5 @@ export function windowOf(samples: Float32Array, othersSpeak: boolean): Microphon
     if (size > peak) peak = size;
     if (size >= 0.99) clipped += 1;
   }
-  return { peak, clippedShare: clipped / samples.length, othersSpeak };
+  return { peak, clippedShare: clipped / samples.length, awaited };
 }

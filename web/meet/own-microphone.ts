@@ -22,8 +22,8 @@ export class OwnMicrophone {
     this.#media = media;
   }
 
-  /** For each half second. @returns how loud it was, 0 while it is off */
-  measure(othersSpeak: boolean): number {
+  /** For each half second; `awaited` when the others are there and silent. @returns how loud it was, 0 while it is off */
+  measure(awaited: boolean): number {
     const { audio, wished } = this.#media.getSnapshot();
     this.#follow(audio);
     if (audio === null || !wished.audio) {
@@ -31,7 +31,7 @@ export class OwnMicrophone {
       return 0;
     }
     if (!this.#listening?.hears()) return 0;
-    const heard = windowOf(this.#listening.samples(), othersSpeak);
+    const heard = windowOf(this.#listening.samples(), awaited);
     this.#check = nextCheck(this.#check, heard);
     return heard.peak;
   }

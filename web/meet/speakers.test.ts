@@ -32,7 +32,15 @@ const meeting = new WritableStore({
   roster: { ...emptyRoster, self: 'me', participants: [bo] },
   views: new Map([['bo', view]]),
 });
-const microphone = { measure: () => own, trouble: null, stop: vi.fn() };
+let awaited: boolean | null = null;
+const microphone = {
+  measure: (now: boolean) => {
+    awaited = now;
+    return own;
+  },
+  trouble: null,
+  stop: vi.fn(),
+};
 let speakers: Speakers;
 let stop: () => void;
 
@@ -82,6 +90,17 @@ test('one sees that one is heard oneself, but never large', () => {
   own = 0.4;
   hear(0, 1);
   expect(speakers.getSnapshot()).toMatchObject({ speaking: ['me'], active: null });
+});
+
+test('one is waited for while others are there and silent', () => {
+  hear(0, 1);
+  expect(awaited).toBe(true);
+  hear(0.3, 1);
+  expect(awaited).toBe(false);
+  hear(0, 3);
+  meeting.update({ roster: { ...emptyRoster, self: 'me', participants: [] } });
+  hear(0, 1);
+  expect(awaited).toBe(false);
 });
 
 test('after the call nothing is listened to', () => {

@@ -60,7 +60,7 @@ export class Speakers extends WritableStore<SpeakersState> {
     this.#levels = nextLevels(this.#levels, this.#peaks);
     this.#peaks = new Map();
     const others = speakingIn(this.#levels);
-    const own = this.#own.measure(others.length > 0);
+    const own = this.#own.measure(this.#levels.size > 0 && others.length === 0);
     this.#ownLevels = nextLevels(this.#ownLevels, new Map([[self, own]]));
     const before = this.getSnapshot();
     const speaking = [...others, ...speakingIn(this.#ownLevels)];

@@ -19,7 +19,11 @@ export function MicrophoneSwitch({ media, flagged = false }: SwitchProps & { fla
       aria-label={label}
       title={label}
       aria-keyshortcuts="Control+D"
-      onClick={() => void media.switch('audio', !on)}
+      onClick={(event) => {
+        // Who clicked it with a mouse holds Space to talk next: the button must not take it.
+        if (event.detail > 0) event.currentTarget.blur();
+        void media.switch('audio', !on);
+      }}
     >
       <Icon name={on ? 'microphone' : 'microphoneOff'} />
       {(problems.audio || flagged) && <span className="flag" aria-hidden="true" />}
