@@ -2,7 +2,7 @@
  * The one frame that holds the call. It lives beside the application, not in it: an iframe that is
  * moved in the document loads anew and drops the call. Pages only say where it should appear.
  */
-const permissions = 'camera; microphone; fullscreen; display-capture; autoplay';
+const permissions = 'camera; microphone; fullscreen; display-capture; autoplay; clipboard-write';
 
 /** The mock provider's addresses carry it (decisions.md); the page then simulates the call. */
 export const isSimulated = (dailyUrl: string) => dailyUrl.includes('mock-video');

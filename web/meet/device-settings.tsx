@@ -1,6 +1,7 @@
 import { type RefObject, useId, useState } from 'react';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
+import { LineTestButton } from './line-test-button.tsx';
 import type { Meeting } from './meeting.ts';
 import { text } from './texts.ts';
 
@@ -26,6 +27,7 @@ export function DeviceSettings({ dialog, meeting }: SettingsProps) {
           />
           {text('devices.skipPreview')}
         </label>
+        <LineTestButton meeting={meeting} />
         <button type="submit" className="primary">
           {text('devices.close')}
         </button>

@@ -43,6 +43,8 @@ export type SocketOptions = SocketEvents & {
 const firstPatienceMs = 10_000;
 const patienceMs = (attempt: number) => Math.min(firstPatienceMs, 3_000 + 1_000 * attempt);
 
+const longestRoundTripMs = 8_000;
+
 const comesBack = new Set<number>([closeCodes.silent]);
 const lastCode = 4999;
 const firstCode = 4000;
@@ -63,6 +65,7 @@ export class MeetingSocket {
   #state: LinkState = 'connecting';
   #heartbeat: Heartbeat | null = null;
   #patience: ReturnType<typeof setTimeout> | undefined;
+  #onPong: (() => void) | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SocketOptions) {
@@ -76,6 +79,16 @@ export class MeetingSocket {
     if (!this.#welcomed || this.#wire === null) return false;
     this.#wire.send(JSON.stringify(message));
     return true;
+  }
+
+  /** How long the way to the server and back takes, or null when no answer comes. */
+  async roundTripMs(): Promise<number | null> {
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    const asked = performance.now();
+    this.#onPong = () => resolve(Math.round(performance.now() - asked));
+    setTimeout(() => resolve(null), longestRoundTripMs);
+    const sent = this.send({ type: 'ping', sequence: this.#session?.sequence ?? 0 });
+    return sent ? promise : null;
   }
 
   /** Tries at once what would have been tried later: the network says that it is back. */
@@ -138,6 +151,7 @@ export class MeetingSocket {
     this.#heartbeat?.heard();
     if (this.#welcomed) this.#become('online');
     const message = parse(data);
+    if (message?.type === 'pong') this.#onPong?.();
     if (message === null || message.type === 'pong') return;
     if (message.type === 'welcome') this.#enter(message);
     else if (this.#session !== null && message.sequence > this.#session.sequence) {

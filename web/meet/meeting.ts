@@ -1,5 +1,5 @@
 import type { CallState, MediaState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
-import type { Connection, ConnectionMaker } from './connection.ts';
+import type { Connection, ConnectionMaker, IceServers } from './connection.ts';
 import { Credentials, type CredentialsOptions } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
@@ -56,6 +56,7 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly #credentials: Credentials;
   readonly #listeners: ((message: ToBrowser) => void)[] = [];
   #socket: MeetingSocket | null = null;
+  #iceServers: IceServers = [];
   #name: string | undefined;
   /** The hello that was said last had media in it. */
   #saidMedia = false;
@@ -102,6 +103,15 @@ export class Meeting extends WritableStore<MeetingState> {
 
   get links(): ReadonlyMap<string, Link> {
     return this.#mesh.links;
+  }
+
+  /** What the server names, for a test of the way there. */
+  get iceServers(): IceServers {
+    return this.#iceServers;
+  }
+
+  async roundTripMs(): Promise<number | null> {
+    return this.#socket?.roundTripMs() ?? null;
   }
 
   get isFramed(): boolean {
@@ -228,6 +238,7 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #welcomed({ iceServers, room, organization, call, mayEdit }: Welcome): void {
+    this.#iceServers = iceServers;
     this.#options.connections.use(iceServers);
     const reach = reachOf(iceServers.length, this.#options.hostname);
     this.update({ room, organization, call, reach, isHost: mayEdit });

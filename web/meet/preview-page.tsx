@@ -2,6 +2,7 @@ import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
 import { JoinForm } from './join-form.tsx';
+import { LineTestButton } from './line-test-button.tsx';
 import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
@@ -29,6 +30,7 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
           <WhoIsHere meeting={meeting} />
           <JoinForm meeting={meeting}>
             <DeviceSelects media={meeting.media} />
+            <LineTestButton meeting={meeting} />
           </JoinForm>
           <LegalLinks
             privacy={text('legal.privacy')}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareRoom } from './support/api.ts';
+import { openBrowser, type Person } from './support/browser.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+import { hasTurnServer, startTurnServer, type TurnServer } from './support/turn-server.ts';
+
+/** The connection test, as a guest finds it before joining. */
+const secret = 'the secret of the TURN server';
+let guest: Person;
+let program: Program | undefined;
+
+async function openTest(env: Record<string, string>): Promise<void> {
+  program = await startProgram(env);
+  const { guestUrl } = await prepareRoom(program.url, 'Line test');
+  await guest.page.goto(guestUrl);
+  await guest.page.getByRole('button', { name: 'Test my connection' }).click();
+  await guest.page.getByRole('dialog', { name: 'Connection test' }).waitFor();
+}
+
+const lines = () => guest.page.getByRole('dialog').getByRole('listitem');
+const done = () =>
+  expect.poll(() => lines().filter({ hasText: 'Testing…' }).count(), { timeout: 30_000 }).toBe(0);
+
+beforeAll(async () => {
+  guest = await openBrowser({ camera: 'red', width: 900, height: 800 });
+});
+afterAll(async () => {
+  await guest?.close();
+  if (program) await discard(program);
+});
+
+test('says what is there and what this server lacks, and the result can be copied', async () => {
+  await openTest({});
+  await done();
+  await lines()
+    .filter({ hasText: /^OK.*The server answers in \d+ ms\.$/ })
+    .waitFor();
+  await lines()
+    .filter({ hasText: /^Problem.*This server names no STUN server/ })
+    .waitFor();
+  await lines()
+    .filter({ hasText: /^Problem.*This server names no relay/ })
+    .waitFor();
+  await lines()
+    .filter({ hasText: /^OK.*Your microphone is there\.$/ })
+    .waitFor();
+  await lines()
+    .filter({ hasText: /^OK.*Your camera is there\.$/ })
+    .waitFor();
+  await guest.page.getByRole('button', { name: 'Copy result' }).click();
+  await guest.page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await guest.page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^Connection test\n/);
+  expect(copied).toMatch(/OK: The server answers in \d+ ms\./);
+  await guest.page.keyboard.press('Escape');
+  const opener = guest.page.getByRole('button', { name: 'Test my connection' });
+  await expect
+    .poll(() => opener.evaluate((button) => button === document.activeElement))
+    .toBe(true);
+  if (program) await discard(program);
+  program = undefined;
+});
+
+describe.skipIf(!hasTurnServer())('with a TURN server', () => {
+  let turn: TurnServer;
+  beforeAll(async () => {
+    turn = await startTurnServer(secret);
+  });
+  afterAll(async () => {
+    await turn?.stop();
+  });
+
+  test('each address is tried: one that answers, and one that does not', async () => {
+    const nobody = 'turn:127.0.0.1:9?transport=tcp';
+    await openTest({
+      STUN_URL: turn.urls.udp.replace('turn:', 'stun:').replace(/\?.*/, ''),
+      TURN_URL: [turn.urls.udp, turn.urls.tcp, nobody].join(','),
+      TURN_SECRET: secret,
+    });
+    await done();
+    const about = (words: string) => lines().filter({ hasText: words }).textContent();
+    expect(await about('Calls can go out by UDP')).toMatch(/^OK/);
+    expect(await about(`${turn.urls.udp} can be used.`)).toMatch(/^OK/);
+    expect(await about(`${turn.urls.tcp} can be used.`)).toMatch(/^OK/);
+    expect(await about(`${nobody} cannot be reached.`)).toMatch(/^Problem/);
+    if (program) await discard(program);
+    program = undefined;
+  });
+
+  test('a relay that refuses the credentials is told from one that is not there', async () => {
+    await openTest({ TURN_URL: turn.urls.udp, TURN_SECRET: 'another secret' });
+    await done();
+    await lines().filter({ hasText: 'check TURN_SECRET' }).waitFor();
+  });
+});
