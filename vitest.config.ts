@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
  * Four runners by what they need: nothing, a PostgreSQL, a browser. `scripts/test.ts` runs them one
  * after the other, the server's twice: on the own PostgreSQL, and on the machine's.
  */
+/** A browser on a busy machine takes its time; what never comes still fails. */
+const patience = { timeout: 20_000 };
+
 export default defineConfig({
   test: {
     projects: [
@@ -26,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          expect: { poll: patience },
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,
@@ -35,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'story',
+          expect: { poll: patience },
           include: ['e2e/story.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -43,6 +48,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect: { poll: patience },
           include: ['e2e/**/*.test.ts'],
           exclude: ['e2e/story.test.ts'],
           testTimeout: 120_000,
