@@ -5,6 +5,7 @@ import { actionItemJobs } from './ai/jobs.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
+import { lobbyJobs } from './calls/mail-lobby.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
@@ -53,6 +54,7 @@ async function openAndListen(
     auditJobs(services);
     sessionJobs(services);
     actionItemJobs(services);
+    lobbyJobs(services);
     logoJobs(services);
     portraitJobs(services);
     await services.jobs.start();

@@ -35,6 +35,9 @@ export const closeCodes = {
   callEnded: 4410,
   replaced: 4411,
   locked: 4423,
+  /** The lobby: a host said no, or nobody answered in time. */
+  refusedEntry: 4424,
+  waitedTooLong: 4425,
   protocolTooOld: 4426,
 } as const;
 
@@ -101,6 +104,16 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
+/** How long a guest waits in a lobby before the page says that nobody came. */
+export const longestWaitMinutes = 10;
+
+/** Characters (UTF-16 units) of the line that a host writes to a guest in the lobby. */
+export const longestLobbyLine = 300;
+
+/** A guest in the lobby of a room. */
+export const waitingGuest = z.object({ id: z.string(), name: z.string(), since: z.string() });
+export type WaitingGuest = z.infer<typeof waitingGuest>;
+
 const edit = { id: z.string().check(z.maxLength(64)) };
 
 export const toServer = z.discriminatedUnion('type', [
@@ -137,6 +150,14 @@ export const toServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mute'), to: z.string() }),
   z.object({ type: z.literal('remove'), to: z.string() }),
   z.object({ type: z.literal('lock'), locked: z.boolean() }),
+  /** The orders of the same people about guests in the lobby. */
+  z.object({ type: z.literal('admit'), guests: z.array(z.string()).check(z.maxLength(50)) }),
+  z.object({ type: z.literal('refuse'), guest: z.string() }),
+  z.object({
+    type: z.literal('tell-waiting'),
+    guest: z.string(),
+    text: z.string().check(z.minLength(1), z.maxLength(longestLobbyLine)),
+  }),
   z.object({ type: z.literal('react'), reaction: z.enum(reactions) }),
   z.object({ type: z.literal('check'), ...edit, itemId: z.string(), checked: z.boolean() }),
   /** A Yjs update of the notes (version 1 encoding), base64. */
@@ -188,6 +209,22 @@ export const toBrowser = z.discriminatedUnion('type', [
     token: z.string(),
   }),
   z.object({ type: z.literal('pong') }),
+  /**
+   * In place of `welcome`, and again when something of it changes: this guest is in the lobby. `join`,
+   * or a hello with media, asks to be let in; `since` is null before. Nothing else is heard or told.
+   */
+  z.object({
+    type: z.literal('waiting'),
+    since: z.nullable(z.string()),
+    /** Somebody of the team is in the meeting. */
+    hostIsHere: z.boolean(),
+    /** The newest line that the team wrote to this guest. */
+    said: z.nullable(z.string()),
+    /** For the next hello, on this line or on another. */
+    token: z.string(),
+  }),
+  /** The guest may come in: the page says hello again on the same line, and is welcomed. */
+  z.object({ type: z.literal('let-in') }),
   z.object({ type: z.literal('joined'), ...numbered, participant }),
   z.object({ type: z.literal('changed'), ...numbered, participant }),
   z.object({ type: z.literal('left'), ...numbered, participantId: z.string() }),
@@ -206,6 +243,8 @@ export const toBrowser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
   /** A host asks this page to turn its microphone off; `by` is the host's name. */
   z.object({ type: z.literal('muted'), ...numbered, by: z.string() }),
+  /** To hosts: everybody in the lobby, longest wait first. */
+  z.object({ type: z.literal('lobby'), ...numbered, guests: z.array(waitingGuest) }),
   z.object({
     type: z.literal('call-ended'),
     ...numbered,
@@ -250,6 +289,8 @@ export const fromMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('left') }),
   z.object({ rapport: z.literal(1), type: z.literal('call-ended') }),
   z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
+  /** How many guests wait in the lobby, as far as the one who is told may let them in. */
+  z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
 ]);
 export type FromMeeting = z.infer<typeof fromMeeting>;
 

@@ -18,6 +18,8 @@ export const room = z.object({
   createdBy: person.nullable(),
   archivedAt: z.iso.datetime().nullable(),
   archivedBy: person.nullable(),
+  /** Since when guests wait in a lobby until somebody lets them in; null where they come straight in. */
+  lobbySince: z.iso.datetime().nullable(),
   playbookId: playbookId.nullable(),
   playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
   /** The newest calls of the room, 100 at most; `callCount` is the whole number. */
@@ -48,12 +50,15 @@ export const createRoomBody = z.object({
     .min(1, 'Topic is required')
     .max(200, 'Please use at most 200 characters'),
   playbookId: playbookId.optional(),
+  /** Guests wait until somebody of the team lets them in. Off when it is absent. */
+  lobby: z.boolean().optional(),
 });
 
 /** What is absent stays as it is; `playbookId: null` takes the playbook away. */
 export const updateRoomBody = z.object({
   topic: createRoomBody.shape.topic.optional(),
   playbookId: playbookId.nullable().optional(),
+  lobby: z.boolean().optional(),
 });
 
 /** The active ones unless asked otherwise. `search` is looked for anywhere in the topic. */
@@ -113,7 +118,7 @@ export const createRoom = contract({
 export const updateRoom = contract({
   method: 'PATCH',
   path: '/api/rooms/:id',
-  summary: 'Change a room’s topic or playbook; calls keep the checklist they began with',
+  summary: 'Change a room’s topic, playbook or lobby; calls keep the checklist they began with',
   permission: 'rooms.update',
   params: byId,
   body: updateRoomBody,

@@ -21,6 +21,10 @@ export interface Admitted {
   call: { id: CallId; startedAt: string; locked?: boolean } | null;
   /** Was in the running call before. */
   isKnown: boolean;
+  /** Guests wait in the room's lobby until a host lets them in. */
+  hasLobby: boolean;
+  /** A guest whom nobody has let in yet. */
+  isHeld: boolean;
 }
 
 /** Why somebody is not let in: becomes the close code of the socket. */
@@ -48,9 +52,12 @@ interface AdmissionRow {
   locked: boolean;
   known: boolean;
   was_removed: boolean;
+  has_lobby: boolean;
+  lobby_state: 'waiting' | 'admitted' | 'refused' | null;
 }
 
-// Everything that a hello asks, in one round trip: joining is what people wait for.
+// Everything that a hello asks, in one round trip: joining is what people wait for. Being let in holds
+// for half a day, as long as a token does: not for the call of next week.
 const admission: Statement = {
   name: 'admission',
   text: `select r.topic, o.name as org_name, o.brand_color,
@@ -62,7 +69,13 @@ const admission: Statement = {
       exists (select 1 from attendances t
         where t.org_id = r.org_id and t.call_id = c.id and t.id = $5) as known,
       exists (select 1 from call_removals x
-        where x.call_id = c.id and x.participant_id = $5) as was_removed
+        where x.call_id = c.id and x.participant_id = $5) as was_removed,
+      r.lobby_at is not null as has_lobby,
+      (select case when e.state = 'admitted' and e.decided_at < now() - interval '12 hours'
+          then 'waiting' else e.state end
+        from lobby_entries e
+        where $4::uuid is not null and e.org_id = r.org_id and e.room_id = r.id
+          and e.participant_id = $5) as lobby_state
     from rooms r
     join organizations o on o.id = r.org_id
     left join calls c on c.room_id = r.id and c.ended_at is null
@@ -111,6 +124,9 @@ export async function admitParticipant(
         ? { id: row.call_id, startedAt: row.started_at.toISOString(), locked: row.locked }
         : null,
     isKnown: row.known,
+    hasLobby: row.has_lobby,
+    isHeld:
+      claims.kind === 'guest' && row.has_lobby && !row.known && row.lobby_state !== 'admitted',
   };
 }
 
@@ -120,6 +136,7 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link renewed');
     }
     if (row.was_removed) throw new NotAdmitted(closeCodes.removed, 'removed');
+    if (row.lobby_state === 'refused') throw new NotAdmitted(closeCodes.refusedEntry, 'refused');
     if (row.locked && !row.known) throw new NotAdmitted(closeCodes.locked, 'call locked');
     return guestActor(claims);
   }

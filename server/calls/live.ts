@@ -11,8 +11,11 @@ import { followMembers } from './follow-members.ts';
 import { hearChat } from './live-chat.ts';
 import { editCall } from './live-edits.ts';
 import { hearHost } from './live-host.ts';
+import { LiveLobby, type Waiting } from './live-lobby.ts';
+import { hearLobbyHost } from './live-lobby-host.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
+import { mailAboutWaiting } from './mail-lobby.ts';
 import { type Channel, tellRoom } from './room-events.ts';
 
 /** How often people are marked as seen, and what everybody left is looked for. */
@@ -27,6 +30,8 @@ interface Line {
   socket: WebSocket;
   heardAt: number;
   entered: { person: Person; channel: Channel } | null;
+  /** In the lobby, in place of the room. */
+  outside: Waiting | null;
   /** Messages are handled one after the other: an edit is stored before the next is looked at. */
   work: Promise<void>;
   waiting: number;
@@ -37,6 +42,7 @@ interface Line {
 export function liveRoutes(site: Site): void {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
+  const lobby = new LiveLobby(site, rooms);
   const lines = new Set<Line>();
 
   http.get(
@@ -56,7 +62,7 @@ export function liveRoutes(site: Site): void {
         const text = String(data);
         receive(line, text.length);
         line.work = line.work
-          .then(() => hear(site, rooms, line, text, request.ip))
+          .then(() => hear(site, rooms, lobby, line, text, request.ip))
           .catch((error) => {
             log.error({ err: error, reqId: request.id }, 'a live message failed');
             socket.close(1011, 'internal error');
@@ -68,6 +74,7 @@ export function liveRoutes(site: Site): void {
         lines.delete(line);
         line.work.finally(() => {
           if (line.entered) rooms.detach(line.entered.person, line.entered.channel, socket);
+          if (line.outside) void lobby.gone(line.outside);
         });
       });
     },
@@ -87,6 +94,7 @@ export function liveRoutes(site: Site): void {
       .stillPresent()
       .then((ids) => touchAttendances(site.database, ids))
       .then(() => closeDesertedCalls(site, new Date(), upSince))
+      .then(() => mailAboutWaiting(site, new Date()))
       .catch(failed);
   }, clockSeconds * 1000);
   http.addHook('preClose', async () => {
@@ -94,6 +102,7 @@ export function liveRoutes(site: Site): void {
     clearInterval(silence);
     clearInterval(clock);
     rooms.close();
+    await lobby.close();
     await Promise.all([...lines].map((line) => line.work));
   });
 }
@@ -102,6 +111,7 @@ const newLine = (socket: WebSocket): Line => ({
   socket,
   heardAt: Date.now(),
   entered: null,
+  outside: null,
   work: Promise.resolve(),
   waiting: 0,
   waitingBytes: 0,
@@ -124,6 +134,7 @@ function handled(line: Line, bytes: number): void {
 async function hear(
   site: Site,
   rooms: LiveRooms,
+  lobby: LiveLobby,
   line: Line,
   text: string,
   address: string,
@@ -134,8 +145,9 @@ async function hear(
     return;
   }
   if (!line.entered) {
-    if (parsed.type !== 'hello') line.socket.close(closeCodes.badMessage, 'hello first');
-    else await enter(site, rooms, line, parsed, address);
+    if (parsed.type === 'hello') await enter(site, rooms, lobby, line, parsed, address);
+    else if (line.outside) await lobby.hear(line.outside, parsed);
+    else line.socket.close(closeCodes.badMessage, 'hello first');
     return;
   }
   const { person, channel } = line.entered;
@@ -177,6 +189,11 @@ async function hear(
     case 'lock':
       await hearHost(site, person, session, rooms.callOf(person), parsed);
       return;
+    case 'admit':
+    case 'refuse':
+    case 'tell-waiting':
+      await hearLobbyHost(site, person, session, parsed);
+      return;
     default:
       await editCall(site, person, session, rooms.callOf(person), parsed);
   }
@@ -185,6 +202,7 @@ async function hear(
 async function enter(
   site: Site,
   rooms: LiveRooms,
+  lobby: LiveLobby,
   line: Line,
   hello: Extract<z.infer<typeof toServer>, { type: 'hello' }>,
   address: string,
@@ -195,8 +213,12 @@ async function enter(
   }
   try {
     const admitted = await admitParticipant(site, hello, address);
+    if (line.outside) await lobby.replaced(line.outside);
+    line.outside = admitted.isHeld ? await lobby.hold(line.socket, admitted, hello, address) : null;
+    if (line.outside) return;
     const person = await rooms.enter(admitted, hello, line.socket);
     line.entered = { person, channel: hello.channel };
+    lobby.greet(person);
     await rooms.greet(person, hello.channel);
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;

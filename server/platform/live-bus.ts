@@ -15,6 +15,7 @@ export interface Presence {
   /** Adds or changes one participant. Answers who else is there, in one step with the change. */
   put(roomId: string, participant: Participant): Promise<Participant[]>;
   remove(roomId: string, participantId: string): Promise<void>;
+  list(roomId: string): Promise<Participant[]>;
 }
 
 /** The bus of a single process. */
@@ -44,6 +45,7 @@ export function inProcessBus(): LiveBus {
         room?.delete(participantId);
         if (room?.size === 0) rooms.delete(roomId);
       },
+      list: async (roomId) => [...(rooms.get(roomId)?.values() ?? [])],
     },
     close: async () => listeners.clear(),
   };

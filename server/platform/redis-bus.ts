@@ -59,6 +59,7 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
       async remove(roomId, participantId) {
         await commands.hdel(`presence:${roomId}`, participantId);
       },
+      list: async (roomId) => others(await commands.hgetall(`presence:${roomId}`), null),
     },
     async close() {
       listeners.clear();
@@ -68,7 +69,7 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
   };
 }
 
-function others(hash: unknown, self: string): Participant[] {
+function others(hash: unknown, self: string | null): Participant[] {
   if (typeof hash !== 'object' || hash === null) return [];
   const oldest = Date.now() - presenceSeconds * 1000;
   return Object.values(hash).flatMap((text) => {

@@ -199,3 +199,26 @@ test('a viewer changes, archives and restores nothing', async () => {
   expect(await viewer.send('DELETE', `${url}/archive`)).toMatchObject({ status: 403 });
   expect(await ada.call(listRooms)).toMatchObject([{ topic: 'Kick-off', status: 'active' }]);
 });
+
+test('the lobby is off until it is switched on, which is kept with who and when, and in the audit log', async () => {
+  const lobbyOf = async () =>
+    (await app.owner.query('select lobby_at, lobby_by from rooms where id = $1', [params.id]))
+      .rows[0];
+  expect(await lobbyOf()).toEqual({ lobby_at: null, lobby_by: null });
+  const on = await ada.call(updateRoom, { params, body: { lobby: true } });
+  expect(on.lobbySince).toEqual(expect.any(String));
+  const again = await ada.call(updateRoom, { params, body: { lobby: true, topic: 'Renewal' } });
+  expect(again.lobbySince).toBe(on.lobbySince);
+  expect(await lobbyOf()).toEqual({ lobby_at: expect.any(Date), lobby_by: ada.user.id });
+  const off = await ada.call(updateRoom, { params, body: { lobby: false } });
+  expect(off).toMatchObject({ lobbySince: null, topic: 'Renewal' });
+  const updates = (await events(params.id)).filter(({ action }) => action === 'ROOM_UPDATED');
+  expect(updates.map(({ metadata }) => metadata)).toEqual([
+    { fields: ['lobby'] },
+    { fields: ['topic'] },
+    { fields: ['lobby'] },
+  ]);
+  const viewer = await newMember(app, ada, 'VIEWER');
+  const refused = await viewer.send('PATCH', `/api/rooms/${params.id}`, { lobby: true });
+  expect(refused.status).toBe(403);
+});

@@ -7,7 +7,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { holdChoosable } from '#server/playbooks/store.ts';
-import { readRoom } from './store.ts';
+import { lobbyRecord, readRoom } from './store.ts';
 import { rooms } from './tables.ts';
 
 const callRunsIn: Statement = {
@@ -16,7 +16,7 @@ const callRunsIn: Statement = {
 };
 
 /**
- * Changes topic or playbook. A call that runs or ran keeps its checklist: it has a copy.
+ * Changes topic, playbook or lobby. A call that runs or ran keeps its checklist: it has a copy.
  * @throws DomainError 404, 409 for a playbook that is archived
  */
 export function updateRoom(
@@ -26,15 +26,21 @@ export function updateRoom(
 ): Promise<Room> {
   return tenant.write(async (tx) => {
     const room = await lockRoom(tx, id);
-    const { topic = room.topic, playbookId = room.playbookId } = given;
+    const hadLobby = room.lobbyAt !== null;
+    const { topic = room.topic, playbookId = room.playbookId, lobby = hadLobby } = given;
     const fields = [
       ...(topic === room.topic ? [] : ['topic']),
       ...(playbookId === room.playbookId ? [] : ['playbookId']),
+      ...(lobby === hadLobby ? [] : ['lobby']),
     ];
     if (fields.length === 0) return readRoom(tx, id);
     // What the room has already it may keep, archived or not.
     if (playbookId && playbookId !== room.playbookId) await holdChoosable(tx, playbookId);
-    await tx.db.update(rooms).set({ topic, playbookId }).where(isRoom(tx, id));
+    const record = lobby === hadLobby ? {} : lobbyRecord(tx.tenant, lobby);
+    await tx.db
+      .update(rooms)
+      .set({ topic, playbookId, ...record })
+      .where(isRoom(tx, id));
     await recordEvent(tx, {
       action: 'ROOM_UPDATED',
       entity: 'room',

@@ -26,6 +26,7 @@ test('a new room is active, knows who made it, and has no calls yet', async () =
     createdBy: { firstName: ada.user.firstName, email: ada.user.email },
     archivedAt: null,
     archivedBy: null,
+    lobbySince: null,
     playbookId: null,
     playbook: null,
     calls: [],

@@ -5,6 +5,7 @@ import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { archiveRoom, restoreRoom, updateRoom } from './change-room.ts';
 import { guestToken } from './guest-link.ts';
 import { currentGuestLink, type GuestLinkRecord, renewGuestLink } from './guest-link-store.ts';
+import { tellLobbyChange } from './lobby-events.ts';
 import { openRoom } from './open-room.ts';
 import { createRoom, listRooms } from './store.ts';
 
@@ -22,9 +23,11 @@ export function roomRoutes(site: Site): void {
     answer(201, await createRoom(tenant, body)),
   );
 
-  tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) =>
-    answer(200, await updateRoom(tenant, params.id, body)),
-  );
+  tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) => {
+    const room = await updateRoom(tenant, params.id, body);
+    if (body.lobby !== undefined) tellLobbyChange(site.bus, { roomId: room.id, switched: true });
+    return answer(200, room);
+  });
 
   tenantRoute(site, contract.archiveRoom, async ({ tenant, params }) =>
     answer(200, await archiveRoom(tenant, params.id)),

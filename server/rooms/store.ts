@@ -14,6 +14,7 @@ interface RoomRow {
   id: RoomId;
   topic: string;
   archived_at: Date | null;
+  lobby_at: Date | null;
   archiver: Room['archivedBy'];
   created_at: Date;
   creator: Room['createdBy'];
@@ -25,7 +26,7 @@ interface RoomRow {
 
 // Written out and prepared: the list of rooms is what everybody looks at first (bench/api.ts).
 const selectRooms = `
-  select r.id, r.topic, r.archived_at, r.created_at, r.playbook_id, p.title as playbook_title,
+  select r.id, r.topic, r.archived_at, r.lobby_at, r.created_at, r.playbook_id, p.title as playbook_title,
     case when a.id is null then null
       else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
     (select json_build_object('firstName', b.first_name, 'email', b.email)
@@ -96,11 +97,18 @@ export function createRoom(tenant: Tenant, given: z.infer<typeof createRoomBody>
       playbookId: given.playbookId ?? null,
       createdBy: actingAccount(tenant),
       createdAt: new Date(),
+      ...lobbyRecord(tenant, given.lobby === true),
     });
     await recordEvent(tx, { action: 'ROOM_CREATED', entity: 'room', entityId: id });
     return readRoom(tx, id);
   });
 }
+
+/** The lobby as it is stored: who switched it on, and when. */
+export const lobbyRecord = (tenant: Tenant, on: boolean) => ({
+  lobbyAt: on ? new Date() : null,
+  lobbyBy: on ? actingAccount(tenant) : null,
+});
 
 function asRoom(row: RoomRow): Room {
   return {
@@ -111,6 +119,7 @@ function asRoom(row: RoomRow): Room {
     createdBy: row.creator,
     archivedAt: row.archived_at?.toISOString() ?? null,
     archivedBy: row.archiver,
+    lobbySince: row.lobby_at?.toISOString() ?? null,
     playbookId: row.playbook_id,
     playbook:
       row.playbook_id && row.playbook_title !== null

@@ -12,6 +12,8 @@ export const rooms = pgTable('rooms', {
   createdAt: at('created_at').notNull(),
   archivedAt: at('archived_at'),
   archivedBy: uuid('archived_by').$type<AccountId>(),
+  lobbyAt: at('lobby_at'),
+  lobbyBy: uuid('lobby_by').$type<AccountId>(),
 });
 
 export const guestLinks = pgTable('guest_links', {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
@@ -29,6 +29,7 @@ export function CallScreen({ room, onNewToken }: CallScreenProps) {
   const session = useCallSession(room);
   const { phase, ending, call, roster, startFailure } = useStore(session);
   const askedForToken = useRef(false);
+  const [waiting, setWaiting] = useState(0);
   const hasOthers = roster.participants.some(
     ({ id, kind, connected }) => kind === 'staff' && connected && id !== roster.self,
   );
@@ -41,6 +42,7 @@ export function CallScreen({ room, onNewToken }: CallScreenProps) {
   }
 
   useMeetingMessages((message) => {
+    if (message.type === 'waiting') setWaiting(message.count);
     if (message.type === 'joined') askedForToken.current = false;
     if (message.type === 'left' && phase !== 'over') leave(false);
     if (message.type === 'failed' && message.code === 'tokenRefused' && !askedForToken.current) {
@@ -55,7 +57,7 @@ export function CallScreen({ room, onNewToken }: CallScreenProps) {
     );
   return (
     <>
-      <title>{`${room.topic} · ${t('product')}`}</title>
+      <title>{`${waiting > 0 ? `(${waiting}) ` : ''}${room.topic} · ${t('product')}`}</title>
       <CallLayout
         header={
           <CallHeader

@@ -20,6 +20,7 @@ const room: OpenedRoom = openedRoom.parse({
   createdBy: null,
   archivedAt: null,
   archivedBy: null,
+  lobbySince: null,
   playbookId: null,
   playbook: null,
   calls: [],

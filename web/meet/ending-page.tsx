@@ -11,6 +11,7 @@ const wayBack: Partial<Record<Ending, TextKey>> = {
   badMessage: 'ending.rejoin',
   roomFull: 'ending.tryAgain',
   locked: 'ending.tryAgain',
+  waitedTooLong: 'ending.tryAgain',
   replaced: 'ending.useHere',
 };
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { type FromMeeting, toMeeting } from '#domain/calls/live.ts';
 
-type Telling = { type: Exclude<FromMeeting['type'], 'failed'> } | { type: 'failed'; code: string };
+type Untold<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
+type Telling = Untold<FromMeeting>;
 
 /** The part of a window that is used, so that a test can bring its own. */
 interface FramedWindow {

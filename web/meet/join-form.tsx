@@ -2,8 +2,10 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { Meeting } from './meeting.ts';
 import { longestName, ownName } from './own-name.ts';
 import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
 
 export function JoinForm({ meeting, children }: { meeting: Meeting; children: ReactNode }) {
+  const { wait } = useStore(meeting);
   const [typed, setTyped] = useState(meeting.choice.name ?? '');
   const [nameMissing, setNameMissing] = useState(false);
   const [skip, setSkip] = useState(meeting.choice.skipPreview);
@@ -38,7 +40,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
         {text('join.skip')}
       </label>
       <button type="submit" className="primary">
-        {text('join.button')}
+        {text(wait ? 'join.ask' : 'join.button')}
       </button>
     </form>
   );

@@ -22,6 +22,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 import { useStore } from './use-store.ts';
 
 const PeoplePanel = lazy(() => import('./people-panel.tsx'));
+const LobbyNotice = lazy(() => import('./lobby-notice.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
 
@@ -36,7 +37,7 @@ export type MeetingPageProps = {
 
 export function MeetingPage(props: MeetingPageProps) {
   const { meeting, chat, reactions, speakers, choice, network } = props;
-  const { link, roster, isHost } = useStore(meeting);
+  const { link, roster, isHost, guests } = useStore(meeting);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
   const [sheet, setSheet] = useState(false);
@@ -78,6 +79,11 @@ export function MeetingPage(props: MeetingPageProps) {
           choice={choice}
           network={network}
         />
+        {guests.length > 0 && !people && (
+          <Suspense>
+            <LobbyNotice meeting={meeting} onShow={togglePeople} />
+          </Suspense>
+        )}
         {people && (
           <Suspense>
             <PeoplePanel meeting={meeting} onClose={closePeople} />

@@ -6,7 +6,7 @@ import { FakeWire, greet } from './fake-wire.ts';
 import { FakeConnection } from './fakes.ts';
 import { Frame } from './frame.ts';
 import { LocalMedia } from './local-media.ts';
-import { Meeting } from './meeting.ts';
+import { Meeting, type Wait } from './meeting.ts';
 import type { MeetingEntry } from './read-entry.ts';
 import { rememberChoice } from './remembered-choice.ts';
 
@@ -230,4 +230,76 @@ test('a tab that closes says so at once, and comes straight back when it was onl
   meeting.pageCloses();
   expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
   expect(open().meeting.getSnapshot().phase).toBe('meeting');
+});
+
+const wait = (changed: Partial<Wait> = {}): Wait => ({
+  type: 'waiting',
+  since: null,
+  hostIsHere: false,
+  said: null,
+  token: 'of the lobby',
+  ...changed,
+});
+
+test('in front of a lobby Join asks, and being let in says hello again on the same line', async () => {
+  const { meeting, wire, wires, told } = open();
+  wire().opens();
+  wire().says(wait());
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'preview', wait: { since: null } });
+  meeting.join('Grace');
+  expect(wire().sent[1]).toMatchObject({ type: 'join', name: 'Grace' });
+  wire().says(wait({ since: '2026-01-01T10:00:00Z', said: 'Two minutes' }));
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'meeting', wait: { said: 'Two minutes' } });
+  expect(told).toEqual([{ type: 'ready' }]);
+
+  wire().says({ type: 'let-in' });
+  expect(wire().sent.at(-1)).toMatchObject({
+    type: 'hello',
+    token: 'of the lobby',
+    name: 'Grace',
+    media: {},
+  });
+  wire().says(greet({ participants: [ada] }));
+  await settled();
+  expect(wires).toHaveLength(1);
+  expect(meeting.getSnapshot().wait).toBeNull();
+  expect(offersTo(wire())).toEqual(['ada']);
+  expect(wire().sent.filter((one) => one.type === 'join')).toHaveLength(1);
+});
+
+test('who waits says nothing to anybody, and a reloaded tab waits on under the same token', async () => {
+  const { meeting, wire } = open();
+  wire().opens();
+  wire().says(wait());
+  meeting.join('Grace');
+  wire().says(wait({ since: '2026-01-01T10:00:00Z' }));
+  expect(meeting.say({ type: 'react', reaction: '👏' })).toBe(false);
+  meeting.pageCloses();
+
+  const second = open();
+  second.wire().opens();
+  expect(second.wire().sent[0]).toMatchObject({ token: 'of the lobby', name: 'Grace', media: {} });
+});
+
+test('a guest who is refused is told so, and may not ask again', () => {
+  skipPreview();
+  const { meeting, wire, told } = open();
+  wire().opens();
+  wire().says(wait({ since: '2026-01-01T10:00:00Z' }));
+  wire().closes(closeCodes.refusedEntry);
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'over', wait: null });
+  expect(told.at(-1)).toEqual({ type: 'failed', code: 'refusedEntry' });
+});
+
+test('the page around the meeting hears how many wait', () => {
+  skipPreview();
+  const { meeting, wire, told } = open();
+  wire().opens();
+  wire().says(greet({ mayEdit: true }));
+  const bo = { id: 'bo', name: 'Bo', since: '2026-01-01T10:00:00Z' };
+  wire().says({ type: 'lobby', sequence: 1, guests: [bo] });
+  expect(meeting.getSnapshot().guests).toEqual([bo]);
+  expect(told.at(-1)).toEqual({ type: 'waiting', count: 1 });
+  meeting.leave();
+  expect(told.slice(-2)).toEqual([{ type: 'waiting', count: 0 }, { type: 'left' }]);
 });

@@ -1,4 +1,11 @@
-import type { CallState, MediaState, ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
+import type {
+  CallState,
+  MediaState,
+  ToBrowser,
+  ToServer,
+  WaitingGuest,
+  Welcome,
+} from '#domain/calls/live.ts';
 import type { Connection, ConnectionMaker, IceServers } from './connection.ts';
 import { Credentials, type CredentialsOptions } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
@@ -13,6 +20,8 @@ import { type RememberedChoice, readChoice, rememberChoice } from './remembered-
 import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
 import { ScreenShare } from './screen-share.ts';
 import { WritableStore } from './store.ts';
+
+export type Wait = Extract<ToBrowser, { type: 'waiting' }>;
 
 export type MeetingState = {
   phase: 'preview' | 'meeting' | 'over';
@@ -29,6 +38,10 @@ export type MeetingState = {
   isHost: boolean;
   /** Who has turned this page's microphone off, from a distance. */
   mutedBy: string | null;
+  /** This person's own wait in the lobby. */
+  wait: Wait | null;
+  /** Guests in the lobby, as far as this person may let them in. */
+  guests: readonly WaitingGuest[];
   /** Null until the server has said which ICE servers it has. */
   reach: Reach | null;
 };
@@ -78,6 +91,8 @@ export class Meeting extends WritableStore<MeetingState> {
       hand: null,
       isHost: false,
       mutedBy: null,
+      wait: null,
+      guests: [],
       reach: null,
     });
     this.#options = options;
@@ -146,7 +161,8 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#name = name;
     if (name !== undefined) this.choose({ name });
     this.update({ phase: 'meeting' });
-    if (this.#isOnline) this.#enter(this.getSnapshot().roster);
+    if (this.getSnapshot().wait !== null) this.#ask();
+    else if (this.#isOnline) this.#enter(this.getSnapshot().roster);
   }
 
   leave(): void {
@@ -187,7 +203,7 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #begin(phase: 'preview' | 'meeting'): void {
-    this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster });
+    this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster, wait: null });
     void this.media.start();
     const token = this.#credentials.first();
     if (token === null) {
@@ -221,6 +237,8 @@ export class Meeting extends WritableStore<MeetingState> {
     if (message.type === 'call-started' || message.type === 'call-changed') {
       this.update({ call: message.call });
     }
+    if (message.type === 'waiting') this.#wait(message);
+    if (message.type === 'lobby') this.#seeWaiting(message.guests);
     if (message.type === 'muted') this.#muted(message.by);
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
     else if (this.#entered) this.#mesh.follow(message, before, roster);
@@ -237,11 +255,13 @@ export class Meeting extends WritableStore<MeetingState> {
     this.update({ mutedBy: by });
   }
 
-  #welcomed({ iceServers, room, organization, call, mayEdit }: Welcome): void {
+  #welcomed({ iceServers, room, organization, call, mayEdit, resumed }: Welcome): void {
     this.#iceServers = iceServers;
     this.#options.connections.use(iceServers);
     const reach = reachOf(iceServers.length, this.#options.hostname);
-    this.update({ room, organization, call, reach, isHost: mayEdit });
+    this.update({ room, organization, call, reach, isHost: mayEdit, wait: null });
+    // Who waits is told anew to a host, after a welcome that begins a session.
+    if (!resumed) this.update({ guests: [] });
     clearTimeout(this.#missingTimer);
     this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
   }
@@ -250,11 +270,26 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#credentials.accepted(token, this.getSnapshot().phase === 'meeting');
   }
 
+  #wait(wait: Wait): void {
+    this.update({ wait });
+    if (this.getSnapshot().phase === 'meeting' && wait.since === null) this.#ask();
+    this.#keep(wait.token);
+  }
+
+  #seeWaiting(guests: readonly WaitingGuest[]): void {
+    this.update({ guests });
+    this.#options.frame.tell({ type: 'waiting', count: guests.length });
+  }
+
+  #ask(): void {
+    const { ownName: name } = this;
+    this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.#sent });
+  }
+
   #enter(roster: Roster): void {
     this.#entered = true;
     if (!this.#saidMedia) {
-      const { ownName: name } = this;
-      this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.#sent });
+      this.#ask();
       this.#saidMedia = true;
     }
     void this.#mesh.offerToAll(roster);
@@ -291,7 +326,8 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#mesh.closeAll();
     this.screen.stop();
     this.media.stop();
-    this.update({ phase: 'over', ending });
+    this.update({ phase: 'over', ending, wait: null });
+    if (this.getSnapshot().guests.length > 0) this.#seeWaiting([]);
     this.#credentials.entered(false);
     const { frame } = this.#options;
     if (ending === 'left') frame.tell({ type: 'left' });

@@ -1,9 +1,11 @@
 import './meet.css';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ToBrowser } from '#domain/calls/live.ts';
 import { applyBrand } from './brand.ts';
 import { Chat } from './chat.ts';
 import { EndingPage } from './ending-page.tsx';
+import { followKnocks } from './knocks.ts';
 import { LayoutChoice } from './layout-choice.ts';
 import type { Meeting } from './meeting.ts';
 import { MeetingPage, type MeetingPageProps } from './meeting-page.tsx';
@@ -17,11 +19,16 @@ import { Speakers } from './speakers.ts';
 import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
+const LobbyPage = lazy(() => import('./lobby-page.tsx'));
+
 /** Puts the page on the screen; the meeting has begun before this file was there. */
 export function showPage(entry: Entry, meeting: Meeting | null): void {
   const place = document.getElementById('root');
   if (place === null) return;
-  if (meeting) followLooks(meeting);
+  if (meeting) {
+    followLooks(meeting);
+    followKnocks(meeting, () => void import('./knock-sound.ts').then(({ knock }) => knock()));
+  }
   createRoot(place).render(meeting ? phasesOf(meeting) : <Nowhere entry={entry} />);
 }
 
@@ -47,8 +54,15 @@ function phasesOf(meeting: Meeting) {
 
 function Phases(parts: MeetingPageProps) {
   const { meeting } = parts;
-  const { phase, ending } = useStore(meeting);
+  const { phase, ending, wait } = useStore(meeting);
   if (phase === 'preview') return <PreviewPage meeting={meeting} />;
+  if (phase === 'meeting' && wait) {
+    return (
+      <Suspense>
+        <LobbyPage meeting={meeting} wait={wait} />
+      </Suspense>
+    );
+  }
   if (phase === 'meeting' || ending === null) {
     return <MeetingPage {...parts} />;
   }
@@ -68,12 +82,17 @@ function Nowhere({ entry }: { entry: Entry }) {
 /** The organisation's colour and the tab's title, which are not React's. */
 function followLooks(meeting: Meeting): void {
   let shown: unknown = null;
+  let title = '';
   const show = () => {
-    const { organization, room } = meeting.getSnapshot();
-    if (organization === null || room === null || organization === shown) return;
-    shown = organization;
-    applyBrand(document.documentElement, organization.brandColor);
-    document.title = text('title', { topic: room.topic, organization: organization.name });
+    const { organization, room, guests } = meeting.getSnapshot();
+    if (organization === null || room === null) return;
+    if (organization !== shown) {
+      shown = organization;
+      applyBrand(document.documentElement, organization.brandColor);
+    }
+    const plain = text('title', { topic: room.topic, organization: organization.name });
+    const counted = guests.length > 0 ? `(${guests.length}) ${plain}` : plain;
+    if (counted !== title) document.title = title = counted;
   };
   meeting.subscribe(show);
   show();

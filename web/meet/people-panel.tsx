@@ -6,6 +6,7 @@ import { RemoveDialog } from './remove-dialog.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
+import { WaitingGuests } from './waiting-guests.tsx';
 
 /** Who is in the call, and what those who run it may do: mute, remove a guest, lock. A file of its own. */
 export default function PeoplePanel({
@@ -15,7 +16,7 @@ export default function PeoplePanel({
   meeting: Meeting;
   onClose: () => void;
 }) {
-  const { roster, call } = useStore(meeting);
+  const { roster, call, guests } = useStore(meeting);
   const [leaving, setLeaving] = useState<Participant | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const locked = call?.locked === true;
@@ -26,6 +27,7 @@ export default function PeoplePanel({
   };
   return (
     <SidePanel title={text('people.title')} closeLabel={text('people.close')} onClose={onClose}>
+      {guests.length > 0 && <WaitingGuests meeting={meeting} guests={guests} />}
       <ul className="people">
         {people.map((one) => (
           <li key={one.id}>

@@ -44,16 +44,18 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
 }
 
 function WhoIsHere({ meeting }: { meeting: Meeting }) {
-  const { roster } = useStore(meeting);
+  const { roster, wait } = useStore(meeting);
   const names = othersInMeeting(roster).map((one) => one.name);
   const unknown = roster.self === null;
   return (
     <p className="hint" role="status">
-      {unknown
-        ? ' '
-        : names.length === 0
-          ? text('join.nobody')
-          : text('join.here', { names: listNames(names), count: names.length })}
+      {wait
+        ? text('join.lobby')
+        : unknown
+          ? ' '
+          : names.length === 0
+            ? text('join.nobody')
+            : text('join.here', { names: listNames(names), count: names.length })}
     </p>
   );
 }

@@ -27,7 +27,7 @@ type ToolbarProps = {
 export function Toolbar(props: ToolbarProps) {
   const { meeting, chat, speakers, choice, people, onPeople, onShortcuts } = props;
   const { trouble } = useStore(speakers);
-  const { isHost } = useStore(meeting);
+  const { isHost, guests } = useStore(meeting);
   const settings = useRef<HTMLDialogElement>(null);
   return (
     <section className="toolbar" aria-label={text('controls.label')}>
@@ -36,7 +36,7 @@ export function Toolbar(props: ToolbarProps) {
       <ShareButton screen={meeting.screen} />
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
-      {isHost && <PeopleButton isOpen={people} onClick={onPeople} />}
+      {isHost && <PeopleButton isOpen={people} waiting={guests.length} onClick={onPeople} />}
       <LayoutMenu choice={choice} onShortcuts={onShortcuts} />
       <button
         type="button"
@@ -63,19 +63,28 @@ export function Toolbar(props: ToolbarProps) {
   );
 }
 
-function PeopleButton({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) {
+type PeopleButtonProps = { isOpen: boolean; waiting: number; onClick: () => void };
+
+function PeopleButton({ isOpen, waiting, onClick }: PeopleButtonProps) {
+  const label =
+    waiting > 0 ? text('controls.peopleWaiting', { count: waiting }) : text('controls.people');
   return (
     <button
       type="button"
       className="round"
       data-control="people"
       data-on={isOpen || undefined}
-      aria-label={text('controls.people')}
+      aria-label={label}
       aria-expanded={isOpen}
-      title={text('controls.people')}
+      title={label}
       onClick={onClick}
     >
       <Icon name="people" />
+      {waiting > 0 && (
+        <span className="count" aria-hidden="true">
+          {waiting > 9 ? '9+' : waiting}
+        </span>
+      )}
     </button>
   );
 }

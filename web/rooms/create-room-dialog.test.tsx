@@ -84,3 +84,19 @@ test('rooms can be made while the playbooks cannot be loaded', async () => {
   expect(await screen.findByText(/create the room without one/)).toBeTruthy();
   expect(screen.getByRole('option', { name: 'No playbook' })).toBeTruthy();
 });
+
+test('the lobby is a switch, off at first, and goes with the room when it is on', async () => {
+  const asked = fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': someRoom() });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Room Topic'), 'Acme');
+  const lobby = screen.getByRole<HTMLInputElement>('switch', { name: /Lobby/ });
+  expect(lobby.checked).toBe(false);
+  await by.click(lobby);
+  await by.click(submit());
+  await waitFor(() =>
+    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
+      topic: 'Acme',
+      lobby: true,
+    }),
+  );
+});

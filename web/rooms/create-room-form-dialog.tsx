@@ -31,7 +31,9 @@ function CreateRoomForm() {
       draft="room:new"
       texts={{ submit: t('rooms.dialog.submit'), pending: t('rooms.dialog.pending') }}
       isPending={isPending}
-      send={({ topic, playbookId }) => mutateAsync(playbookId ? { topic, playbookId } : { topic })}
+      send={({ topic, playbookId, lobby }) =>
+        mutateAsync({ topic, ...(playbookId && { playbookId }), ...(lobby && { lobby }) })
+      }
       // In place of the dialog: Back from the call leads to the page that it was opened on.
       onSent={({ id }) => navigate(callPath(id), { replace: true })}
     />

@@ -26,11 +26,12 @@ function EditRoomForm({ room, onSaved }: { room: Room; onSaved: () => void }) {
       texts={{ submit: t('rooms.edit.submit'), pending: t('rooms.edit.pending') }}
       isPending={isPending}
       // Only what is different, so that two people who edit different things both have their way.
-      send={({ topic, playbookId }) =>
+      send={({ topic, playbookId, lobby }) =>
         mutateAsync({
           id: room.id,
           ...(topic === room.topic ? {} : { topic }),
           ...(playbookId === room.playbookId ? {} : { playbookId }),
+          ...(lobby === (room.lobbySince !== null) ? {} : { lobby }),
         })
       }
       onSent={onSaved}

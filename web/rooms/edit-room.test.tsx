@@ -97,3 +97,19 @@ test('a viewer has no menu', async () => {
   expect(await screen.findByRole('heading', { name: room.topic })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^More for/ })).toBe(null);
 });
+
+test('switching a room’s lobby off sends that alone', async () => {
+  const asked = fakeServer({
+    'GET /api/rooms': [{ ...room, lobbySince: '2026-01-01T10:00:00.000Z' }],
+    'GET /api/playbooks': [],
+    [`PATCH ${path}`]: room,
+  });
+  const { by } = show(<RoomList />, { path: `/app/rooms?edit=${room.id}` });
+  const lobby = await screen.findByRole<HTMLInputElement>('switch', { name: /Lobby/ });
+  expect(lobby.checked).toBe(true);
+  await by.click(lobby);
+  await by.click(dialog().getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() =>
+    expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual({ lobby: false }),
+  );
+});

@@ -11,23 +11,26 @@ import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { SwitchField } from '#web/ui/switch-field.tsx';
 
 const none = 'none';
 /** The choice 'none' is sent as absent (spec section 5). */
 const form = z.object({
   topic: createRoomBody.shape.topic,
   playbookId: z.union([z.literal(none), playbookId]),
+  lobby: z.boolean(),
 });
 const resolver = formResolver(form);
 
 export interface RoomChoice {
   topic: string;
   playbookId: Room['playbookId'];
+  lobby: boolean;
 }
 
 interface RoomFormProps<Answer> {
   draft: string;
-  room?: Pick<Room, 'topic' | 'playbookId' | 'playbook'>;
+  room?: Pick<Room, 'topic' | 'playbookId' | 'playbook' | 'lobbySince'>;
   texts: { submit: string; pending: string };
   isPending: boolean;
   send: (choice: RoomChoice) => Promise<Answer>;
@@ -40,11 +43,13 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
   const { submit, failure, close, ...rest } = useDraftForm({
     draft,
     resolver,
-    values: { topic: room?.topic ?? '', playbookId: room?.playbookId ?? none } satisfies z.input<
-      typeof form
-    >,
-    send: ({ topic, playbookId: chosen }: z.output<typeof form>) =>
-      send({ topic, playbookId: chosen === none ? null : chosen }),
+    values: {
+      topic: room?.topic ?? '',
+      playbookId: room?.playbookId ?? none,
+      lobby: (room?.lobbySince ?? null) !== null,
+    } satisfies z.input<typeof form>,
+    send: ({ topic, playbookId: chosen, lobby }: z.output<typeof form>) =>
+      send({ topic, playbookId: chosen === none ? null : chosen, lobby }),
     onSent,
   });
   const { register, formState, watch } = rest.form;
@@ -81,6 +86,9 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
           </Select>
         )}
       </Field>
+      <SwitchField label={t('rooms.dialog.lobby')} hint={t('rooms.dialog.lobbyText')}>
+        {(input) => <input {...input} {...register('lobby')} />}
+      </SwitchField>
       <SubmitFailure failure={failure} />
       <DialogActions>
         <Button look="outline" onClick={close}>

@@ -12,6 +12,7 @@ export const someRoom = (changed: Partial<Room> = {}): Room => ({
     createdBy: { firstName: 'Ada', email: 'ada@example.com' },
     archivedAt: null,
     archivedBy: null,
+    lobbySince: null,
     playbookId: null,
     playbook: null,
     calls: [],

@@ -1,0 +1,77 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createRoom } from '#domain/rooms/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
+import { mailAboutWaiting } from './mail-lobby.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let roomId: string;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  roomId = (await ada.call(createRoom, { body: { topic: 'Review', lobby: true } })).id;
+  app.mails.length = 0;
+});
+afterAll(() => app.close());
+
+async function waiting(name: string) {
+  const token = await guestTokenOf(app, ada, roomId);
+  const page = await hello(url, token, name);
+  await page.until('waiting', ({ since }) => since !== null);
+  return Object.assign(page, { guest: String(decodeJwt(token).participantId) });
+}
+const waitedFor = (guest: string, seconds: number) =>
+  app.owner.query(
+    `update lobby_entries set waiting_since = now() - $2 * interval '1 second' where participant_id = $1`,
+    [guest, seconds],
+  );
+async function mailed() {
+  await mailAboutWaiting(app.services, new Date());
+  await sendDueMails(app.services);
+  return app.mails;
+}
+
+test('the room’s creator gets one mail about a guest who has waited for a minute', async () => {
+  const bo = await waiting('Bo');
+  await waitedFor(bo.guest, 55);
+  expect(await mailed()).toEqual([]);
+  await waitedFor(bo.guest, 61);
+  await Promise.all([1, 2].map(() => mailAboutWaiting(app.services, new Date())));
+  const [mail, ...more] = await mailed();
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({ to: ada.user.email, subject: 'Bo is waiting in Review' });
+  expect(mail?.text).toContain(`https://calls.example.com/app/rooms/${roomId}/call`);
+});
+
+test('it is written in the creator’s language', async () => {
+  await app.owner.query(`update accounts set language = 'de' where id = $1`, [ada.user.id]);
+  const bo = await waiting('Bo');
+  await waitedFor(bo.guest, 61);
+  expect((await mailed())[0]?.subject).toBe('Bo wartet in Review');
+});
+
+test('no mail about who has gone, was answered, or to somebody who left the organisation', async () => {
+  const bo = await waiting('Bo');
+  await waitedFor(bo.guest, 61);
+  bo.send({ type: 'leave' });
+  await bo.closed;
+  const cy = await waiting('Cy');
+  await waitedFor(cy.guest, 61);
+  await app.owner.query(
+    `update lobby_entries set state = 'admitted', decided_at = now() where participant_id = $1`,
+    [cy.guest],
+  );
+  expect(await mailed()).toEqual([]);
+  const dan = await waiting('Dan');
+  await waitedFor(dan.guest, 61);
+  await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
+  expect(await mailed()).toEqual([]);
+});

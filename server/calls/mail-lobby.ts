@@ -1,0 +1,84 @@
+import type { FileId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
+import { queueMail } from '#server/mail/store.ts';
+import { brandOf } from '#server/organizations/brand.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Services } from '#server/services.ts';
+import { silentGuestSeconds } from './lobby.ts';
+import { lobbyLetter } from './lobby-letter.ts';
+
+/** Who has waited this long without an answer is worth a mail. */
+const mailedAfterSeconds = 60;
+
+const unanswered: Statement = {
+  name: 'lobby_entries_unanswered',
+  text: 'select org_id, participant_id from lobby_entries_unanswered($1, $2)',
+};
+// Marked in the transaction that queues the mail: one a guest, whichever processes look.
+const mark: Statement = {
+  name: 'mark_lobby_entry_mailed',
+  text: `update lobby_entries set mailed_at = now()
+    where org_id = $1 and participant_id = $2 and state = 'waiting' and mailed_at is null
+    returning room_id, name`,
+};
+const creator: Statement = {
+  name: 'creator_of_room',
+  text: `select r.topic, a.email, a.language, o.name, o.brand_color as "brandColor",
+      o.logo_file_id as "logoFileId"
+    from rooms r
+    join organizations o on o.id = r.org_id
+    join memberships m on m.org_id = r.org_id and m.account_id = r.created_by
+    join accounts a on a.id = m.account_id
+    where r.org_id = $1 and r.id = $2`,
+};
+const forget: Statement = { name: 'forget_lobby_entries', text: 'select forget_lobby_entries($1)' };
+
+interface CreatorRow {
+  topic: string;
+  email: string;
+  language: Language | null;
+  name: string;
+  brandColor: string;
+  logoFileId: FileId | null;
+}
+
+/** Tells the room's creator, once a guest, that somebody waits. @returns how many guests that was for */
+export async function mailAboutWaiting(services: Services, now: Date): Promise<number> {
+  const { database } = services;
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const found = await database.read('outside', ({ run }) =>
+    run<{ org_id: OrgId; participant_id: ParticipantId }>(unanswered, [
+      ago(mailedAfterSeconds),
+      ago(silentGuestSeconds),
+    ]),
+  );
+  for (const { org_id: orgId, participant_id: guest } of found) {
+    const actor = { kind: 'system' as const, name: 'lobby-mail', orgId };
+    await tenantOf(database, actor, null).write(async (tx) => {
+      const [entry] = await tx.run<{ room_id: RoomId; name: string }>(mark, [orgId, guest]);
+      if (!entry) return;
+      const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
+      // Who left the organisation is told nothing of it.
+      if (!to) return;
+      const url = `${addressOf(services)}/app/rooms/${entry.room_id}/call`;
+      const letter = lobbyLetter(to.language ?? 'en', entry.name, to.topic, url);
+      await queueMail(tx, to.email, { ...letter, brand: brandOf(to) });
+    });
+  }
+  return found.length;
+}
+
+/** Where the product is reached: no request is at hand, and a guest's could name any host. */
+const addressOf = ({ config }: Services) =>
+  config.PUBLIC_URL ?? `${config.TLS_CERT ? 'https' : 'http'}://localhost:${config.PORT}`;
+
+const keptDays = 30;
+
+/** Forgets who waited long ago. */
+export function lobbyJobs({ jobs, database }: Services): void {
+  jobs.define('lobby-forget', { everyCron: '17 3 * * *' }, async () => {
+    const before = new Date(Date.now() - keptDays * 86_400_000);
+    await database.read('outside', ({ run }) => run(forget, [before]));
+  });
+}

@@ -1,0 +1,34 @@
+import { protocolVersion } from '#domain/calls/live.ts';
+import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { LiveClient } from './live-client.ts';
+import type { TestApp } from './open-test-app.ts';
+import { Visitor } from './visitor.ts';
+
+export const bothOn = { audio: true, video: true };
+
+/** A token as the room's link gives it to somebody without an account. */
+export async function guestTokenOf(app: TestApp, staff: Visitor, id: string): Promise<string> {
+  const { url } = await staff.call(readGuestLink, { params: { id } });
+  const { body } = await new Visitor(app).send('GET', `/api/join/${url.split('/').at(-1)}`);
+  return (body as { meetingToken: string }).meetingToken;
+}
+
+export const staffTokenOf = async (staff: Visitor, id: string) =>
+  (await staff.call(openRoom, { params: { id } })).meetingToken;
+
+/** Says hello as a meeting page; without a name from the preview, which asks nothing yet. */
+export async function hello(url: string, token: string, name?: string): Promise<LiveClient> {
+  const page = await LiveClient.open(url);
+  greet(page, token, name);
+  return page;
+}
+
+export function greet(page: LiveClient, token: string, name?: string): void {
+  page.send({
+    type: 'hello',
+    protocol: protocolVersion,
+    channel: 'meeting',
+    token,
+    ...(name === undefined ? {} : { name, media: bothOn }),
+  });
+}

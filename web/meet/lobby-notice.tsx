@@ -1,0 +1,24 @@
+import type { Meeting } from './meeting.ts';
+import { listNames, text } from './texts.ts';
+import { useStore } from './use-store.ts';
+
+/** Says over the stage who waits. A file of its own, since most calls have no lobby. */
+export default function LobbyNotice({ meeting, onShow }: { meeting: Meeting; onShow: () => void }) {
+  const { guests } = useStore(meeting);
+  const names = guests.map(({ name }) => name);
+  return (
+    <div className="lobby-notice">
+      <p role="status">{text('lobby.notice', { names: listNames(names), count: names.length })}</p>
+      <button type="button" className="quiet" onClick={onShow}>
+        {text('lobby.show')}
+      </button>
+      <button
+        type="button"
+        className="primary"
+        onClick={() => meeting.say({ type: 'admit', guests: guests.map(({ id }) => id) })}
+      >
+        {text(guests.length > 1 ? 'lobby.admitAll' : 'lobby.admit')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import { DeviceNotices } from './device-notices.tsx';
+import { DeviceSelects } from './device-selects.tsx';
+import { LinkBanner } from './link-banner.tsx';
+import { Masthead } from './masthead.tsx';
+import type { Meeting, Wait } from './meeting.ts';
+import { PreviewPicture } from './preview-picture.tsx';
+import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
+
+/** A guest waits to be let in, and can still see to camera and microphone. A file of its own. */
+export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: Wait }) {
+  const { room, link } = useStore(meeting);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="preview">
+      <Masthead meeting={meeting} />
+      <LinkBanner link={link} />
+      <main>
+        <section className="preview-side">
+          <PreviewPicture media={meeting.media} />
+          <DeviceNotices media={meeting.media} />
+        </section>
+        <section className="preview-form lobby">
+          <p className="hint">{room?.topic}</p>
+          <h1 ref={heading} tabIndex={-1}>
+            {text('lobby.title')}
+          </h1>
+          <div role="status" className="lobby-state">
+            <p>{text(wait.hostIsHere ? 'lobby.hostIsHere' : 'lobby.hostIsAway')}</p>
+            {wait.said !== null && (
+              <p className="lobby-said">
+                <strong>{text('lobby.said')}</strong>
+                {wait.said}
+              </p>
+            )}
+          </div>
+          <DeviceSelects media={meeting.media} />
+          <button type="button" className="quiet" onClick={() => meeting.leave()}>
+            {text('lobby.leave')}
+          </button>
+        </section>
+      </main>
+    </div>
+  );
+}
