@@ -231,3 +231,19 @@ test('closed means closed', () => {
   expect(wires).toHaveLength(1);
   expect(wire().closed).toBe(true);
 });
+
+test('a line that waits in a lobby is felt like any other, and comes back to its place', () => {
+  const { wire, wires, states } = open();
+  wire().opens();
+  const waiting = { type: 'waiting', since: null, hostIsHere: true, said: null } as const;
+  wire().says({ ...waiting, token: 'of the lobby' });
+  answerFor(wire, 30_000);
+  expect(states).toEqual(['online']);
+  expect(wire().sent.filter(({ type }) => type === 'ping').length).toBeGreaterThan(10);
+  vi.advanceTimersByTime(20_000);
+  expect(states).toContain('lost');
+  expect(wires.length).toBeGreaterThan(1);
+  wire().opens();
+  expect(wire().sent[0]).toMatchObject({ type: 'hello', token: 'of the lobby' });
+  expect(wire().sent[0]).not.toHaveProperty('resume');
+});

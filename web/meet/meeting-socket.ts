@@ -164,11 +164,9 @@ export class MeetingSocket {
 
   /** In the lobby: the line holds, and there is no session to come back to. */
   #wait(waiting: Extract<ToBrowser, { type: 'waiting' }>): void {
-    this.#welcomed = true;
-    this.#attempt = 0;
     this.#token = waiting.token;
     this.#session = null;
-    this.#become('online');
+    this.#stands();
     this.#options.onMessage(waiting);
   }
 
@@ -179,6 +177,16 @@ export class MeetingSocket {
   }
 
   #enter(welcome: Welcome): void {
+    this.#token = welcome.token;
+    // What was missed follows a resumed welcome: the count goes on from what this page has seen.
+    const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
+    this.#session = { id: welcome.session, sequence };
+    this.#stands();
+    this.#options.onMessage(welcome);
+  }
+
+  /** The server has answered a hello: from now on the line is felt. */
+  #stands(): void {
     this.#welcomed = true;
     this.#attempt = 0;
     clearTimeout(this.#patience);
@@ -188,12 +196,7 @@ export class MeetingSocket {
       onLost: () => this.#become('lost'),
       onDead: () => this.drop(),
     });
-    this.#token = welcome.token;
-    // What was missed follows a resumed welcome: the count goes on from what this page has seen.
-    const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
-    this.#session = { id: welcome.session, sequence };
     this.#become('online');
-    this.#options.onMessage(welcome);
   }
 
   #closedBy(code: number): void {
