@@ -87,7 +87,7 @@ test('rooms can be made while the playbooks cannot be loaded', async () => {
 
 test('the lobby is a switch, off at first, and goes with the room when it is on', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': someRoom() });
-  const { by } = open();
+  const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
   const lobby = screen.getByRole<HTMLInputElement>('switch', { name: /Lobby/ });
   expect(lobby.checked).toBe(false);
