@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** A browser on a busy machine takes its time; what never comes still fails. */
+const patience = { timeout: 20_000 };
+
 /**
  * Four runners by what they need: nothing, a PostgreSQL, a browser. `scripts/test.ts` runs them one
  * after the other, the server's twice: on the own PostgreSQL, and on the machine's.
  */
-/** A browser on a busy machine takes its time; what never comes still fails. */
-const patience = { timeout: 20_000 };
-
 export default defineConfig({
   test: {
     projects: [
