@@ -62,6 +62,7 @@ function open({ mayEdit = true } = {}) {
     unsaved: new UnsavedEditsStore(localStorage, 'ada'),
     openWire: () => {
       const wire = new FakeWire();
+      wire.answersPings = true;
       wires.push(wire);
       return wire;
     },

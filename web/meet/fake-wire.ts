@@ -8,9 +8,13 @@ export class FakeWire implements Wire {
   onclose: Wire['onclose'] = null;
   readonly sent: ToServer[] = [];
   closed = false;
+  /** As a server that is well does; without it the page takes the line for lost after a while. */
+  answersPings = false;
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text));
+    const message: ToServer = JSON.parse(text);
+    this.sent.push(message);
+    if (message.type === 'ping' && this.answersPings) this.says({ type: 'pong' });
   }
   close(): void {
     this.closed = true;
