@@ -13,6 +13,8 @@ interface Screen {
   seen: string;
   /** Opens what this line is about, where it is more than the page. */
   open?: (page: Page) => Promise<void>;
+  /** The button that has the focus again once Escape has closed what was opened. */
+  returnsTo?: string | RegExp;
 }
 
 /** Clicks a button, the first of that name, and waits for the dialog that it opens. */
@@ -20,14 +22,53 @@ const dialogOf = (button: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click();
   await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
 };
+/** Opens a card's menu and what one of its items leads to. */
+const fromMenu = (item: string) => async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^More for/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
+};
 const narrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
 const dashboard = { path: '/app', seen: 'Recent Calls' };
+const rooms = { path: '/app/rooms', seen: 'Join Call' };
+const playbooks = { path: '/app/playbooks', seen: 'Onboarding kick-off' };
 const team = { path: '/app/settings/team', seen: 'Pending invitations' };
 const screens: Screen[] = [
   { name: 'dashboard', ...dashboard },
-  { name: 'dashboard: a call', ...dashboard, open: dialogOf(/^View the call/) },
-  { name: 'dashboard: a new room', ...dashboard, open: dialogOf('Create Room') },
+  {
+    name: 'a call’s page',
+    ...dashboard,
+    open: async (page) => {
+      await page
+        .getByRole('link', { name: /^View the call/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Scores and feedback' }).waitFor();
+    },
+  },
+  {
+    name: 'dashboard: a new room',
+    ...dashboard,
+    open: dialogOf('Create Room'),
+    returnsTo: 'Create Room',
+  },
+  {
+    name: 'palette',
+    ...dashboard,
+    open: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.type('onb');
+      await page
+        .getByRole('option', { name: /onboarding/i })
+        .first()
+        .waitFor();
+    },
+  },
   {
     name: 'dashboard: a new room without a topic',
     ...dashboard,
@@ -49,12 +90,23 @@ const screens: Screen[] = [
       await page.getByRole('menuitem', { name: 'Your profile' }).waitFor();
     },
   },
-  { name: 'rooms', path: '/app/rooms', seen: 'Join Call' },
-  { name: 'playbooks', path: '/app/playbooks', seen: 'Playbooks' },
+  { name: 'rooms', ...rooms },
+  { name: 'rooms: editing', ...rooms, open: fromMenu('Edit'), returnsTo: /^More for/ },
+  { name: 'rooms: archiving', ...rooms, open: fromMenu('Archive'), returnsTo: /^More for/ },
+  { name: 'rooms: a new link', ...rooms, open: dialogOf('Renew link'), returnsTo: 'Renew link' },
+  {
+    name: 'archived rooms',
+    ...rooms,
+    open: async (page) => {
+      await page.getByText('Archived', { exact: true }).click();
+      await page.getByText('No archived rooms').waitFor();
+    },
+  },
+  { name: 'playbooks', ...playbooks },
+  { name: 'playbooks: editing', ...playbooks, open: fromMenu('Edit'), returnsTo: /^More for/ },
   {
     name: 'a new playbook with something missing',
-    path: '/app/playbooks',
-    seen: 'Playbooks',
+    ...playbooks,
     open: async (page) => {
       await dialogOf('Create Playbook')(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Create Playbook' }).click();
@@ -77,11 +129,12 @@ const screens: Screen[] = [
     path: '/app/settings',
     seen: 'Integrations',
     open: dialogOf('Connect HubSpot'),
+    returnsTo: 'Connect HubSpot',
   },
   { name: 'profile', path: '/app/settings/profile', seen: 'This browser' },
   { name: 'team', ...team },
-  { name: 'team: inviting', ...team, open: dialogOf('Invite Member') },
-  { name: 'team: removing', ...team, open: dialogOf(/^Remove /) },
+  { name: 'team: inviting', ...team, open: dialogOf('Invite Member'), returnsTo: 'Invite Member' },
+  { name: 'team: removing', ...team, open: dialogOf(/^Remove /), returnsTo: /^Remove / },
   { name: 'billing', path: '/app/settings/billing', seen: 'Account status' },
   { name: 'audit logs', path: '/app/settings/audit-logs', seen: 'View metadata' },
   {
@@ -108,6 +161,31 @@ afterAll(async () => {
 });
 
 const themes = ['light', 'dark'] as const;
+/** Shows another page without loading the program anew, as a link does. */
+async function show(page: Page, path: string): Promise<void> {
+  if (!page.url().startsWith(`${program.url}/app`)) await page.goto(program.url + path);
+  else
+    await page.evaluate((address) => {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+}
+
+/** Escape, until nothing lies over the page. */
+async function closeAll(page: Page): Promise<void> {
+  const above = page.locator('[role=dialog], [role=alertdialog], [role=menu], dialog[open]');
+  while ((await above.count()) > 0) {
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+}
+
+/** Tables that hold more than their width shows: on a phone they stack. */
+const sidewaysScrolls = () =>
+  [...document.querySelectorAll('table')]
+    .map(({ parentElement }) => parentElement)
+    .filter((frame) => frame && frame.scrollWidth > frame.clientWidth)
+    .map((frame) => frame?.getAttribute('aria-label'));
 const widerBy = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
 /** What axe says of this screen in both themes, a line for each. */
@@ -115,7 +193,7 @@ async function complaintsAbout(name: string, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
-    const violations = await axeViolations(page);
+    const violations = await axeViolations(page, true);
     found.push(...violations.map((violation) => `${name}, ${colorScheme}: ${violation}`));
   }
   return found;
@@ -134,14 +212,20 @@ describe.each([
   });
   afterAll(() => person?.close());
 
-  test.each(screens)('$name', async ({ name, path, seen, open }) => {
+  test.each(screens)('$name', async ({ name, path, seen, open, returnsTo }) => {
     const { page } = person;
-    await page.goto(program.url + path);
+    await show(page, path);
     await page.getByText(seen).filter({ visible: true }).first().waitFor();
     await page.waitForLoadState('networkidle');
     await open?.(page);
     expect(await complaintsAbout(name, page)).toEqual([]);
     expect(await page.evaluate(widerBy), 'wider than the window').toBeLessThanOrEqual(0);
+    expect(await page.evaluate(sidewaysScrolls), 'scrolls sideways').toEqual([]);
+    await closeAll(page);
+    if (returnsTo) {
+      const opener = page.getByRole('button', { name: returnsTo }).first();
+      await expect.poll(() => opener.evaluate((it) => it === document.activeElement)).toBe(true);
+    }
   });
 
   test('a call: its preview, its panel, and the score afterwards', async () => {
@@ -158,6 +242,16 @@ describe.each([
     await frame.getByRole('button', { name: 'Leave' }).waitFor();
     const meeting = await axeViolations(frame);
     found.push(...meeting.map((violation) => `meeting: ${violation}`));
+    for (const [button, close] of [
+      ['Chat', 'Close the chat'],
+      ['People', 'Close the list'],
+    ] as const) {
+      await frame.getByRole('button', { name: button }).click();
+      await frame.getByRole('button', { name: close }).waitFor();
+      const panel = await axeViolations(frame);
+      found.push(...panel.map((violation) => `${button}: ${violation}`));
+      await frame.getByRole('button', { name: close }).click();
+    }
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
       found.push(...(await complaintsAbout(`call: ${await tab.textContent()}`, page)));
@@ -165,6 +259,52 @@ describe.each([
     await page.getByRole('button', { name: 'Leave Call' }).click();
     await page.getByRole('dialog', { name: 'How did the call go?' }).waitFor();
     found.push(...(await complaintsAbout('score', page)));
+    expect(found).toEqual([]);
+  });
+
+  test('who is not signed in: sign-in, invitation, reset, and the guest’s page', async () => {
+    const admin = new ApiUser(program.url);
+    await admin.send('POST', '/api/login', mara);
+    const email = `invited-${size.width}@northwind.example`;
+    const invited = await admin.send<{ url: string }>('POST', '/api/users/invite', {
+      email,
+      role: 'VIEWER',
+    });
+    const [room] = await admin.send<{ id: string }[]>('GET', '/api/rooms');
+    const guest = await admin.send<{ url: string }>('GET', `/api/rooms/${room?.id}/guest-link`);
+    const stranger = await openBrowser(size);
+    const { page } = stranger;
+    const found: string[] = [];
+    await page.goto(`${program.url}/auth`);
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await page.getByRole('dialog', { name: 'Reset Password' }).waitFor();
+    found.push(...(await complaintsAbout('reset dialog', page)));
+    await closeAll(page);
+    for (const tab of ['Sign In', 'Create Account']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('button', { name: tab }).click();
+      await page.getByRole('alert').first().waitFor();
+      found.push(...(await complaintsAbout(tab, page)));
+    }
+    for (const [path, button] of [
+      [new URL(invited.url).pathname, 'Accept Invitation'],
+      ['/reset-password/never-sent', 'Reset Password'],
+    ] as const) {
+      await page.goto(program.url + path);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('alert').first().waitFor();
+      found.push(...(await complaintsAbout(button, page)));
+    }
+    await page.goto(guest.url);
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.getByText('Please enter your name.').waitFor();
+    found.push(...(await complaintsAbout('guest', page)));
+    await page.getByLabel('Your name').fill('Helen Okafor');
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'You left the call' }).waitFor();
+    found.push(...(await complaintsAbout('the end', page)));
+    await stranger.close();
     expect(found).toEqual([]);
   });
 

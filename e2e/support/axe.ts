@@ -3,6 +3,15 @@ import { createRequire } from 'node:module';
 import type { Frame, Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Not in WCAG itself, but how people with a screen reader find their way. */
+const wayfinding = [
+  'heading-order',
+  'page-has-heading-one',
+  'landmark-one-main',
+  'landmark-unique',
+  'empty-heading',
+  'skip-link',
+];
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
 interface Found {
@@ -16,9 +25,10 @@ interface Found {
 /**
  * What axe finds against WCAG 2.2 A and AA on the page as it is shown now: a line for each element,
  * with its rule. Frames are looked at by themselves. Runs past the page's Content-Security-Policy.
+ * `isWhole` asks for the headings and landmarks of a whole page too.
  * Wait for what you want to look at, and for its animations: a half-shown dialog has pale colours.
  */
-export async function axeViolations(shown: Page | Frame): Promise<string[]> {
+export async function axeViolations(shown: Page | Frame, isWhole = false): Promise<string[]> {
   await shown.evaluate(() =>
     Promise.all(
       document
@@ -28,7 +38,12 @@ export async function axeViolations(shown: Page | Frame): Promise<string[]> {
     ),
   );
   await shown.evaluate(source);
-  const options = JSON.stringify({ runOnly: levels, iframes: false, resultTypes: ['violations'] });
+  const options = JSON.stringify({
+    runOnly: levels,
+    rules: Object.fromEntries(wayfinding.map((rule) => [rule, { enabled: isWhole }])),
+    iframes: false,
+    resultTypes: ['violations'],
+  });
   const { violations } = await shown.evaluate<Found>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html, failureSummary = '' }) =>

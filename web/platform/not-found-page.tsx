@@ -5,7 +5,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 
 export function NotFoundPage() {
   return (
-    <div className="grid min-h-[80dvh] place-content-center justify-items-center gap-4 p-6 text-center">
+    <main className="grid min-h-[80dvh] place-content-center justify-items-center gap-4 p-6 text-center">
       <title>{`${t('notFound.title')} · ${t('product')}`}</title>
       <Compass aria-hidden className="size-8 text-muted-foreground" />
       <div>
@@ -15,6 +15,6 @@ export function NotFoundPage() {
       <Link to="/app" className={buttonClass({ look: 'outline' })}>
         {t('notFound.home')}
       </Link>
-    </div>
+    </main>
   );
 }

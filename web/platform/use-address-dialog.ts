@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /**
@@ -6,7 +7,8 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
  */
 export function useAddressDialog(name: string) {
   const [params] = useSearchParams();
-  const { pathname, state } = useLocation();
+  const { pathname, state, key } = useLocation();
+  const closed = useRef<string>(undefined);
   const navigate = useNavigate();
   const without = () => {
     const rest = new URLSearchParams(params);
@@ -23,6 +25,9 @@ export function useAddressDialog(name: string) {
     },
     /** Goes back where the dialog was opened from here, so that Back does not open it again. */
     close: () => {
+      // Going back takes a moment: a second Escape in it would leave the page.
+      if (closed.current === key) return;
+      closed.current = key;
       if (wasOpenedHere(state, name)) void navigate(-1);
       else void navigate(addressWith(without()), { replace: true });
     },

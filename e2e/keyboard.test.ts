@@ -1,0 +1,103 @@
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, type Person } from './support/browser.ts';
+import { discard, type Program, startProgram } from './support/program.ts';
+import { frameOf } from './support/staff.ts';
+
+type Shown = Person['page'] | Frame;
+
+let program: Program;
+let person: Person;
+
+beforeAll(async () => {
+  program = await startProgram({}, undefined, undefined, 'demo');
+  person = await openBrowser();
+});
+afterAll(async () => {
+  await person?.close();
+  if (program) await discard(program);
+});
+
+/** What has the focus, by the name that people hear, and whether its outline shows. */
+const focused = (shown: Shown) =>
+  shown.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return { name: '', seen: true };
+    const labels = 'labels' in element && element.labels instanceof NodeList ? element.labels : [];
+    const label = element.getAttribute('aria-label') ?? labels[0]?.textContent;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const seen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    return { name: (label ?? element.textContent ?? '').trim(), seen };
+  });
+
+/** Presses Tab until `name` has the focus. What gets it on the way must be seen to have it. */
+async function tabTo(name: string, shown: Shown = person.page): Promise<void> {
+  const passed: string[] = [];
+  for (let press = 0; press < 60; press += 1) {
+    await person.page.keyboard.press('Tab');
+    const found = await focused(shown);
+    expect(found.seen, `the focus is seen on “${found.name}”`).toBe(true);
+    if (found.name === name) return;
+    passed.push(found.name);
+  }
+  throw new Error(`Tab does not lead to ${name}, but to ${[...new Set(passed)].join(' / ')}`);
+}
+
+test('by the keyboard alone: sign in, create a room, call, leave and score', async () => {
+  const { page } = person;
+  await page.goto(`${program.url}/auth?next=/app`);
+  await page.getByLabel('Email').waitFor();
+  await tabTo('Email');
+  await page.keyboard.type('jonas@northwind.example');
+  await tabTo('Password');
+  await page.keyboard.type('demo-password');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Create Room' }).waitFor();
+  await tabTo('Skip to content');
+  await page.keyboard.press('Enter');
+  await tabTo('Create Room');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Create Room' }).waitFor();
+  expect((await focused(page)).name).toBe('Room Topic');
+  await page.keyboard.type('By keyboard');
+  await tabTo('Create & Join');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/call$/);
+
+  const frame = await frameOf(person);
+  await frame.getByRole('button', { name: 'Join', exact: true }).waitFor();
+  await tabTo('Join', frame);
+  await page.keyboard.press('Enter');
+  await frame.getByRole('button', { name: 'Leave' }).waitFor();
+  await tabTo('Leave', frame);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'How did the call go?' }).waitFor();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await tabTo('Submit');
+  await page.keyboard.press('Enter');
+  await page.getByText('Thank you for your feedback!').waitFor();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+});
+
+test('the drawer keeps the focus, and gives it back to its button', async () => {
+  const { page } = person;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${program.url}/app/rooms`);
+  await page.getByRole('button', { name: 'Open menu' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Close menu' }).waitFor();
+  for (let press = 0; press < 14; press += 1) {
+    await page.keyboard.press('Tab');
+    const outside = await page.evaluate(() => {
+      const { activeElement, body } = document;
+      return activeElement !== body && !activeElement?.closest('dialog');
+    });
+    expect(outside, 'the focus is behind the drawer').toBe(false);
+  }
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await focused(page)).name).toBe('Open menu');
+});
