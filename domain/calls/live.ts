@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { themes } from '#domain/looks.ts';
 
 /**
  * The live protocol of a room: what goes over `/ws`, as JSON text frames, one message each.
@@ -296,5 +297,11 @@ export type FromMeeting = z.infer<typeof fromMeeting>;
 
 export const toMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('leave') }),
+  /** Chosen while the frame is open; null follows the system again. */
+  z.object({
+    rapport: z.literal(1),
+    type: z.literal('theme'),
+    theme: z.nullable(z.enum(themes)),
+  }),
 ]);
 export type ToMeeting = z.infer<typeof toMeeting>;

@@ -8,9 +8,11 @@ import {
   nameFrame,
   openFrame,
   placeFrame,
+  tellMeeting,
 } from '#web/calls/call-frame.ts';
 import { SimulatedCall } from '#web/calls/simulated-call.tsx';
 import { t } from '#web/platform/texts.ts';
+import { useTheme } from '#web/platform/theme.ts';
 
 interface VideoAreaProps {
   room: Pick<OpenedRoom, 'dailyUrl' | 'meetingToken'> | undefined;
@@ -70,5 +72,13 @@ function FramePlace({ address }: { address: string }) {
     };
   }, [address]);
   useEffect(() => closeFrame, []);
+  const theme = useTheme();
+  const shown = useRef(theme);
+  useEffect(() => {
+    // The server has written it into the page; only a choice made since is news to it.
+    if (shown.current === theme) return;
+    shown.current = theme;
+    tellMeeting({ rapport: 1, type: 'theme', theme });
+  }, [theme]);
   return <div ref={place} className="absolute inset-0" />;
 }

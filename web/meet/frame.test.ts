@@ -40,3 +40,17 @@ test('obeys the page around it, and no other page', () => {
   hears(leave, 'https://rapport.test', around);
   expect(left).toBe(1);
 });
+
+test('shows the theme that the page around it says, and leaves only when told to', () => {
+  const { inside, around, hears } = framed();
+  const said: unknown[] = [];
+  const frame = new Frame(inside);
+  frame.onTheme((theme) => said.push(theme));
+  frame.onLeave(() => said.push('left'));
+  const theme = (name: string | null) => ({ rapport: 1, type: 'theme', theme: name });
+  hears(theme('dark'), 'https://evil.test', around);
+  hears(theme('pink'), 'https://rapport.test', around);
+  hears(theme('dark'), 'https://rapport.test', around);
+  hears(theme(null), 'https://rapport.test', around);
+  expect(said).toEqual(['dark', null]);
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type FromMeeting, toMeeting } from '#domain/calls/live.ts';
+import { type FromMeeting, type ToMeeting, toMeeting } from '#domain/calls/live.ts';
+import type { Theme } from '#domain/looks.ts';
 
 type Untold<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
 type Telling = Untold<FromMeeting>;
@@ -31,11 +32,20 @@ export class Frame {
   }
 
   onLeave(leave: () => void): void {
+    this.#hear(({ type }) => type === 'leave' && leave());
+  }
+
+  onTheme(show: (theme: Theme | null) => void): void {
+    this.#hear((said) => said.type === 'theme' && show(said.theme));
+  }
+
+  #hear(listener: (said: ToMeeting) => void): void {
     if (!this.isFramed) return;
     this.#window.addEventListener('message', (event) => {
       const ours =
         event.origin === this.#window.location.origin && event.source === this.#window.parent;
-      if (ours && z.safeParse(toMeeting, event.data).success) leave();
+      const { data } = z.safeParse(toMeeting, event.data);
+      if (ours && data) listener(data);
     });
   }
 }

@@ -10,6 +10,7 @@ import { loadGerman } from './german.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
+import { chooseTheme } from './page-theme.ts';
 import { isMeetingEntry, type MeetingEntry, readEntry, withoutToken } from './read-entry.ts';
 import { readChoice } from './remembered-choice.ts';
 
@@ -36,10 +37,12 @@ function openMeeting(entry: MeetingEntry): Meeting {
   const deviceStorage = openStorage(() => localStorage);
   const { audio, video, microphoneId, cameraId, speakerId } = readChoice(deviceStorage);
   const connections = new ConnectionMaker();
+  const frame = new Frame(window);
+  frame.onTheme(chooseTheme);
   const meeting = new Meeting({
     entry,
     media: new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId }),
-    frame: new Frame(window),
+    frame,
     tabStorage: openStorage(() => sessionStorage),
     deviceStorage,
     openWire,

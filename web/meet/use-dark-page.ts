@@ -1,14 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { keepDark } from './page-theme.ts';
 
-/** Dark as long as the component is there, and then as the person's system has it again. */
-export function useDarkPage(): void {
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement;
-    const { theme } = dataset;
-    dataset.theme = 'dark';
-    return () => {
-      if (theme === undefined) delete dataset.theme;
-      else dataset.theme = theme;
-    };
-  }, []);
-}
+/** Dark as long as the component is there, and then as the person has chosen it again. */
+export const useDarkPage = (): void => useLayoutEffect(keepDark, []);
