@@ -98,6 +98,7 @@ test('the drawer keeps the focus, and gives it back to its button', async () => 
     });
     expect(outside, 'the focus is behind the drawer').toBe(false);
   }
-  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Close menu' }).focus();
+  await page.keyboard.press('Enter');
   await expect.poll(async () => (await focused(page)).name).toBe('Open menu');
 });
