@@ -79,12 +79,14 @@ async function lookAt(link: Link, before: Watched | undefined): Promise<Watched>
   if (sending.level !== (before?.sending.level ?? 'full')) sendPicture(link, sending.level);
   const stillFor = (count: keyof Counters, seconds: number | undefined) =>
     before?.counters[count] === counters[count] ? (seconds ?? 0) + 1 : 0;
+  const quietFor = stillFor('arrived', before?.quietFor);
   return {
     sending,
     rating: nextRating(before?.rating ?? beginRating, sample),
     counters,
-    quietFor: stillFor('arrived', before?.quietFor),
-    noPictureFor: stillFor('videoArrived', before?.noPictureFor),
+    quietFor,
+    // A path that was silent as a whole begins anew: its picture is on the way.
+    noPictureFor: quietFor > 0 ? 0 : stillFor('videoArrived', before?.noPictureFor),
   };
 }
 
