@@ -2,7 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { isMet, type Measured, save, table } from './report.ts';
 
 /**
- * `npm run bench [-- join api live bytes public memory analyser] [--strict]`: the promises of Rapport as
+ * `npm run bench [-- join api live bytes public memory outage analyser] [--strict]`: the promises of Rapport as
  * figures, each beside a bare counterpart on the same machine in the same run. With `--strict` a missed
  * limit ends it with code 1.
  */
@@ -16,6 +16,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),
   join: async () => (await import('./join.ts')).join(),
+  outage: async () => (await import('./outage.ts')).outage(),
   analyser: async () => (await import('./analyser.ts')).analyser(),
 };
 
