@@ -1,5 +1,4 @@
-/** Levels are 0 to 1 (linear, as WebRTC gives them), the loudest of each half second. */
-export const windowMs = 500;
+/** Levels are 0 to 1 (linear, as WebRTC gives them), the loudest of about each half second. */
 const smoothedOver = 4;
 /** Speech is well above it, a quiet room with its fan below. */
 const speaks = 0.02;

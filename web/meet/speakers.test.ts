@@ -73,6 +73,18 @@ test('who is heard speaks, and is the one to show large, also after it', () => {
   expect(speakers.getSnapshot()).toMatchObject({ speaking: [], active: 'bo' });
 });
 
+test.each([0, 20, 40, 60, 80])(
+  'a beep of 40 ms that comes twice a second, %i ms into it, is heard',
+  (phase) => {
+    for (let at = 0; at < 5_000; at += 10) {
+      timestamp += 10;
+      audioLevel = (at + 500 - phase) % 500 < 40 ? 0.4 : 0;
+      vi.advanceTimersByTime(10);
+    }
+    expect(speakers.getSnapshot().active).toBe('bo');
+  },
+);
+
 test('the last level of a source from which nothing comes any more is not heard', () => {
   hear(0.3, 1);
   vi.advanceTimersByTime(3_000);

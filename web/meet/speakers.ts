@@ -1,4 +1,4 @@
-import { type Levels, nextActive, nextLevels, speakingIn, windowMs } from './active-speaker.ts';
+import { type Levels, nextActive, nextLevels, speakingIn } from './active-speaker.ts';
 import type { Receiver } from './connection.ts';
 import type { MeetingState } from './meeting.ts';
 import type { MicrophoneTrouble } from './microphone-check.ts';
@@ -14,8 +14,12 @@ export type SpeakersState = {
   trouble: MicrophoneTrouble | null;
 };
 
-/** A level is that of the last packet, so it is looked at more often than it is judged. */
-const looksPerWindow = 5;
+/**
+ * A level is that of the last packet, so it is looked at more often than it is judged. The pace is
+ * no even part of a second: a sound that comes twice a second would fall between such looks for good.
+ */
+const lookEveryMs = 70;
+const looksPerWindow = 7;
 
 /** Who speaks, from the levels that WebRTC measures anyway. */
 export class Speakers extends WritableStore<SpeakersState> {
@@ -37,7 +41,7 @@ export class Speakers extends WritableStore<SpeakersState> {
 
   /** @returns the stop */
   follow(): () => void {
-    const timer = setInterval(() => this.#look(), windowMs / looksPerWindow);
+    const timer = setInterval(() => this.#look(), lookEveryMs);
     return () => {
       clearInterval(timer);
       this.#own.stop();
