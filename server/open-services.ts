@@ -16,6 +16,7 @@ import { chooseAnalyzer } from './providers/ai/choose.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
+import { chooseVideo } from './providers/video/choose.ts';
 import type { Services } from './services.ts';
 
 export interface OpenServices extends Services {
@@ -62,6 +63,7 @@ export async function openServices(
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
     const ai = chooseAnalyzer();
     const billing = chooseBilling();
+    const video = chooseVideo(config);
     const notes = notesCache();
     return {
       config,
@@ -72,6 +74,7 @@ export async function openServices(
       mail,
       ai,
       billing,
+      video,
       notes,
       secrets,
       log,

@@ -9,6 +9,7 @@ import type { ConversationAnalyzer } from './providers/ai/port.ts';
 import type { BillingProvider } from './providers/billing/port.ts';
 import type { FileStore } from './providers/files/port.ts';
 import type { MailCarrier } from './providers/mail/port.ts';
+import type { VideoEngine } from './providers/video/port.ts';
 
 /** What the running program has: made once in main.ts (or by a test), handed to every noun. */
 export interface Services {
@@ -21,6 +22,7 @@ export interface Services {
   ai: ConversationAnalyzer;
   /** Null where no card provider is set up: then no limit binds. */
   billing: BillingProvider | null;
+  video: VideoEngine;
   notes: NotesCache;
   secrets: Secrets;
   log: Logger;

@@ -4,17 +4,16 @@ import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
-import { meetingAddress } from './meeting-address.ts';
-import { mintMeetingToken } from './meeting-token.ts';
+import { admitVisitor } from './admit-visitor.ts';
 import { roomArchived } from './room-archived.ts';
 import { checklistOf, findRoom } from './store.ts';
 
 /**
  * A room with what is needed to join its call: the address, and a token for this person that is good
- * for five minutes. @throws DomainError 404, 409 when it is archived
+ * for five minutes. @throws DomainError 404, 409 when it is archived, 503
  */
 export async function openRoom(
-  { config, secrets }: Services,
+  services: Services,
   tenant: Tenant,
   user: User,
   id: RoomId,
@@ -22,20 +21,21 @@ export async function openRoom(
 ): Promise<OpenedRoom> {
   const room = await findRoom(tenant, id);
   if (room.status === 'archived') throw roomArchived();
-  const [checklistItems, meetingToken] = await Promise.all([
+  const claims = {
+    kind: 'staff' as const,
+    participantId: newId(participantId),
+    orgId: tenant.orgId,
+    roomId: id,
+    accountId: user.id,
+  };
+  const name = `${user.firstName} ${user.lastName}`.trim();
+  const [checklistItems, entrance] = await Promise.all([
     checklistOf(tenant, room),
-    mintMeetingToken(secrets, {
-      kind: 'staff',
-      participantId: newId(participantId),
-      orgId: tenant.orgId,
-      roomId: id,
-      accountId: user.id,
-    }),
+    admitVisitor(services, claims, { name, publicUrl }),
   ]);
   return {
     ...room,
     playbook: room.playbook ? { ...room.playbook, checklistItems } : null,
-    dailyUrl: meetingAddress(config, publicUrl, id),
-    meetingToken,
+    ...entrance,
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, listRooms, openRoom } from '#domain/rooms/contract.ts';
+import { VideoEngineError } from '#server/providers/video/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 
@@ -102,6 +103,21 @@ test('the demo engine marks its address', async () => {
     expect(room.dailyUrl).toContain('mock-video');
   } finally {
     await mock.close();
+  }
+});
+
+test('a video service that does not answer is said so, and the page may try again', async () => {
+  const admit = () => Promise.reject(new VideoEngineError('down'));
+  const broken = await openTestApp({}, { video: { name: 'daily', admit } });
+  try {
+    const bea = await newOrganization(broken);
+    const { id } = await bea.call(createRoom, { body: { topic: 'Kick-off' } });
+    expect(await bea.send('GET', `/api/rooms/${id}`)).toMatchObject({
+      status: 503,
+      body: { code: 'no_video', message: expect.stringContaining('try again') },
+    });
+  } finally {
+    await broken.close();
   }
 });
 

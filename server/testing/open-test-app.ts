@@ -16,6 +16,7 @@ import { secretsFrom } from '#server/platform/secrets.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
+import { chooseVideo } from '#server/providers/video/choose.ts';
 import type { Services } from '#server/services.ts';
 import { onDatabase } from './cluster.ts';
 
@@ -38,7 +39,7 @@ export interface TestApp {
 /** The whole server on a database of its own. Call `close` when the file is done. */
 export async function openTestApp(
   env: Record<string, string> = {},
-  given: Pick<Partial<Services>, 'billing'> = {},
+  given: Pick<Partial<Services>, 'billing' | 'video'> = {},
 ): Promise<TestApp> {
   const { owner: login, template, role } = inject('cluster');
   const database = `${template.replace('template', 'test')}_${randomUUID().slice(0, 8)}`;
@@ -63,6 +64,7 @@ export async function openTestApp(
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
     ai: offlineAnalyzer(),
     billing: null,
+    video: chooseVideo(config),
     files: folderFiles(folder),
     notes: notesCache(),
     secrets: secretsFrom('a secret for the tests, long enough to be one'),

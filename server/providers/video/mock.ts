@@ -1,0 +1,10 @@
+import type { VideoEngine } from './port.ts';
+
+/** The simulated call of a demo: `mock-video` in its address marks it (decisions.md). */
+export const mockVideo = (): VideoEngine => ({
+  name: 'mock',
+  admit: async ({ publicUrl, roomId, meetingToken }) => ({
+    dailyUrl: `${publicUrl}/mock-video/${roomId}`,
+    meetingToken,
+  }),
+});

@@ -1,0 +1,40 @@
+import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+
+/** Somebody who is about to join the call of a room. */
+export interface Visit {
+  orgId: OrgId;
+  roomId: RoomId;
+  participantId: ParticipantId;
+  kind: 'staff' | 'guest';
+  /** Guests say theirs on the page. */
+  name: string | null;
+  /** Where people reach this installation, without a slash at its end. */
+  publicUrl: string;
+  /** Our own token for this person and this room: what our socket and our meeting page ask for. */
+  meetingToken: string;
+}
+
+/** The address that a call is loaded from, and the token for it: one person, one room, short-lived. */
+export interface Entrance {
+  dailyUrl: string;
+  meetingToken: string;
+}
+
+/**
+ * Whoever carries the calls (`VIDEO_PROVIDER`). Our own meeting page takes our token; a company whose
+ * page is framed instead makes its room where there is none yet, and answers a token of its own.
+ * Room names that leave this program hold the organisation's id, so that tenants never meet.
+ */
+export interface VideoEngine {
+  readonly name: 'builtin' | 'livekit' | 'daily' | 'mock';
+  /** @throws VideoEngineError */
+  admit(visit: Visit): Promise<Entrance>;
+}
+
+/** The company that carries the calls could not do it. Tried again later it may. */
+export class VideoEngineError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'VideoEngineError';
+  }
+}

@@ -1,0 +1,29 @@
+import { DomainError } from '#domain/errors.ts';
+import { type Entrance, VideoEngineError, type Visit } from '#server/providers/video/port.ts';
+import type { Services } from '#server/services.ts';
+import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
+
+/**
+ * Where this person's call is loaded from, and the token for it, good for five minutes.
+ * @throws DomainError 503 when the company that carries the calls does not answer
+ */
+export async function admitVisitor(
+  { video, secrets, log }: Services,
+  claims: MeetingClaims,
+  { name, publicUrl }: Pick<Visit, 'name' | 'publicUrl'>,
+): Promise<Entrance> {
+  const { kind, orgId, roomId, participantId } = claims;
+  const meetingToken = await mintMeetingToken(secrets, claims);
+  const visit = { kind, orgId, roomId, participantId, name, publicUrl, meetingToken };
+  try {
+    return await video.admit(visit);
+  } catch (error) {
+    if (!(error instanceof VideoEngineError)) throw error;
+    log.error({ err: error, engine: video.name }, 'the video engine let nobody in');
+    throw new DomainError(
+      'unavailable',
+      'no_video',
+      'The video service does not answer just now. Please try again in a minute.',
+    );
+  }
+}
