@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 const patience = { timeout: 20_000 };
 
 /**
- * Four runners by what they need: nothing, a PostgreSQL, a browser. `scripts/test.ts` runs them one
- * after the other, the server's twice: on the own PostgreSQL, and on the machine's.
+ * The runners, by what they need: nothing, a PostgreSQL, a browser, several browsers. `scripts/test.ts`
+ * runs them one after the other, the server's twice: on the own PostgreSQL, and on the machine's.
  */
 export default defineConfig({
   test: {
@@ -47,10 +47,20 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'e2e',
+          name: 'pages',
           expect: { poll: patience },
-          include: ['e2e/**/*.test.ts'],
-          exclude: ['e2e/story.test.ts'],
+          include: ['e2e/pages/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        // Several browsers at a time, with pictures that move: one call after the other.
+        test: {
+          name: 'calls',
+          expect: { poll: patience },
+          include: ['e2e/calls/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -61,6 +61,9 @@ function complaintsOf(source: Source): string[] {
   if (/\b(utils?|helpers?|managers?|misc|common)\b/.test(name) && path !== 'server/services.ts') {
     say('name it after what it does');
   }
+  if (/^e2e\/[^/]+\.test\.ts$/.test(path) && name !== 'story.test.ts') {
+    say('no runner takes it here: one page goes to e2e/pages, several browsers to e2e/calls');
+  }
   for (const target of imports) {
     const to = allowed[rootOf(path)];
     if (to && isOwn(target) && !to.includes(rootOf(target))) {

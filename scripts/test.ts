@@ -126,7 +126,8 @@ try {
   await onSystemPostgres();
   await tests('faults', 'faults');
   await tests('story', 'story');
-  await tests('e2e', 'e2e');
+  await tests('pages', 'pages');
+  await tests('calls', 'calls');
 } catch (error) {
   fail(error);
 } finally {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { seesMoving } from './support/pixels.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { relayOnly, relayProtocols } from './support/relay-only.ts';
-import { hasTurnServer, startTurnServer, type TurnServer } from './support/turn-server.ts';
+import { prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { relayOnly, relayProtocols } from '../support/relay-only.ts';
+import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
 /** Two people who have no other path to each other than the TURN server. */
 const remoteVideo = 'li.tile:not([data-own]) video';

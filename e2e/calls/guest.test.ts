@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { seesMoving } from './support/pixels.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
 let program: Program;

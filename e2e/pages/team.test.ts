@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { signUp } from './support/staff.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { signUp } from '../support/staff.ts';
 
 const grace = { email: 'grace@acme.example', password: 'very long', changed: 'changed it' };
 /** A folder to keep pictures of the pages in, for looking at them. */

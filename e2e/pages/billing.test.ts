@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiUser } from './support/api.ts';
-import { axeViolations } from './support/axe.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { ApiUser } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 const pictures = process.env.PICTURES;
 let program: Program;

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { signUp } from './support/staff.ts';
-import { englishOn } from './support/texts.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { signUp } from '../support/staff.ts';
+import { englishOn } from '../support/texts.ts';
 
 /** A folder to keep pictures of the pages in, for looking at them. */
 const pictures = process.env.PICTURES;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from './support/api.ts';
-import { type BadNetwork, openBadNetwork } from './support/bad-network.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { seesMoving } from './support/pixels.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { arrivedPackets, relayOnly } from './support/relay-only.ts';
-import { hasTurnServer, startTurnServer, type TurnServer } from './support/turn-server.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { type BadNetwork, openBadNetwork } from '../support/bad-network.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { arrivedPackets, relayOnly } from '../support/relay-only.ts';
+import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
 /** Two people whose only path is a TURN server behind a network that a test makes bad. */
 const remoteVideo = 'li.tile:not([data-own]) video';

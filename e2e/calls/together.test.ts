@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { openCutLine } from './support/cut-line.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { openCutLine } from '../support/cut-line.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 /** Two tabs of staff in one call: two participants, as two colleagues are. */
 let program: Program;

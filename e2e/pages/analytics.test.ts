@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiUser } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { ApiUser } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 interface Figures {
   totalCalls: number;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { openCutLine } from './support/cut-line.ts';
-import { seesMoving } from './support/pixels.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { openCutLine } from '../support/cut-line.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 /** What a customer sees whose network is lost, and what the others see. */
 const remoteVideo = 'li.tile:not([data-own]) video';

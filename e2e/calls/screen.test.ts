@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { seesMoving } from './support/pixels.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 let program: Program;
 let prepared: Prepared;

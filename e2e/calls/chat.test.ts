@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 let program: Program;
 let prepared: Prepared;

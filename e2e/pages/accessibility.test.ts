@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiUser } from './support/api.ts';
-import { axeViolations } from './support/axe.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { frameOf } from './support/staff.ts';
+import { ApiUser } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { frameOf } from '../support/staff.ts';
 
 type Page = Person['page'];
 interface Screen {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiUser } from './support/api.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
+import { ApiUser } from '../support/api.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 
 interface Me {
   role: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepareRoom } from './support/api.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { hasTurnServer, startTurnServer, type TurnServer } from './support/turn-server.ts';
+import { prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
 /** The connection test, as a guest finds it before joining. */
 const secret = 'the secret of the TURN server';

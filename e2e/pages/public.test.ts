@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { prepareRoom } from './support/api.ts';
-import { axeViolations } from './support/axe.ts';
-import { openBrowser, type Person } from './support/browser.ts';
-import { type CutLine, openCutLine } from './support/cut-line.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { signUp } from './support/staff.ts';
+import { prepareRoom } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { type CutLine, openCutLine } from '../support/cut-line.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { signUp } from '../support/staff.ts';
 
 const paths = ['/', '/features', '/about', '/contact', '/signup'];
 const thanks = /team will contact you within 24 hours/;

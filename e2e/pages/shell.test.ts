@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Person } from './support/browser.ts';
-import { discard, type Program, startProgram } from './support/program.ts';
-import { signUp } from './support/staff.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { signUp } from '../support/staff.ts';
 
 let program: Program;
 let ada: Person;
