@@ -20,6 +20,8 @@ export interface Contract {
   body?: z.ZodType;
   /** Takes one file in place of a JSON body: multipart/form-data, its part named `file`. */
   file?: { mostBytes: number };
+  /** Answers a file of one of these types in place of JSON; its 200 is `null` in `output`. */
+  download?: readonly string[];
   output: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
   errors?: readonly (400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 429)[];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
+import { accountId } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 
 /** Spec section 3. `userId` is absent where no account acted: a guest, or the system. */
@@ -11,16 +12,56 @@ export const auditEvent = z.object({
   userId: z.string().optional(),
   /** Who it was, for people: a name, 'Guest' or 'System'. */
   actor: z.object({ kind: z.enum(['user', 'guest', 'token', 'system']), name: z.string() }),
+  /** Where it came from; null for jobs. */
+  address: z.string().nullable(),
   createdAt: z.iso.datetime(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
+
+/** Which events: what happened, who did it, and when (`from` included, `to` not). */
+export const auditFilter = z.object({
+  action: z
+    .string()
+    .max(100)
+    .regex(/^[A-Z]+(_[A-Z]+)*$/, 'Please choose an action of the list')
+    .optional(),
+  userId: accountId.optional(),
+  from: z.iso.datetime({ error: 'Please choose a date' }).optional(),
+  to: z.iso.datetime({ error: 'Please choose a date' }).optional(),
+});
+export type AuditFilter = z.infer<typeof auditFilter>;
 
 export const listAuditEvents = contract({
   method: 'GET',
   path: '/api/audit-events',
   summary: 'What happened in your organisation, newest first',
   permission: 'audit.read',
-  query: pageQuery,
+  query: pageQuery.extend(auditFilter.shape),
   output: { 200: z.array(auditEvent) },
+});
+
+export const readAuditChoices = contract({
+  method: 'GET',
+  path: '/api/audit-events/choices',
+  summary: 'The actions and the people that the log of your organisation has',
+  permission: 'audit.read',
+  output: {
+    200: z.object({
+      actions: z.array(z.string()),
+      people: z.array(z.object({ id: z.string(), name: z.string() })),
+    }),
+  },
+});
+
+export const exportFormats = ['csv', 'jsonl'] as const;
+export const exportAuditEvents = contract({
+  method: 'GET',
+  path: '/api/audit-events/export',
+  summary: 'The log as a file: CSV for spreadsheets, or a line of JSON an event',
+  permission: 'audit.read',
+  query: auditFilter.extend({ format: z.enum(exportFormats).default('csv') }),
+  output: { 200: null },
+  download: ['text/csv', 'application/jsonl'],
+  errors: [429],
 });

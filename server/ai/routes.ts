@@ -5,7 +5,10 @@ import {
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
 import { DomainError } from '#domain/errors.ts';
+import type { CallId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
 import { findCall } from '#server/calls/store.ts';
+import type { Tenant } from '#server/platform/access.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { AnalyzerError } from '#server/providers/ai/port.ts';
@@ -20,10 +23,17 @@ export function aiRoutes(site: Site): void {
   // A whole conversation takes seconds where an excerpt takes milliseconds.
   const readingWhole = limit(site, 'whole_analyses', 20, 60);
 
+  /** Before the conversation is handed on: also what the analyzer then fails at has left. */
+  const noteUse = (tenant: Tenant, action: Uppercase<string>, call: CallId) =>
+    tenant.write((tx) =>
+      recordEvent(tx, { action, entity: 'call', entityId: call, metadata: { ...ai.analyzer } }),
+    );
+
   tenantRoute(site, contract.analyzeSentiment, async ({ tenant, body, user }) => {
     analyzing(user.id);
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, sentimentExcerptCharacters);
+    await noteUse(tenant, 'SENTIMENT_ANALYZED', call.id);
     const found = await answered(ai.readSentiment(conversationOfCall(call, text, body)));
     return answer(200, { ...found, analyzer: ai.analyzer });
   });
@@ -32,6 +42,7 @@ export function aiRoutes(site: Site): void {
     analyzing(user.id);
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, coachingExcerptCharacters);
+    await noteUse(tenant, 'COACHING_ASKED', call.id);
     const suggestions = await answered(ai.suggest(conversationOfCall(call, text, body)));
     return answer(200, { suggestions, analyzer: ai.analyzer });
   });
@@ -42,6 +53,7 @@ export function aiRoutes(site: Site): void {
     const { fullConversation, currentNotes } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');
     const conversation = conversationOfCall(call, text, body);
+    await noteUse(tenant, 'ACTION_ITEMS_ASKED', call.id);
     return answer(200, await answered(generateActionItems(ai, tenant, call, conversation)));
   });
 

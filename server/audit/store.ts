@@ -1,4 +1,4 @@
-import type { AuditEvent } from '#domain/audit/contract.ts';
+import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -11,27 +11,61 @@ interface AuditRow {
   actor_kind: AuditEvent['actor']['kind'];
   actor_id: string | null;
   name: string | null;
+  address: string | null;
   metadata: Record<string, unknown> | null;
   created_at: Date;
 }
 
-const pageOfEvents: Statement = {
-  name: 'page_of_audit_events',
-  text: `select e.id, e.action, e.entity, e.entity_id, e.actor_kind, e.actor_id, e.metadata,
-      e.created_at, nullif(trim(concat(a.first_name, ' ', a.last_name)), '') as name
-    from audit_events e
-    left join accounts a on e.actor_kind = 'user' and a.id::text = e.actor_id
-    where e.org_id = $1 and e.id < $2
-    order by e.id desc limit $3`,
-};
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const nameless = { user: 'Former user', guest: 'Guest', token: 'API token', system: 'System' };
+/** An account that is not there any more was deleted: its id stays as a pseudonym. */
+const nameless = {
+  user: 'Deleted person',
+  guest: 'Guest',
+  token: 'API token',
+  system: 'System',
+};
+const nameOf = `nullif(trim(concat(a.first_name, ' ', a.last_name)), '')`;
+
+/** Each filter has an index; ids sort by time, so a date is a bound of the id. */
+const conditions = {
+  action: (n: number) => `e.action = $${n}`,
+  userId: (n: number) => `e.actor_kind = 'user' and e.actor_id = $${n}`,
+  from: (n: number) => `e.id >= $${n}`,
+} as const;
+const filters = Object.keys(conditions) as (keyof typeof conditions)[];
+
+/** The first id that could be made at this time (RFC 9562, version 7). */
+function firstIdAt(iso: string): string {
+  const hex = Math.max(0, Date.parse(iso)).toString(16).padStart(12, '0').slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** One statement for each set of filters, so that each gets a plan by its own index. */
+function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'before'>) {
+  const used = filters.filter((name) => filter[name] !== undefined);
+  const upTo = filter.to === undefined ? lastId : firstIdAt(filter.to);
+  const before = page.before !== undefined && page.before < upTo ? page.before : upTo;
+  const given = used.map((name) => (name === 'from' ? firstIdAt(filter.from ?? '') : filter[name]));
+  const where = used.map((name, at) => ` and ${conditions[name](at + 4)}`).join('');
+  const statement: Statement = {
+    name: ['page_of_audit_events', ...used].join('_'),
+    text: `select e.id, e.action, e.entity, e.entity_id, e.actor_kind, e.actor_id, e.metadata,
+        e.address, e.created_at, ${nameOf} as name
+      from audit_events e
+      left join accounts a on a.id = case when e.actor_kind = 'user' then e.actor_id::uuid end
+      where e.org_id = $1 and e.id < $2${where}
+      order by e.id desc limit $3`,
+  };
+  return { statement, values: [before, page.limit, ...given] };
+}
 
 /** Newest first. */
-export async function listAuditEvents(tenant: Tenant, page: PageQuery): Promise<AuditEvent[]> {
-  const rows = await tenant.read(({ run }) =>
-    run<AuditRow>(pageOfEvents, [tenant.orgId, page.before ?? lastId, page.limit]),
-  );
+export async function listAuditEvents(
+  tenant: Tenant,
+  { limit, before, ...filter }: AuditFilter & PageQuery,
+): Promise<AuditEvent[]> {
+  const { statement, values } = pageOfEvents(filter, { limit, before });
+  const rows = await tenant.read(({ run }) => run<AuditRow>(statement, [tenant.orgId, ...values]));
   return rows.map((row) => ({
     id: row.id,
     action: row.action,
@@ -39,7 +73,44 @@ export async function listAuditEvents(tenant: Tenant, page: PageQuery): Promise<
     entityId: row.entity_id,
     ...(row.actor_kind === 'user' && row.actor_id ? { userId: row.actor_id } : {}),
     actor: { kind: row.actor_kind, name: row.name ?? nameless[row.actor_kind] },
+    address: row.address,
     createdAt: row.created_at.toISOString(),
     ...(row.metadata ? { metadata: row.metadata } : {}),
   }));
+}
+
+// From one value to the next by the index, however many rows each has.
+const distinct = (column: string, where: string) => `with recursive seen as (
+    select min(${column}) as value from audit_events where org_id = $1 ${where}
+    union all
+    select (select min(${column}) from audit_events
+      where org_id = $1 and ${column} > seen.value ${where})
+    from seen where seen.value is not null
+  )`;
+const actionsOfLog: Statement = {
+  name: 'actions_of_audit_log',
+  text: `${distinct('action', '')}
+    select value from seen where value is not null limit 500`,
+};
+const peopleOfLog: Statement = {
+  name: 'people_of_audit_log',
+  text: `${distinct('actor_id', "and actor_kind = 'user'")}
+    select seen.value as id, ${nameOf} as name
+    from (select value from seen where value is not null limit 500) seen
+    left join accounts a on a.id = seen.value::uuid
+    order by name nulls last, id`,
+};
+
+/** What the log can be filtered by. */
+export function readAuditChoices(tenant: Tenant) {
+  return tenant.read(async ({ run }) => {
+    const [actions, people] = await Promise.all([
+      run<{ value: string }>(actionsOfLog, [tenant.orgId]),
+      run<{ id: string; name: string | null }>(peopleOfLog, [tenant.orgId]),
+    ]);
+    return {
+      actions: actions.map(({ value }) => value),
+      people: people.map(({ id, name }) => ({ id, name: name ?? nameless.user })),
+    };
+  });
 }

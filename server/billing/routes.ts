@@ -1,6 +1,7 @@
 import * as contract from '#domain/billing/contract.ts';
 import { standingOf, statusOf } from '#domain/billing/entitlements.ts';
 import { DomainError } from '#domain/errors.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { readAccount } from './store.ts';
@@ -36,7 +37,14 @@ export function billingRoutes(site: Site): void {
       );
     }
     subscribing(tenant.orgId);
-    const { name } = await tenant.read((at) => readAccount(at, new Date()));
+    const { name } = await tenant.write(async (tx) => {
+      await recordEvent(tx, {
+        action: 'SUBSCRIPTION_REQUESTED',
+        entity: 'organization',
+        entityId: tenant.orgId,
+      });
+      return readAccount(tx, new Date());
+    });
     return answer(200, await billing.getOrCreateSubscription({ id: tenant.orgId, name }));
   });
 }

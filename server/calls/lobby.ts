@@ -133,12 +133,21 @@ export function decideOnGuests(
 }
 
 /** Writes a line to a guest who waits, in place of the one before. @returns whether they wait */
-export async function tellWaiting(
+export function tellWaiting(
   tenant: Tenant,
   room: RoomId,
   guest: ParticipantId,
   text: string,
 ): Promise<boolean> {
   const values = [tenant.orgId, room, guest, text, actingAccount(tenant)];
-  return (await tenant.read(({ run }) => run(say, values))).length > 0;
+  return tenant.write(async (tx) => {
+    if ((await tx.run(say, values)).length === 0) return false;
+    await recordEvent(tx, {
+      action: 'GUEST_TOLD',
+      entity: 'room',
+      entityId: room,
+      metadata: { participantId: guest },
+    });
+    return true;
+  });
 }

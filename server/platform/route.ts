@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SignedInUser, User } from '#domain/auth/contract.ts';
@@ -18,7 +19,11 @@ export interface Site extends Services {
 export type Answer<C extends Contract> = {
   [S in Extract<keyof C['output'], number>]: {
     status: S;
-    body: C['output'][S] extends z.ZodType ? z.input<C['output'][S]> : null;
+    body: C extends { download: readonly string[] }
+      ? Readable
+      : C['output'][S] extends z.ZodType
+        ? z.input<C['output'][S]>
+        : null;
     headers?: Record<string, string>;
   };
 }[Extract<keyof C['output'], number>];
@@ -135,7 +140,7 @@ function routeSchema(contract: Contract) {
       ...Object.fromEntries(
         Object.entries(contract.output).map(([status, schema]) => [
           status,
-          schema ?? z.null().describe('Done'),
+          schema ?? (contract.download ? fileOf(contract.download) : z.null().describe('Done')),
         ]),
       ),
       ...Object.fromEntries(
@@ -147,6 +152,11 @@ function routeSchema(contract: Contract) {
     },
   };
 }
+
+const fileOf = (types: readonly string[]) => ({
+  description: 'The file',
+  content: Object.fromEntries(types.map((type) => [type, { schema: z.string() }])),
+});
 
 function generalErrors(contract: Contract): number[] {
   return [

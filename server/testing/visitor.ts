@@ -38,7 +38,7 @@ export class Visitor {
     });
     const set = answer.cookies.find((cookie) => cookie.name === 'rapport_session');
     if (set) this.cookie = set.value ? `rapport_session=${set.value}` : '';
-    const json = answer.payload && /json/.test(String(answer.headers['content-type']));
+    const json = answer.payload && /\bjson\b/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,
       body: json ? JSON.parse(answer.payload) : answer.payload,

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { AuditPage } from '#web/audit/audit-page.tsx';
 import { kindOf } from '#web/audit/event-kind.ts';
+import { queryOf } from '#web/audit/use-audit-filter.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show, someId } from '#web/testing/show.tsx';
@@ -115,4 +116,54 @@ test.each([
   ['CALL_RATED', 'other'],
 ])('%s has the icon of %s', (action, kind) => {
   expect(kindOf(action)).toBe(kind);
+});
+
+test('the filters stand in the address, and say so where nothing matches', async () => {
+  const asked: string[] = [];
+  fakeServer({
+    'GET /api/audit-events': ({ query }) => {
+      asked.push(query);
+      return query.includes('action=') ? [] : [event];
+    },
+    'GET /api/audit-events/choices': {
+      actions: ['ROLE_UPDATED', 'ROOM_CREATED'],
+      people: [{ id: someId(1), name: 'Ada Lovelace' }],
+    },
+  });
+  const { by } = open();
+  await screen.findByRole('option', { name: 'ROOM CREATED' });
+  await by.selectOptions(screen.getByLabelText('Action'), 'ROOM_CREATED');
+  expect(await screen.findByText('No events match these filters')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toContain('?action=ROOM_CREATED');
+  await by.selectOptions(screen.getByLabelText('Person'), 'Ada Lovelace');
+  await waitFor(() => expect(asked.at(-1)).toContain(`action=ROOM_CREATED&userId=${someId(1)}`));
+  await by.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
+  expect(await screen.findByText('ROLE UPDATED', { selector: 'td *' })).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).not.toContain('action=');
+});
+
+test('the days of the filter are the reader’s own, and both are included', () => {
+  const query = queryOf({ action: '', person: '', from: '2026-03-01', to: '2026-03-01' });
+  expect(query).toEqual({
+    from: new Date(2026, 2, 1).toISOString(),
+    to: new Date(2026, 2, 2).toISOString(),
+  });
+  expect(queryOf({ action: 'x', person: 'me', from: 'then', to: '' })).toEqual({});
+});
+
+test('the log is exported as CSV or JSON lines, as it is filtered', async () => {
+  fakeServer({
+    'GET /api/audit-events': [event],
+    'GET /api/audit-events/choices': () => refusal(500),
+  });
+  const { by } = show(<AuditPage />, {
+    user: { ...ada, role: 'ORGADMIN' },
+    path: '/app/settings/audit-logs?action=ROLE_UPDATED',
+  });
+  await by.click(screen.getByRole('button', { name: 'Export' }));
+  const hrefs = screen.getAllByRole('menuitem').map((item) => item.getAttribute('href'));
+  expect(hrefs).toEqual([
+    '/api/audit-events/export?format=csv&action=ROLE_UPDATED',
+    '/api/audit-events/export?format=jsonl&action=ROLE_UPDATED',
+  ]);
 });

@@ -1,10 +1,15 @@
+import { clsx } from 'clsx';
 import { ScrollText, ShieldX } from 'lucide-react';
 import { listAuditEvents } from '#domain/audit/contract.ts';
+import { AuditFilter } from '#web/audit/audit-filter.tsx';
 import { AuditTable } from '#web/audit/audit-table.tsx';
+import { ExportMenu } from '#web/audit/export-menu.tsx';
+import { useAuditFilter } from '#web/audit/use-audit-filter.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
@@ -21,10 +26,7 @@ export function AuditPage() {
       {mayRead ? (
         <>
           <PageHeader title={t('audit.title')} subtitle={t('audit.subtitle')} />
-          <Card className="min-w-0">
-            <CardHeader title={t('audit.recent')} />
-            <Events />
-          </Card>
+          <RecentActivity />
         </>
       ) : (
         <Card>
@@ -35,8 +37,20 @@ export function AuditPage() {
   );
 }
 
-function Events() {
-  const { rows, error, retry, ...further } = usePagesOf(listAuditEvents, {});
+function RecentActivity() {
+  const filter = useAuditFilter();
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={t('audit.recent')} action={<ExportMenu query={filter.query} />} />
+      <AuditFilter filter={filter} />
+      <Events filter={filter} />
+    </Card>
+  );
+}
+
+function Events({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
+  const { query, isFiltered, clear } = filter;
+  const { rows, error, retry, isOutdated, ...further } = usePagesOf(listAuditEvents, { query });
   if (error)
     return (
       <FailedState
@@ -53,11 +67,24 @@ function Events() {
       </p>
     );
   const events = rows.flat();
+  if (events.length === 0 && isFiltered)
+    return (
+      <EmptyState
+        icon={ScrollText}
+        title={t('audit.filter.none')}
+        text={t('audit.filter.noneText')}
+        action={
+          <Button look="outline" onClick={clear}>
+            {t('audit.filter.clear')}
+          </Button>
+        }
+      />
+    );
   if (events.length === 0) return <EmptyState icon={ScrollText} title={t('audit.none')} />;
   return (
-    <>
+    <div aria-busy={isOutdated} className={clsx(isOutdated && 'opacity-60')}>
       <AuditTable events={events} />
       <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
-    </>
+    </div>
   );
 }

@@ -53,15 +53,19 @@ const columns: Column<AuditEvent>[] = [
 ];
 
 /** The name, which people know, above the id, which is sure; 'System' where no account acted. */
-function Who({ event: { actor, userId } }: { event: AuditEvent }) {
+function Who({ event: { actor, userId, address } }: { event: AuditEvent }) {
   const id = userId ?? t('audit.system');
-  if (actor.name === id) return id;
   return (
     <span className="grid">
       {actor.name}
-      <span title={id} className="max-w-36 truncate font-mono text-xs text-muted-foreground">
-        {id}
-      </span>
+      {actor.name !== id && (
+        <span title={id} className="max-w-36 truncate font-mono text-xs text-muted-foreground">
+          {id}
+        </span>
+      )}
+      {address && (
+        <span className="text-xs text-muted-foreground">{t('audit.from', { address })}</span>
+      )}
     </span>
   );
 }

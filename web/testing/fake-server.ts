@@ -7,7 +7,9 @@ export interface Asked {
 }
 
 type Answer = Response | object | null;
-type Answers = Record<string, Answer | ((asked: Asked) => Answer | Promise<Answer>)>;
+/** With what stands behind the question mark. */
+type Question = Asked & { query: string };
+type Answers = Record<string, Answer | ((asked: Question) => Answer | Promise<Answer>)>;
 
 /** A refusal as the server words it. */
 export const refusal = (status: number, problem: object = {}) =>
@@ -22,12 +24,12 @@ export const signedOut = () => refusal(401, { title: 'Unauthorized' });
 export function fakeServer(answers: Answers): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const path = String(address).split('?')[0] ?? '';
+    const [path = '', query = ''] = String(address).split('?');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const question = { method: init.method ?? 'GET', path, body };
     asked.push(question);
     const found = answers[`${question.method} ${path}`];
-    const answer = typeof found === 'function' ? await found(question) : found;
+    const answer = typeof found === 'function' ? await found({ ...question, query }) : found;
     if (answer === undefined) return refusal(404);
     if (answer === null) return new Response(null, { status: 204 });
     return answer instanceof Response ? answer.clone() : Response.json(answer);

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ToServer } from '#domain/calls/live.ts';
+import type { Contract } from '#domain/contract.ts';
+import { archivePlaybook, createPlaybook } from '#domain/playbooks/contract.ts';
+import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
+import { inviteUser } from '#domain/team/contract.ts';
+import { allContracts } from '#server/testing/contracts.ts';
+import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
+import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+
+const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
+
+/** Writing endpoints that leave no event of the organisation, each with its reason. */
+const silent: Record<string, string> = {
+  'POST /api/contact': 'a visitor writes to the operator; no organisation is touched',
+};
+/** Writing endpoints whose events are shown by another test, which needs more than one request. */
+const shownElsewhere: Record<string, string> = {
+  'POST /api/register': 'server/audit/audit.test.ts',
+  'POST /api/organizations': 'server/profile/profile.test.ts',
+  'PUT /api/user/password': 'server/profile/profile.test.ts',
+  'POST /api/invitations/:token/accept': 'server/team/accept-invitation.test.ts',
+  // Sign-in and its failures are told of by server/auth.
+  'POST /api/login': 'server/auth',
+  'POST /api/logout': 'server/auth',
+  'POST /api/forgot-password': 'server/auth',
+  'POST /api/reset-password/:token': 'server/auth',
+};
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let callId: string;
+beforeAll(async () => {
+  app = await openTestApp({}, { billing: fakeBilling() });
+  ada = await newOrganization(app);
+  callId = (await runningCall(ada)).call.id;
+});
+afterAll(() => app.close());
+
+async function countEvents(): Promise<number> {
+  const { rows } = await app.owner.query(
+    'select count(*)::int as n from audit_events where org_id = $1',
+    [ada.user.orgId],
+  );
+  return rows[0].n;
+}
+
+/** Things that nothing was done to yet, so that each request changes something. */
+async function freshThings({ method, path }: Contract): Promise<Things> {
+  const isRestored = method === 'DELETE' && path.endsWith('/archive');
+  const room = await ada.call(createRoom, { body: { topic: 'Fresh' } });
+  if (isRestored) await ada.call(archiveRoom, { params: { id: room.id } });
+  const playbook = await ada.call(createPlaybook, {
+    body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
+  });
+  if (isRestored) await ada.call(archivePlaybook, { params: { id: playbook.id } });
+  const member = await newMember(app, ada, 'AGENT');
+  const invitation = await ada.call(inviteUser, { body: { email: newAddress(), role: 'AGENT' } });
+  return {
+    rooms: room.id,
+    calls: callId,
+    playbooks: playbook.id,
+    organizations: ada.user.orgId ?? '',
+    users: member.user.id,
+    invitations: invitation.id,
+  };
+}
+
+const contracts = await allContracts();
+const writing = contracts.filter(({ method }) => method !== 'GET');
+const tried = writing.filter(
+  (contract) => !(nameOf(contract) in silent) && !(nameOf(contract) in shownElsewhere),
+);
+/** What has to be there for a removal to change something. */
+const first: Record<string, string> = {
+  'DELETE /api/user/picture': 'POST /api/user/picture',
+  'DELETE /api/organizations/:orgId/logo': 'POST /api/organizations/:orgId/logo',
+};
+
+describe('every endpoint that writes leaves an audit event with actor, address and entity', () => {
+  test('the list of exceptions names endpoints that there are', () => {
+    const names = writing.map(nameOf);
+    for (const name of [...Object.keys(silent), ...Object.keys(shownElsewhere)])
+      expect(names).toContain(name);
+    expect(tried.length).toBeGreaterThan(25);
+  });
+
+  test.each(tried.map((contract) => [nameOf(contract), contract] as const))(
+    '%s',
+    async (name, contract) => {
+      const things = await freshThings(contract);
+      const needed = writing.find((other) => nameOf(other) === first[name]);
+      for (const each of needed ? [needed, contract] : [contract]) {
+        const { method, url, body } = requestOf(each, things);
+        const before = await countEvents();
+        const reply = await ada.send(method, url, body);
+        expect([name, reply.status < 300, reply.body]).toEqual([name, true, reply.body]);
+        const after = await countEvents();
+        expect(after - before, `${name} left no audit event`).toBeGreaterThan(0);
+      }
+      const { rows } = await app.owner.query(
+        'select * from audit_events where org_id = $1 order by id desc limit 1',
+        [ada.user.orgId],
+      );
+      expect(rows[0]).toMatchObject({
+        actor_kind: 'user',
+        actor_id: ada.user.id,
+        address: '127.0.0.1',
+        entity: expect.any(String),
+        entity_id: expect.any(String),
+      });
+    },
+  );
+});
+
+/**
+ * What each live message leaves: a new kind does not compile until it is said here, and the tests of
+ * server/calls show each event.
+ */
+const ofMessages = {
+  check: 'CALL_ITEM_CHECKED, CALL_ITEM_UNCHECKED',
+  note: 'CALL_UPDATED, for the first notes of a call',
+  chat: 'CHAT_STARTED, for the first message of a call',
+  lock: 'CALL_LOCKED, CALL_UNLOCKED',
+  remove: 'GUEST_REMOVED',
+  admit: 'GUEST_ADMITTED',
+  refuse: 'GUEST_REFUSED',
+  'tell-waiting': 'GUEST_TOLD',
+  hello: 'no event: an attendance keeps who was there, and when',
+  join: 'no event: an attendance, or a place in the lobby, keeps who and when',
+  leave: 'no event: the attendance keeps when',
+  ping: 'no event: nothing is changed',
+  signal: 'no event: nothing is stored',
+  media: 'no event: nothing is stored',
+  mute: 'no event: asks a page to mute itself, nothing is stored',
+  react: 'no event: nothing is stored',
+  'chat-since': 'no event: reads',
+  'notes-since': 'no event: reads',
+} satisfies Record<ToServer['type'], string>;
+
+const sources = readdirSync(join(import.meta.dirname, '../calls'))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(import.meta.dirname, '../calls', name), 'utf8'))
+  .join('\n');
+
+test.each(Object.entries(ofMessages))('the live message %s leaves %s', (_, leaves) => {
+  for (const action of leaves.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [])
+    expect(sources).toContain(`'${action}'`);
+});

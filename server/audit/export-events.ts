@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { byteOrderMark, csvLine } from '#server/platform/csv.ts';
+import { recordEvent } from './record-event.ts';
+import { listAuditEvents } from './store.ts';
+
+/** Events in memory at a time, however long the log is. */
+const pageSize = 500;
+
+const columns: readonly [string, (event: AuditEvent) => string][] = [
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['action', ({ action }) => action],
+  ['entity', ({ entity }) => entity],
+  ['entityId', ({ entityId }) => entityId ?? ''],
+  ['userId', ({ userId }) => userId ?? 'System'],
+  ['actor', ({ actor }) => actor.name],
+  ['actorKind', ({ actor }) => actor.kind],
+  ['address', ({ address }) => address ?? ''],
+  ['metadata', ({ metadata }) => (metadata ? JSON.stringify(metadata) : '')],
+  ['id', ({ id }) => id],
+];
+
+const formats = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: byteOrderMark + csvLine(columns.map(([name]) => name)),
+    line: (event: AuditEvent) => csvLine(columns.map(([, read]) => read(event))),
+  },
+  jsonl: {
+    type: 'application/jsonl; charset=utf-8',
+    head: '',
+    line: (event: AuditEvent) => `${JSON.stringify(event)}\n`,
+  },
+};
+
+/** The log as a file that is written while it is read; that it was taken is an event itself. */
+export async function exportEvents(
+  tenant: Tenant,
+  format: keyof typeof formats,
+  filter: AuditFilter,
+): Promise<{ type: string; content: Readable }> {
+  await tenant.write((tx) =>
+    recordEvent(tx, {
+      action: 'AUDIT_LOG_EXPORTED',
+      entity: 'organization',
+      entityId: tenant.orgId,
+      metadata: { format, ...filter },
+    }),
+  );
+  const { type, head, line } = formats[format];
+  return { type, content: Readable.from(linesOf(tenant, filter, head, line)) };
+}
+
+async function* linesOf(
+  tenant: Tenant,
+  filter: AuditFilter,
+  head: string,
+  line: (event: AuditEvent) => string,
+): AsyncGenerator<string> {
+  if (head) yield head;
+  let before: string | undefined;
+  do {
+    const page = await listAuditEvents(tenant, { ...filter, limit: pageSize, before });
+    if (page.length > 0) yield page.map(line).join('');
+    before = page.length < pageSize ? undefined : page.at(-1)?.id;
+  } while (before !== undefined);
+}

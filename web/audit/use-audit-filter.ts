@@ -1,0 +1,56 @@
+import { useLocation, useSearchParams } from 'react-router';
+import { accountId } from '#domain/ids.ts';
+
+export const filterNames = ['action', 'person', 'from', 'to'] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/**
+ * What of the log is shown, in the address (`?action=…&person=…&from=2026-03-01&to=2026-03-31`), so
+ * that Back, a reload and a link lead to it. The days are the reader's own; both are included.
+ */
+export function useAuditFilter() {
+  const [params, setParams] = useSearchParams();
+  const { state } = useLocation();
+  const chosen = Object.fromEntries(
+    filterNames.map((name) => [name, params.get(name) ?? '']),
+  ) as Record<FilterName, string>; // one of each name, just above
+  const write = (values: Partial<Record<FilterName, string>>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(values)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true, state },
+    );
+  return {
+    chosen,
+    query: queryOf(chosen),
+    isFiltered: filterNames.some((name) => chosen[name] !== ''),
+    choose: (name: FilterName, value: string) => write({ [name]: value }),
+    clear: () => write({ action: '', person: '', from: '', to: '' }),
+  };
+}
+
+/** As the endpoint takes it; what an address has that makes no sense filters nothing. */
+export function queryOf({ action, person, from, to }: Record<FilterName, string>) {
+  const userId = accountId.safeParse(person).data;
+  const since = startOfDay(from, 0);
+  const until = startOfDay(to, 1);
+  return {
+    ...(/^[A-Z]+(_[A-Z]+)*$/.test(action) ? { action } : {}),
+    ...(userId ? { userId } : {}),
+    ...(since ? { from: since } : {}),
+    ...(until ? { to: until } : {}),
+  };
+}
+
+/** When a day of the reader's calendar begins, `later` days on; null for what is no day. */
+function startOfDay(day: string, later: number): string | null {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  const start = new Date(Number(year), Number(month) - 1, Number(date) + later);
+  return Number.isNaN(start.getTime()) ? null : start.toISOString();
+}
