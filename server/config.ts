@@ -54,6 +54,12 @@ export const settings = z.object({
     .min(32, 'SECRET_KEY must have at least 32 characters')
     .optional()
     .describe('Signs tokens. Unset: made once and kept in DATA_DIR. Same on every process.'),
+  SECRET_KEY_FORMER: checked(
+    listOf((entry) => entry.length >= 32),
+    'give keys of at least 32 characters, by commas',
+  ).describe(
+    'Keys that SECRET_KEY replaced, newest first, by commas: what they sealed stays readable.',
+  ),
   VIDEO_PROVIDER: z
     .enum(['builtin', 'mock'])
     .default('builtin')

@@ -42,7 +42,8 @@ export async function openServices(
   const log = openLog(config.LOG_LEVEL, logFile);
   const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
   try {
-    const secrets = secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir));
+    const former = config.SECRET_KEY_FORMER?.split(',').map((entry) => entry.trim());
+    const secrets = secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir), former);
     const owner = own
       ? await ownLogin(own.connection)
       : await givenLogin(config.DATABASE_URL ?? '');

@@ -34,9 +34,20 @@ export const user = z.object({
 /** The signed-in account with its membership; `role` and `orgId` are null without one. */
 export type User = z.infer<typeof user>;
 
-/** What people are told of themselves alone. `language` is null until they choose one. */
-export const signedInUser = user.extend({ language: z.enum(languages).nullable() });
+/** What people are told of themselves alone. */
+export const signedInUser = user.extend({
+  /** Null until they choose one. */
+  language: z.enum(languages).nullable(),
+  /** A link was mailed to their address, and has not been followed yet. */
+  mustVerifyEmail: z.boolean(),
+  /** Their organisation asks for a second factor, which this session lacks: until then it opens little. */
+  mustSetUpTwoFactor: z.boolean(),
+});
 export type SignedInUser = z.infer<typeof signedInUser>;
+
+/** By what a session began. */
+export const signInMethods = ['password', 'passkey', 'oidc', 'saml', 'register'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
 
 export const loginBody = z.object({ email, password });
 export const registerBody = z.object({

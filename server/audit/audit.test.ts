@@ -42,7 +42,7 @@ async function left(change: () => Promise<unknown>): Promise<Event[]> {
   return (await eventsOf()).slice(before);
 }
 
-test('registering leaves one event: the organisation was made, by its registrant', async () => {
+test('registering leaves two events: the organisation was made, by its registrant, who signed in', async () => {
   expect(await eventsOf()).toMatchObject([
     {
       action: 'ORGANIZATION_CREATED',
@@ -52,6 +52,7 @@ test('registering leaves one event: the organisation was made, by its registrant
       actor_id: ada.user.id,
       address: '127.0.0.1',
     },
+    { action: 'SIGNED_IN', entity: 'account', entity_id: ada.user.id, address: '127.0.0.1' },
   ]);
 });
 

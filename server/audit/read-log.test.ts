@@ -29,7 +29,7 @@ test('the log is filtered by action, by person and by date, on the server and to
   const [newest] = await list('');
   const at = Date.parse(newest?.createdAt ?? '');
   const iso = (ms: number) => new Date(ms).toISOString();
-  expect((await list(`?from=${iso(at - 60_000)}&to=${iso(at + 60_000)}`)).length).toBe(3);
+  expect((await list(`?from=${iso(at - 60_000)}&to=${iso(at + 60_000)}`)).length).toBe(4);
   expect(await list(`?from=${iso(at + 60_000)}`)).toEqual([]);
   expect(await list(`?to=${iso(at - 60_000)}`)).toEqual([]);
 });
@@ -64,7 +64,7 @@ test('what can be chosen is what the log has, of this organisation alone', async
   await newRoom('A');
   const { body } = await ada.send('GET', '/api/audit-events/choices');
   expect(body).toEqual({
-    actions: ['ORGANIZATION_CREATED', 'ROOM_CREATED'],
+    actions: ['ORGANIZATION_CREATED', 'ROOM_CREATED', 'SIGNED_IN'],
     people: [{ id: ada.user.id, name: `${ada.user.firstName} ${ada.user.lastName}` }],
   });
   expect(JSON.stringify(body)).not.toContain(stranger.user.id);
@@ -82,6 +82,7 @@ test('the export as CSV has a line an event, and is an event itself', async () =
   expect(lines.slice(1, -1).map((line) => line.split(',')[1])).toEqual([
     'AUDIT_LOG_EXPORTED',
     'ROOM_CREATED',
+    'SIGNED_IN',
     'ORGANIZATION_CREATED',
   ]);
   expect((await list('?action=AUDIT_LOG_EXPORTED'))[0]).toMatchObject({

@@ -29,6 +29,8 @@ test('without a name the organisation is called after the person, who is its adm
     lastName: 'Lovelace',
     profileImageUrl: null,
     language: null,
+    mustVerifyEmail: false,
+    mustSetUpTwoFactor: false,
     role: 'ORGADMIN',
     orgId: expect.any(String),
   });

@@ -3,20 +3,14 @@ import { z } from 'zod';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import { queueMail } from '#server/mail/store.ts';
-import { brandOf } from '#server/organizations/brand.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mailAccount } from './mail-account.ts';
 import { resetLetter } from './reset-letter.ts';
 
 const resetId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-const brandOfAccount: Statement = {
-  name: 'brand_of_account',
-  text: `select name, brand_color as "brandColor", logo_file_id as "logoFileId"
-    from find_brand_of_account($1)`,
-};
 const accountByEmail: Statement = {
   name: 'account_by_email',
   text: 'select id, first_name, language from accounts where email = $1',
@@ -65,14 +59,11 @@ export async function requestReset(
     const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
     const token = randomBytes(32).toString('base64url');
-    const [brand] = await tx.run<Parameters<typeof brandOf>[0]>(brandOfAccount, [account.id]);
     await tx.run(supersede, [account.id]);
     await tx.run(insertReset, [newId(resetId), account.id, hashOf(token)]);
     const url = `${publicUrl}/reset-password/${token}`;
-    await queueMail(tx, email, {
-      ...resetLetter(account.language ?? 'en', account.first_name, url),
-      brand: brand ? brandOf(brand) : null,
-    });
+    const letter = resetLetter(account.language ?? 'en', account.first_name, url);
+    await mailAccount(tx, { id: account.id, email }, letter);
   });
 }
 

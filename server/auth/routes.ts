@@ -1,22 +1,17 @@
 import * as auth from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
-import { setLanguageCookie } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
-import {
-  clearSessionCookie,
-  sessionToken,
-  setSessionCookie,
-} from '#server/platform/session-cookie.ts';
+import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { requestReset, resetPassword } from './reset-password.ts';
-import { beginSession, endSession } from './sessions.ts';
-import { findAccountByEmail, findUser, registerAccount } from './store.ts';
+import { noteFailedSignIn, signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import { findAccountByEmail, registerAccount } from './store.ts';
 
 export function authRoutes(site: Site): void {
   const { database, config, http } = site;
-  const userAgent = (headers: { 'user-agent'?: string | undefined }) => headers['user-agent'];
   const registering = limit(site, 'register', 20, 3600);
   const signingIn = limit(site, 'login', 20, 60);
   const forgetting = limit(site, 'reset', 20, 600);
@@ -32,35 +27,28 @@ export function authRoutes(site: Site): void {
     registering(request.ip);
     const { password, ...account } = body;
     const passwordHash = await hashPassword(password);
-    const user = await registerAccount(
-      database,
-      { ...account, orgName: account.orgName, passwordHash },
-      request.ip,
-    );
-    const from = { address: request.ip, userAgent: userAgent(request.headers) };
-    setSessionCookie(request, reply, await beginSession(database, user.id, from));
-    return answer(201, user);
+    const made = { ...account, orgName: account.orgName, passwordHash };
+    const id = await registerAccount(database, made, request.ip);
+    const how = { method: 'register' as const, twoFactors: false };
+    return answer(201, await signIn(site, { request, reply }, id, how));
   });
 
   publicRoute(site, auth.login, async ({ body, request, reply }) => {
     signingIn(request.ip);
     const account = await findAccountByEmail(database, body.email);
     const matches = await passwordMatches(account?.passwordHash ?? null, body.password);
-    const user = account && matches ? await findUser(database, account.id) : null;
-    if (!user) {
-      throw new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
+    const how = { method: 'password' as const, twoFactors: false };
+    if (!account || !matches) {
+      const reason = 'wrong_credentials';
+      await noteFailedSignIn(site, request, account?.id ?? null, { method: how.method, reason });
+      throw new DomainError('unauthorized', reason, 'Invalid email or password');
     }
-    const before = sessionToken(request);
-    if (before) await endSession(database, before);
-    const from = { address: request.ip, userAgent: userAgent(request.headers) };
-    setSessionCookie(request, reply, await beginSession(database, user.id, from));
-    if (user.language) setLanguageCookie(request, reply, user.language);
-    return answer(200, user);
+    return answer(200, await signIn(site, { request, reply }, account.id, how));
   });
 
   publicRoute(site, auth.logout, async ({ request, reply }) => {
     const token = sessionToken(request);
-    if (token) await endSession(database, token);
+    if (token) await signOut(database, token, request.ip);
     clearSessionCookie(request, reply);
     return answer(204, null);
   });

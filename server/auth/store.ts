@@ -1,9 +1,10 @@
-import type { SignedInUser, User } from '#domain/auth/contract.ts';
+import type { User } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type AccountId, accountId, type OrgId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { tenantOf } from '#server/platform/access.ts';
+import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { eq } from '#server/platform/drizzle.ts';
@@ -36,7 +37,11 @@ interface MembershipRow {
 }
 const membershipOf = { name: 'find_membership', text: 'select * from find_membership($1)' };
 
-export async function findUser(database: Database, id: AccountId): Promise<SignedInUser | null> {
+/** The account with its membership, whoever asks; null when it is gone. */
+export async function findUser(
+  database: Database,
+  id: AccountId,
+): Promise<(User & { language: Language | null }) | null> {
   return database.read('outside', async ({ db, run }) => {
     const [found, [membership]] = await Promise.all([
       db.select().from(accounts).where(eq(accounts.id, id)),
@@ -66,11 +71,10 @@ export async function registerAccount(
   database: Database,
   account: NewAccount,
   address: string | null,
-): Promise<SignedInUser> {
+): Promise<AccountId> {
   const id = newId(accountId);
   const { email, passwordHash, firstName, lastName } = account;
   const name = account.orgName || `${firstName} ${lastName}'s team`;
-  const user = { id, email, firstName, lastName, profileImageUrl: null, language: null };
   const tenant = newTenant(database, id, address);
   try {
     await tenant.write(async (tx) => {
@@ -89,30 +93,46 @@ export async function registerAccount(
     }
     throw error;
   }
-  return { ...user, role: 'ORGADMIN', orgId: tenant.orgId };
+  return id;
 }
 
+/** A person who is to be a member. Without a password they sign in by something else. */
 export interface NewMember {
-  orgId: OrgId;
-  role: Role;
+  id: AccountId;
   email: string;
-  passwordHash: string;
+  passwordHash: string | null;
   firstName: string;
   lastName: string;
+  /** Set where it is proved that the address is theirs. */
+  emailVerifiedAt: Date | null;
 }
 
-/** Makes an account that belongs to an organisation from the start. */
-export async function addMember(database: Database, member: NewMember): Promise<User> {
-  const { orgId: organization, role, email, passwordHash, firstName, lastName } = member;
-  const id = newId(accountId);
+/** Adds an account that belongs to the tenant's organisation from the start. */
+export async function insertMember(
+  tx: TenantConnection,
+  role: Role,
+  member: NewMember,
+): Promise<User> {
+  const { orgId } = tx.tenant;
+  const { id, email, firstName, lastName } = member;
   const createdAt = new Date();
-  const system = { kind: 'system' as const, name: 'add-member', orgId: organization };
-  await tenantOf(database, system, null).write(async (tx) => {
-    await tx.db
-      .insert(accounts)
-      .values({ id, email, passwordHash, firstName, lastName, createdAt });
-    await tx.db.insert(memberships).values({ orgId: organization, accountId: id, role, createdAt });
-    await recordEvent(tx, { action: 'MEMBER_ADDED', entity: 'account', entityId: id });
+  await tx.db.insert(accounts).values({ ...member, createdAt });
+  await tx.db.insert(memberships).values({ orgId, accountId: id, role, createdAt });
+  return { id, email, firstName, lastName, profileImageUrl: null, role, orgId };
+}
+
+/** Makes a member without anybody's asking, for the demo. */
+export async function addMember(
+  database: Database,
+  orgId: OrgId,
+  role: Role,
+  given: Omit<NewMember, 'id' | 'emailVerifiedAt'>,
+): Promise<User> {
+  const member = { ...given, id: newId(accountId), emailVerifiedAt: null };
+  const system = { kind: 'system' as const, name: 'add-member', orgId };
+  return tenantOf(database, system, null).write(async (tx) => {
+    const made = await insertMember(tx, role, member);
+    await recordEvent(tx, { action: 'MEMBER_ADDED', entity: 'account', entityId: made.id });
+    return made;
   });
-  return { id, email, firstName, lastName, profileImageUrl: null, role, orgId: organization };
 }

@@ -1,7 +1,16 @@
+import type { SignInMethod } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import { bytea, pgTable, primaryKey, text, timestamp, uuid } from '#server/platform/drizzle.ts';
+import {
+  boolean,
+  bytea,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from '#server/platform/drizzle.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -27,7 +36,25 @@ export const sessions = pgTable('sessions', {
   expiresAt: at('expires_at').notNull(),
   address: text(),
   userAgent: text('user_agent'),
+  method: text().$type<SignInMethod>().notNull(),
+  twoFactors: boolean('two_factors').notNull(),
+  confirmedAt: at('confirmed_at').notNull(),
+  deviceId: uuid('device_id'),
 });
+
+/** The browsers that an account has signed in from, by the id in their cookie. */
+export const accountDevices = pgTable(
+  'account_devices',
+  {
+    accountId: uuid('account_id').$type<AccountId>().notNull(),
+    deviceId: uuid('device_id').notNull(),
+    browser: text(),
+    system: text(),
+    firstSeenAt: at('first_seen_at').notNull(),
+    lastSeenAt: at('last_seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.deviceId] })],
+);
 
 export const memberships = pgTable(
   'memberships',

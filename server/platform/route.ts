@@ -5,7 +5,7 @@ import type { SignedInUser, User } from '#domain/auth/contract.ts';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
 import type { BodyOf, Contract, ParamsOf, QueryOf } from '#domain/contract.ts';
 import { DomainError, problem } from '#domain/errors.ts';
-import { findSession } from '#server/auth/sessions.ts';
+import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from './access.ts';
 import { sessionToken } from './session-cookie.ts';
@@ -56,10 +56,10 @@ export function publicRoute<const C extends Contract & { permission: 'public' }>
 export function sessionRoute<const C extends Contract & { permission: 'session' }>(
   site: Site,
   contract: C,
-  handle: (given: Given<C> & { user: SignedInUser }) => Promise<Answer<C>>,
+  handle: (given: Given<C> & { user: SignedInUser; session: CurrentSession }) => Promise<Answer<C>>,
 ): void {
   register(site, contract, async (given: Given<C>) =>
-    handle({ ...given, user: await signedIn(site, given.request) }),
+    handle({ ...given, ...(await sessionOf(site, given.request)) }),
   );
 }
 
@@ -79,10 +79,15 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
 
 /** The user of the request's session cookie. @throws DomainError 401 */
 export async function signedIn(services: Services, request: FastifyRequest): Promise<SignedInUser> {
+  return (await sessionOf(services, request)).user;
+}
+
+/** The same with how they signed in. @throws DomainError 401 */
+export async function sessionOf(services: Services, request: FastifyRequest) {
   const token = sessionToken(request);
-  const user = token ? await findSession(services.database, token) : null;
-  if (!user) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
-  return user;
+  const found = token ? await findSession(services.database, token) : null;
+  if (!found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+  return found;
 }
 
 /** @throws DomainError 403 when the account has no organisation */

@@ -5,11 +5,21 @@ import { join } from 'node:path';
 /** Keys for one purpose each, derived from the installation's secret (HKDF, RFC 5869). */
 export interface Secrets {
   key(purpose: string): Buffer;
+  /** Keys that were good at any time, the one of today first. `id` tells which, and nothing of it. */
+  keys(purpose: string): { id: string; key: Buffer }[];
 }
 
-export function secretsFrom(secret: string): Secrets {
+/** @param former secrets from before a rotation: what they signed or sealed can still be read */
+export function secretsFrom(secret: string, former: readonly string[] = []): Secrets {
+  const derive = (from: string, purpose: string, bytes = 32) =>
+    Buffer.from(hkdfSync('sha256', from, 'rapport', purpose, bytes));
   return {
-    key: (purpose) => Buffer.from(hkdfSync('sha256', secret, 'rapport', purpose, 32)),
+    key: (purpose) => derive(secret, purpose),
+    keys: (purpose) =>
+      [secret, ...former].map((from) => ({
+        id: derive(from, 'key-id', 4).toString('hex'),
+        key: derive(from, purpose),
+      })),
   };
 }
 

@@ -109,9 +109,9 @@ test('a new password needs the current one, and ends the other sessions alone', 
   await ada.call(changePassword, { body });
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 200 });
   expect(await other.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'PASSWORD_UPDATED' });
   expect((await signIn(ada.user.email)).reply.status).toBe(401);
   expect((await signIn(ada.user.email, 'battery staple')).reply.status).toBe(200);
-  expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'PASSWORD_UPDATED' });
 });
 
 test('guessing the current password is stopped after ten tries, whoever holds the session', async () => {

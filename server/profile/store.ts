@@ -1,12 +1,11 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid } from '#domain/errors.ts';
 import type { UpdateProfileBody } from '#domain/profile/contract.ts';
-import { type AuditEntry, recordEvent } from '#server/audit/record-event.ts';
 import { hashPassword, passwordMatches } from '#server/auth/password.ts';
 import { endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
-import { tenantOf } from '#server/platform/access.ts';
-import type { Connection, Database } from '#server/platform/database.ts';
+import { writeAsAccount } from '#server/auth/write-as-account.ts';
+import type { Database } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 
 /** Who changes something of their own account, and from where. */
@@ -28,9 +27,14 @@ export async function updateProfile(
   if (fields.length === 0) return user;
   const { firstName = user.firstName, lastName = user.lastName, language = user.language } = given;
   const changed = { firstName, lastName, language };
-  await writeAsSelf(database, self, { action: 'PROFILE_UPDATED', fields }, async ({ db }) => {
-    await db.update(accounts).set(changed).where(eq(accounts.id, user.id));
-  });
+  await writeAsAccount(
+    database,
+    self,
+    { action: 'PROFILE_UPDATED', metadata: { fields } },
+    async ({ db }) => {
+      await db.update(accounts).set(changed).where(eq(accounts.id, user.id));
+    },
+  );
   return { ...user, ...changed };
 }
 
@@ -51,7 +55,7 @@ export async function changePassword(
     throw invalid('wrong_password', 'This is not your current password', 'currentPassword');
   }
   const passwordHash = await hashPassword(given.newPassword);
-  await writeAsSelf(database, self, { action: 'PASSWORD_UPDATED' }, async (tx) => {
+  await writeAsAccount(database, self, { action: 'PASSWORD_UPDATED' }, async (tx) => {
     await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));
     await endSessionsBut(tx, id, self.token);
   });
@@ -62,28 +66,7 @@ export function endOtherSessions(
   database: Database,
   self: Self & { token: string },
 ): Promise<void> {
-  return writeAsSelf(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
+  return writeAsAccount(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
     endSessionsBut(tx, self.user.id, self.token),
   );
-}
-
-/** One transaction, with an audit event where there is an organisation whose log it belongs to. */
-async function writeAsSelf(
-  database: Database,
-  { user, address }: Self,
-  { action, fields }: { action: AuditEntry['action']; fields?: string[] },
-  change: (tx: Pick<Connection, 'db'>) => Promise<void>,
-): Promise<void> {
-  const { id, orgId, role } = user;
-  if (orgId === null || role === null) return database.write('outside', change);
-  const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  await tenantOf(database, actor, address).write(async (tx) => {
-    await change(tx);
-    await recordEvent(tx, {
-      action,
-      entity: 'account',
-      entityId: id,
-      ...(fields ? { metadata: { fields } } : {}),
-    });
-  });
 }

@@ -2,7 +2,7 @@ import type { User } from '#domain/auth/contract.ts';
 import type { Playbook } from '#domain/playbooks/contract.ts';
 import type { Room } from '#domain/rooms/contract.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { addMember, findAccountByEmail, registerAccount } from '#server/auth/store.ts';
+import { addMember, findAccountByEmail, findUser, registerAccount } from '#server/auth/store.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import { createPlaybook } from '#server/playbooks/store.ts';
@@ -50,12 +50,12 @@ async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
   const passwordHash = await hashPassword(content.password);
   const [admin, ...others] = content.people;
   const orgName = content.organizationName;
-  const first = await registerAccount(database, { ...admin, passwordHash, orgName }, null);
+  const id = await registerAccount(database, { ...admin, passwordHash, orgName }, null);
+  const first = await findUser(database, id);
+  if (!first || first.orgId === null) throw new Error('the demo’s admin has an organisation');
   const users: [User, ...User[]] = [first];
-  for (const person of others) {
-    const { orgId } = first;
-    if (orgId === null) break;
-    users.push(await addMember(database, { ...person, passwordHash, orgId }));
+  for (const { role, ...person } of others) {
+    users.push(await addMember(database, first.orgId, role, { ...person, passwordHash }));
   }
   return users;
 }

@@ -4,7 +4,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { accountId } from '#domain/ids.ts';
 import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { accounts, memberships } from '#server/auth/tables.ts';
+import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -62,7 +62,7 @@ export async function acceptInvitation(
     });
   }
   try {
-    return await insertMember(database, invitation, given);
+    return await acceptAsMember(database, invitation, given);
   } catch (error) {
     if (!isUniqueViolation(error, 'accounts_email_key')) throw error;
     throw new DomainError(
@@ -73,7 +73,7 @@ export async function acceptInvitation(
   }
 }
 
-function insertMember(
+function acceptAsMember(
   database: Database,
   { id: invitation, role, tenant: asker }: Awaited<ReturnType<typeof followInvitation>>,
   given: { email: string; firstName: string; lastName: string; passwordHash: string },
@@ -84,12 +84,8 @@ function insertMember(
   const tenant = tenantOf(database, member, null);
   return tenant.write(async (tx) => {
     const createdAt = new Date();
-    const { email, firstName, lastName, passwordHash } = given;
     // The link reached the address, so the address is theirs.
-    const emailVerifiedAt = createdAt;
-    await tx.db
-      .insert(accounts)
-      .values({ id, email, passwordHash, firstName, lastName, emailVerifiedAt, createdAt });
+    const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt: createdAt });
     const accepted = await tx.db
       .update(invitations)
       .set({ acceptedAt: createdAt, acceptedBy: id })
@@ -103,14 +99,13 @@ function insertMember(
       )
       .returning({ id: invitations.id });
     if (accepted.length === 0) throw over();
-    await tx.db.insert(memberships).values({ orgId: tenant.orgId, accountId: id, role, createdAt });
     await recordEvent(tx, {
       action: 'INVITATION_ACCEPTED',
       entity: 'invitation',
       entityId: invitation,
       metadata: { accountId: id, role },
     });
-    return { id, email, firstName, lastName, profileImageUrl: null, role, orgId: tenant.orgId };
+    return user;
   });
 }
 

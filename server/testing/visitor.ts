@@ -15,10 +15,13 @@ export interface Reply {
   headers: Record<string, unknown>;
 }
 
-/** Somebody with a browser: keeps the session cookie and speaks JSON, through the real door. */
+/** Somebody with a browser: keeps the cookies and speaks JSON, through the real door. */
 export class Visitor {
   readonly #app: TestApp;
+  /** The session's. */
   cookie = '';
+  /** The others, by name. */
+  readonly others = new Map<string, string>();
 
   constructor(app: TestApp) {
     this.#app = app;
@@ -33,17 +36,26 @@ export class Visitor {
     const answer = await this.#app.http.inject({
       method,
       url,
-      headers: { ...(this.cookie ? { cookie: this.cookie } : {}), ...headers },
+      headers: { ...this.#cookies(), ...headers },
       ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
     });
-    const set = answer.cookies.find((cookie) => cookie.name === 'rapport_session');
-    if (set) this.cookie = set.value ? `rapport_session=${set.value}` : '';
+    for (const { name, value } of answer.cookies) {
+      if (name === 'rapport_session') this.cookie = value ? `${name}=${value}` : '';
+      else if (value) this.others.set(name, value);
+      else this.others.delete(name);
+    }
     const json = answer.payload && /\bjson\b/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,
       body: json ? JSON.parse(answer.payload) : answer.payload,
       headers: answer.headers,
     };
+  }
+
+  #cookies(): { cookie?: string } {
+    const others = [...this.others].map(([name, value]) => `${name}=${value}`);
+    const all = [this.cookie, ...others].filter((cookie) => cookie !== '').join('; ');
+    return all ? { cookie: all } : {};
   }
 
   /** Calls an endpoint that must succeed, and answers its body as the contract types it. */

@@ -1,8 +1,8 @@
 import { MonitorSmartphone } from 'lucide-react';
+import { browserName } from '#domain/auth/browser-name.ts';
 import type { Session } from '#domain/profile/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime, timeAgo } from '#web/platform/time-ago.ts';
-import { browserName } from '#web/profile/browser-name.ts';
 import { useEndOtherSessions, useSessions } from '#web/profile/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -25,6 +25,8 @@ export const ada: SignedInUser = {
   lastName: 'Lovelace',
   profileImageUrl: null,
   language: null,
+  mustVerifyEmail: false,
+  mustSetUpTwoFactor: false,
   role: 'AGENT',
   orgId: orgId.parse(someId(2)),
 };
@@ -47,7 +49,7 @@ export function show(ui: ReactNode, { path = '/app', user = ada }: Showing = {})
 export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
   const queryClient = newQueryClient();
   if (user !== undefined)
-    queryClient.setQueryData(currentUserQuery.queryKey, user && { language: null, ...user });
+    queryClient.setQueryData(currentUserQuery.queryKey, user && { ...ada, ...user });
   const view = render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider>

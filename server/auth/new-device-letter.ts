@@ -1,0 +1,54 @@
+import type { Language } from '#domain/languages.ts';
+import type { Letter } from '#server/mail/letter.ts';
+import type { Device } from './device.ts';
+
+const texts = {
+  en: {
+    subject: 'New sign-in to your Rapport account',
+    heading: 'A new device signed in',
+    text: (device: string, time: string, address: string) =>
+      `Somebody signed in to your account from a device that was not used before.\n\n${device}\n${time}\nAddress ${address}\n\nWas that you? Then there is nothing to do.`,
+    device: (browser: string, system: string) => `${browser} on ${system}`,
+    browser: 'A browser',
+    system: 'an unknown system',
+    button: 'See where you are signed in',
+    footer:
+      'It was not you? Sign that device out, and choose another password: both on the page that the button opens.',
+  },
+  de: {
+    subject: 'Neue Anmeldung an Ihrem Rapport-Konto',
+    heading: 'Ein neues Gerät hat sich angemeldet',
+    text: (device: string, time: string, address: string) =>
+      `Von einem bisher nicht benutzten Gerät aus hat sich jemand an Ihrem Konto angemeldet.\n\n${device}\n${time}\nAdresse ${address}\n\nWaren Sie das? Dann ist nichts zu tun.`,
+    device: (browser: string, system: string) => `${browser} auf ${system}`,
+    browser: 'Ein Browser',
+    system: 'einem unbekannten System',
+    button: 'Eigene Anmeldungen ansehen',
+    footer:
+      'Das waren nicht Sie? Melden Sie das Gerät ab, und wählen Sie ein anderes Passwort: beides auf der Seite, die der Knopf öffnet.',
+  },
+} as const;
+
+/** The mail about a device that an account never used before. */
+export function newDeviceLetter(
+  language: Language,
+  { browser, system }: Device,
+  from: { at: Date; address: string },
+  url: string,
+): Omit<Letter, 'brand'> {
+  const said = texts[language];
+  const device = said.device(browser ?? said.browser, system ?? said.system);
+  const time = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'long',
+    timeZone: 'UTC',
+  }).format(from.at);
+  return {
+    language,
+    subject: said.subject,
+    heading: said.heading,
+    text: said.text(device, time, from.address),
+    button: { label: said.button, url },
+    footer: said.footer,
+  };
+}

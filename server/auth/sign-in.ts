@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignedInUser, SignInMethod } from '#domain/auth/contract.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import { setLanguageCookie } from '#server/platform/page-looks.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { sessionToken, setSessionCookie } from '#server/platform/session-cookie.ts';
+import type { Services } from '#server/services.ts';
+import { deviceOf, noteDevice } from './device.ts';
+import { mailAccount } from './mail-account.ts';
+import { newDeviceLetter } from './new-device-letter.ts';
+import { endSessionOf, findSession, insertSession } from './sessions.ts';
+import { findUser } from './store.ts';
+import { writeAsAccount } from './write-as-account.ts';
+
+/** The request that signs in, and the answer that will carry the cookies. */
+export interface Arrival {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * The end of every way to sign in, once it is proved who it is: ends the session that the browser had,
+ * begins a new one, leaves an audit event, mails about a device that the account never used, and sets
+ * the cookies. Answers the user as `GET /api/user` will.
+ * @param how by what it was proved; `twoFactors` where that was two, or counts as two
+ */
+export async function signIn(
+  services: Services,
+  { request, reply }: Arrival,
+  account: AccountId,
+  how: { method: SignInMethod; twoFactors: boolean },
+): Promise<SignedInUser> {
+  const { database, config, secrets, log } = services;
+  const user = await findUser(database, account);
+  if (!user) throw gone();
+  const before = sessionToken(request);
+  const device = deviceOf(secrets, request, reply);
+  const at = new Date();
+  const happened = { action: 'SIGNED_IN' as const, metadata: { ...how } };
+  const self = { user, address: request.ip };
+  const token = await writeAsAccount(database, self, happened, async (tx) => {
+    if (before) await endSessionOf(tx, before);
+    if (await noteDevice(tx, account, device)) {
+      const url = `${publicUrl(config, request)}/app/settings/profile`;
+      const from = { at, address: request.ip };
+      await mailAccount(tx, user, newDeviceLetter(user.language ?? 'en', device, from, url));
+    }
+    const userAgent = request.headers['user-agent'];
+    return insertSession(tx, account, { ...how, at, address: request.ip, userAgent, device });
+  });
+  if (user.orgId === null)
+    log.info({ accountId: account, ...how }, 'signed in, in no organization');
+  setSessionCookie(request, reply, token);
+  if (user.language) setLanguageCookie(request, reply, user.language);
+  const found = await findSession(database, token);
+  if (!found) throw gone();
+  return found.user;
+}
+
+/** Deleted by somebody else in this very moment. */
+const gone = () =>
+  new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
+
+/**
+ * Leaves an audit event of a try that failed, in the log of the organisation of the account that it was
+ * made on. A try on no account, or on one without an organisation, is in the program's log alone.
+ */
+export async function noteFailedSignIn(
+  { database, log }: Services,
+  request: FastifyRequest,
+  account: AccountId | null,
+  how: { method: SignInMethod | 'totp'; reason: string },
+): Promise<void> {
+  const user = account && (await findUser(database, account));
+  if (user && user.orgId !== null) {
+    const self = { user, address: request.ip };
+    const happened = { action: 'SIGN_IN_FAILED' as const, metadata: how };
+    await writeAsAccount(database, self, happened, async () => undefined);
+  }
+  log.info({ accountId: account, reqId: request.id, ...how }, 'a sign-in failed');
+}

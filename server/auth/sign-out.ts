@@ -1,0 +1,11 @@
+import type { Database } from '#server/platform/database.ts';
+import { endSessionOf, findSession } from './sessions.ts';
+import { writeAsAccount } from './write-as-account.ts';
+
+/** Ends the session of a token. A token of no session, or of one that is over, changes nothing. */
+export async function signOut(database: Database, token: string, address: string): Promise<void> {
+  const found = await findSession(database, token);
+  if (!found) return;
+  const self = { user: found.user, address };
+  await writeAsAccount(database, self, { action: 'SIGNED_OUT' }, (tx) => endSessionOf(tx, token));
+}
