@@ -1,4 +1,5 @@
 import { readConfig } from '#server/config.ts';
+import { examine } from '#server/operator/doctor.ts';
 import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
 import { openOperatorDatabase } from '#server/operator/open-database.ts';
 import { setPlan } from '#server/operator/set-plan.ts';
@@ -10,6 +11,7 @@ const usage = `What the operator does on the command line, while Rapport runs or
   npm run admin -- grant EMAIL        makes somebody SUPERADMIN
   npm run admin -- plan ORG PLAN      gives an organization (its name or id) the plan
                                       starter, professional or enterprise
+  npm run admin -- doctor             looks at everything that Rapport stands on, and says what to do
 
 It reads DATA_DIR and DATABASE_URL as npm start does.`;
 
@@ -28,7 +30,11 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
 try {
   const asked = process.argv.slice(2);
   const work = workOf(asked);
-  if (work) {
+  if (asked.length === 1 && asked[0] === 'doctor') {
+    const { report, isWell } = await examine(readConfig(process.env));
+    console.log(report);
+    if (!isWell) process.exitCode = 1;
+  } else if (work) {
     const { database, close } = await openOperatorDatabase(readConfig(process.env));
     try {
       console.log(await work(database));

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { withSecretFiles } from './secret-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const optional = z
@@ -32,7 +33,8 @@ function isProxy(value: string): boolean {
 }
 
 /**
- * Every environment variable that Rapport reads, with its meaning. All are optional.
+ * Every environment variable that Rapport reads, with its meaning. All are optional. Secret ones
+ * (secret-settings.ts) may also come from a file: `SECRET_KEY_FILE` names that of SECRET_KEY.
  * `npm run config` prints them with what is in force.
  */
 export const settings = z.object({
@@ -122,7 +124,9 @@ export class ConfigError extends Error {
  * @throws ConfigError naming each bad variable
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { env: whole, problems } = withSecretFiles(env, Object.keys(settings.shape));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const given = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     throw new ConfigError(

@@ -17,6 +17,7 @@ import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
 import { chooseVideo } from './providers/video/choose.ts';
+import { secretTexts } from './secret-settings.ts';
 import type { Services } from './services.ts';
 
 export interface OpenServices extends Services {
@@ -39,7 +40,7 @@ export async function openServices(
   const folder = openDataFolder(resolve(config.DATA_DIR));
   const { dataDir } = folder;
   const logFile = process.stdout.isTTY ? join(dataDir, 'rapport.log') : null;
-  const log = openLog(config.LOG_LEVEL, logFile);
+  const log = openLog(config.LOG_LEVEL, logFile, secretTexts(config));
   const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
   try {
     const former = config.SECRET_KEY_FORMER?.split(',').map((entry) => entry.trim());

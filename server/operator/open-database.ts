@@ -8,6 +8,7 @@ import { DataFolderError } from '#server/platform/own-postgres/data-folder-error
 import { openDataFolder } from '#server/platform/own-postgres/paths.ts';
 import { runningConnection } from '#server/platform/own-postgres/running.ts';
 import { startOwnPostgres } from '#server/platform/own-postgres/start.ts';
+import { secretTexts } from '#server/secret-settings.ts';
 
 export interface OperatorDatabase {
   /** As the owner, whom row-level security does not hold: each statement names its organisation. */
@@ -24,7 +25,7 @@ export async function openOperatorDatabase(config: Config): Promise<OperatorData
   const { login, stop } = config.DATABASE_URL
     ? { login: { connectionString: config.DATABASE_URL }, stop: async () => {} }
     : await ownLogin(resolve(config.DATA_DIR));
-  const database = openDatabase({ ...login, max: 2 }, openLog('warn', null));
+  const database = openDatabase({ ...login, max: 2 }, openLog('warn', null, secretTexts(config)));
   const close = async () => {
     await database.close();
     await stop();

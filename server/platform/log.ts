@@ -1,5 +1,7 @@
 import pino, { type Logger } from 'pino';
 
+const censor = '[redacted]';
+
 /** What must never be written down: secrets, and what people said. */
 const redacted = [
   'password',
@@ -30,12 +32,21 @@ export function errorForLog(error: unknown): Record<string, unknown> {
 /**
  * JSON lines; requests carry `reqId`, which is also in the answer's header.
  * @param file where to write them; null for standard output, where a supervisor collects them
+ * @param secrets texts that are taken out wherever they stand: in a message, an address, an error
  */
-export function openLog(level: string, file: string | null): Logger {
+export function openLog(
+  level: string,
+  file: string | null,
+  secrets: readonly string[] = [],
+): Logger {
   const options = {
     level,
-    redact: { paths: redacted, censor: '[redacted]' },
+    redact: { paths: redacted, censor },
     serializers: { err: errorForLog },
+    hooks: {
+      streamWrite: (line: string) =>
+        secrets.reduce((text, secret) => text.replaceAll(secret, censor), line),
+    },
   };
   return file ? pino(options, pino.destination({ dest: file, mkdir: true })) : pino(options);
 }

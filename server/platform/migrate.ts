@@ -8,6 +8,8 @@ const folder = join(import.meta.dirname, '../migrations');
 const journal: { entries: { when: number; tag: string }[] } = JSON.parse(
   readFileSync(join(folder, 'meta/_journal.json'), 'utf8'),
 );
+/** When the newest migration of this version was made, as the database keeps it. */
+export const newestMigration = Math.max(...journal.entries.map((entry) => entry.when));
 /** Any number, the same in every process: they migrate one after the other. */
 const migrationLock = 7_203_001;
 
@@ -53,8 +55,7 @@ async function refuseNewer(client: pg.Client): Promise<void> {
   const newest = await client.query<{ at: string | null }>(
     'select max(created_at) as at from drizzle.__drizzle_migrations',
   );
-  const known = Math.max(...journal.entries.map((entry) => entry.when));
-  if (Number(newest.rows[0]?.at ?? 0) > known) throw new NewerDatabaseError();
+  if (Number(newest.rows[0]?.at ?? 0) > newestMigration) throw new NewerDatabaseError();
 }
 
 /**
