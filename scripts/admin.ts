@@ -1,9 +1,13 @@
+import { resolve } from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { examine } from '#server/operator/doctor.ts';
 import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
+import { makeNewKey } from '#server/operator/make-new-key.ts';
 import { openOperatorDatabase } from '#server/operator/open-database.ts';
+import { rotate } from '#server/operator/rotate.ts';
 import { setPlan } from '#server/operator/set-plan.ts';
 import type { Database } from '#server/platform/database.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
 import { fail } from './fail.ts';
 
 const usage = `What the operator does on the command line, while Rapport runs or not:
@@ -11,6 +15,8 @@ const usage = `What the operator does on the command line, while Rapport runs or
   npm run admin -- grant EMAIL        makes somebody SUPERADMIN
   npm run admin -- plan ORG PLAN      gives an organization (its name or id) the plan
                                       starter, professional or enterprise
+  npm run admin -- rotate new-key     makes another secret key in DATA_DIR; start Rapport again after it
+  npm run admin -- rotate             then seals what the former key sealed with the one of today
   npm run admin -- doctor             looks at everything that Rapport stands on, and says what to do
 
 It reads DATA_DIR and DATABASE_URL as npm start does.`;
@@ -24,13 +30,18 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
   if (verb === 'plan' && first && second && given.length === 2) {
     return (database) => setPlan(database, first, second);
   }
+  if (verb === 'rotate' && given.length === 0) {
+    const config = readConfig(process.env);
+    return (database) => rotate(database, openSecrets(config, resolve(config.DATA_DIR)));
+  }
   return null;
 }
 
 try {
   const asked = process.argv.slice(2);
   const work = workOf(asked);
-  if (asked.length === 1 && asked[0] === 'doctor') {
+  if (asked.join(' ') === 'rotate new-key') console.log(makeNewKey(readConfig(process.env)));
+  else if (asked.join(' ') === 'doctor') {
     const { report, isWell } = await examine(readConfig(process.env));
     console.log(report);
     if (!isWell) process.exitCode = 1;

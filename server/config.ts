@@ -56,7 +56,7 @@ export const settings = z.object({
     .min(32, 'SECRET_KEY must have at least 32 characters')
     .optional()
     .describe('Signs tokens. Unset: made once and kept in DATA_DIR. Same on every process.'),
-  SECRET_KEY_FORMER: checked(
+  SECRET_KEY_PREVIOUS: checked(
     listOf((entry) => entry.length >= 32),
     'give keys of at least 32 characters, by commas',
   ).describe(

@@ -11,7 +11,7 @@ import { explainDatabaseError } from './platform/own-postgres/cluster.ts';
 import { openDataFolder } from './platform/own-postgres/paths.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
-import { keptSecret, type Secrets, secretsFrom } from './platform/secrets.ts';
+import { openSecrets, type Secrets } from './platform/secrets.ts';
 import { chooseAnalyzer } from './providers/ai/choose.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
@@ -43,8 +43,7 @@ export async function openServices(
   const log = openLog(config.LOG_LEVEL, logFile, secretTexts(config));
   const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
   try {
-    const former = config.SECRET_KEY_FORMER?.split(',').map((entry) => entry.trim());
-    const secrets = secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir), former);
+    const secrets = openSecrets(config, dataDir);
     const owner = own
       ? await ownLogin(own.connection)
       : await givenLogin(config.DATABASE_URL ?? '');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const named = /(^|_)(SECRET|KEY|PASSWORD|TOKEN)(_FORMER|_PREVIOUS)?$/;
+const named = /(^|_)(SECRET|KEY|PASSWORD|TOKEN)(_PREVIOUS)?$/;
 /** Addresses that may hold a password. */
 const withPassword = new Set(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL']);
 /** The name of a file, and what browsers are shown anyway. */

@@ -31,13 +31,7 @@ const shortestSecret = 32;
  */
 export function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
-  if (!existsSync(file)) {
-    // Written whole and renamed, so that a crash never leaves half a key.
-    const secret = randomBytes(48).toString('base64url');
-    writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });
-    chmodSync(`${file}.new`, 0o600);
-    renameSync(`${file}.new`, file);
-  }
+  if (!existsSync(file)) writePrivately(file, newSecret());
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length < shortestSecret) {
     throw new Error(
@@ -45,6 +39,42 @@ export function keptSecret(dataDir: string): string {
     );
   }
   return secret;
+}
+
+/** Keeps the secrets that were replaced, newest first, a line each. */
+const previousFile = (dataDir: string) => join(dataDir, 'secret-key.previous');
+
+function keptPrevious(dataDir: string): string[] {
+  const file = previousFile(dataDir);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line.length >= shortestSecret);
+}
+
+/** The installation's secrets: the settings', or those that are kept in the data folder. */
+export function openSecrets(
+  config: { SECRET_KEY?: string | undefined; SECRET_KEY_PREVIOUS?: string | undefined },
+  dataDir: string,
+): Secrets {
+  const previous = config.SECRET_KEY_PREVIOUS?.split(',').map((entry) => entry.trim()) ?? [];
+  const kept = config.SECRET_KEY ? [] : keptPrevious(dataDir);
+  return secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir), [...previous, ...kept]);
+}
+
+/** Makes another secret in the data folder; the one before stays readable beside it. */
+export function replaceKeptSecret(dataDir: string): void {
+  const before = [keptSecret(dataDir), ...keptPrevious(dataDir)];
+  writePrivately(previousFile(dataDir), before.join('\n'));
+  writePrivately(join(dataDir, 'secret-key'), newSecret());
+}
+
+const newSecret = () => randomBytes(48).toString('base64url');
+
+/** Written whole and renamed, so that a crash never leaves half a key. */
+function writePrivately(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+  chmodSync(`${file}.new`, 0o600);
+  renameSync(`${file}.new`, file);
 }
 
 export function sign(key: Buffer, text: string | Buffer, bytes = 32): Buffer {
