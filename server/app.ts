@@ -13,6 +13,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { liveRoutes } from './calls/live.ts';
 import { callRoutes } from './calls/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
+import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
@@ -102,6 +103,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     playbookRoutes(site);
     roomRoutes(site);
     guestRoutes(site);
+    linkRoutes(site);
     callRoutes(site);
     analyticsRoutes(site);
     billingRoutes(site);

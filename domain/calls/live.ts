@@ -40,6 +40,8 @@ export const closeCodes = {
   refusedEntry: 4424,
   waitedTooLong: 4425,
   protocolTooOld: 4426,
+  /** Outside the room's opening hours. */
+  roomClosed: 4427,
 } as const;
 
 export const mediaState = z.object({
@@ -219,6 +221,8 @@ export const toBrowser = z.discriminatedUnion('type', [
     since: z.nullable(z.string()),
     /** Somebody of the team is in the meeting. */
     hostIsHere: z.boolean(),
+    /** What the room or its organisation has everybody read who waits. */
+    text: z.optional(z.string()),
     /** The newest line that the team wrote to this guest. */
     said: z.nullable(z.string()),
     /** For the next hello, on this line or on another. */

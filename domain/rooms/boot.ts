@@ -20,5 +20,16 @@ export const refusedBoot = z.object({
   code: z.string(),
   message: z.string(),
 });
-export const meetBoot = z.discriminatedUnion('kind', [guestBoot, refusedBoot]);
+/** A room outside its opening hours: the page says when it opens, and opens by itself then. */
+export const closedBoot = z.object({
+  kind: z.literal('closed'),
+  organization: guestBoot.shape.organization,
+  room: z.object({ topic: z.string() }),
+  opensAt: z.nullable(z.string()),
+  closesAt: z.nullable(z.string()),
+  /** The server's clock. */
+  now: z.string(),
+});
+export type ClosedBoot = z.infer<typeof closedBoot>;
+export const meetBoot = z.discriminatedUnion('kind', [guestBoot, refusedBoot, closedBoot]);
 export type MeetBoot = z.infer<typeof meetBoot>;

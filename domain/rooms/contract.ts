@@ -173,5 +173,5 @@ export const readGuestInvitation = contract({
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),
   output: { 200: guestInvitation },
-  errors: [404, 410, 429],
+  errors: [404, 409, 410, 429],
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Contract } from '#domain/contract.ts';
+import { createLink } from '#domain/links/contract.ts';
 import { archivePlaybook, createPlaybook } from '#domain/playbooks/contract.ts';
 import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
@@ -53,14 +54,19 @@ async function countEvents(): Promise<number> {
 async function freshThings({ method, path }: Contract): Promise<Things> {
   const isRestored = method === 'DELETE' && path.endsWith('/archive');
   const room = await ada.call(createRoom, { body: { topic: 'Fresh' } });
-  if (isRestored) await ada.call(archiveRoom, { params: { id: room.id } });
   const playbook = await ada.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
   if (isRestored) await ada.call(archivePlaybook, { params: { id: playbook.id } });
   const member = await newMember(app, ada, 'AGENT');
   const invitation = await ada.call(inviteUser, { body: { email: newAddress(), role: 'AGENT' } });
+  const link = await ada.call(createLink, {
+    params: { id: room.id },
+    body: { name: 'For Acme' },
+  });
+  if (isRestored) await ada.call(archiveRoom, { params: { id: room.id } });
   return {
+    'guest-links': link.id,
     rooms: room.id,
     calls: callId,
     playbooks: playbook.id,

@@ -3,10 +3,12 @@ import { can } from '#domain/auth/permissions.ts';
 import { closeCodes, type ToServer } from '#domain/calls/live.ts';
 import type { CallId, FileId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
+import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
+import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
 
 /** Somebody whom a token lets into a room, as the database knows them now. */
@@ -25,6 +27,10 @@ export interface Admitted {
   hasLobby: boolean;
   /** A guest whom nobody has let in yet. */
   isHeld: boolean;
+  /** What guests read in this room's lobby, where somebody wrote it. */
+  waitingText: string | null;
+  /** A guest whose link lets in one alone. */
+  isByLimitedLink: boolean;
 }
 
 /** Why somebody is not let in: becomes the close code of the socket. */
@@ -54,6 +60,10 @@ interface AdmissionRow {
   was_removed: boolean;
   has_lobby: boolean;
   lobby_state: 'waiting' | 'admitted' | 'refused' | null;
+  waiting_text: string | null;
+  link_limited: boolean;
+  link_used_up: boolean;
+  hours: OpeningHours | null;
 }
 
 // Everything that a hello asks, in one round trip: joining is what people wait for. Being let in holds
@@ -63,8 +73,12 @@ const admission: Statement = {
   text: `select r.topic, o.name as org_name, o.brand_color,
       o.logo_file_id, c.id as call_id, c.started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
-      exists (select 1 from guest_links g
-        where g.id = $4 and g.room_id = r.id and g.revoked_at is null) as link_valid,
+      g.id is not null and g.revoked_at is null
+        and (g.expires_at is null or g.expires_at > now()) as link_valid,
+      g.use_limit is not null as link_limited,
+      coalesce(g.use_count >= g.use_limit, false) and not exists (select 1 from guest_link_uses u
+        where u.guest_link_id = g.id and u.participant_id = $5) as link_used_up,
+      h.hours, coalesce(r.waiting_text, o.waiting_text) as waiting_text,
       c.locked_at is not null as locked,
       exists (select 1 from attendances t
         where t.org_id = r.org_id and t.call_id = c.id and t.id = $5) as known,
@@ -79,6 +93,8 @@ const admission: Statement = {
     from rooms r
     join organizations o on o.id = r.org_id
     left join calls c on c.room_id = r.id and c.ended_at is null
+    left join guest_links g on g.id = $4 and g.org_id = r.org_id and g.room_id = r.id
+    left join room_opening_hours h on h.room_id = r.id
     left join memberships m on m.org_id = r.org_id and m.account_id = $3
     left join accounts a on a.id = m.account_id
     where r.org_id = $1 and r.id = $2 and r.archived_at is null`,
@@ -86,16 +102,26 @@ const admission: Statement = {
 
 /** Checks a hello. @throws NotAdmitted */
 export async function admitParticipant(
-  { database, secrets }: Services,
+  services: Services,
   hello: Extract<ToServer, { type: 'hello' }>,
   address: string,
 ): Promise<Admitted> {
-  const claims = await readMeetingToken(secrets, hello.token);
+  const claims = await readMeetingToken(services.secrets, hello.token);
   if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
   // What goes over the panel, the notes above all, is the staff's alone.
   if (claims.kind === 'guest' && hello.channel === 'panel') {
     throw new NotAdmitted(closeCodes.tokenRefused, 'guests have no panel');
   }
+  return admitByClaims(services, claims, hello.name, address);
+}
+
+/** Looks up anew what somebody may do who has shown these claims. @throws NotAdmitted */
+export async function admitByClaims(
+  { database }: Pick<Services, 'database'>,
+  claims: MeetingClaims,
+  name: string | undefined,
+  address: string | null,
+): Promise<Admitted> {
   const [row] = await tenantOf(database, guestActor(claims), address).read(({ run }) =>
     run<AdmissionRow>(admission, [
       claims.orgId,
@@ -110,7 +136,7 @@ export async function admitParticipant(
   return {
     claims,
     tenant: tenantOf(database, actor, address),
-    name: claims.kind === 'staff' ? staffName(row) : guestName(hello.name),
+    name: claims.kind === 'staff' ? staffName(row) : guestName(name),
     avatar: row.avatar,
     mayEdit: can(actor, 'calls.update'),
     room: { id: claims.roomId, topic: row.topic },
@@ -127,6 +153,8 @@ export async function admitParticipant(
     hasLobby: row.has_lobby,
     isHeld:
       claims.kind === 'guest' && row.has_lobby && !row.known && row.lobby_state !== 'admitted',
+    waitingText: row.waiting_text,
+    isByLimitedLink: claims.kind === 'guest' && row.link_limited,
   };
 }
 
@@ -134,6 +162,11 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
   if (claims.kind === 'guest') {
     if (!row.link_valid && !claims.admitted) {
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link renewed');
+    }
+    if (row.link_used_up) throw new NotAdmitted(closeCodes.tokenRefused, 'guest link used');
+    // Who is in a call stays in it, and comes back to it.
+    if (!row.known && !openingAt(row.hours, new Date()).isOpen) {
+      throw new NotAdmitted(closeCodes.roomClosed, 'room closed');
     }
     if (row.was_removed) throw new NotAdmitted(closeCodes.removed, 'removed');
     if (row.lobby_state === 'refused') throw new NotAdmitted(closeCodes.refusedEntry, 'refused');

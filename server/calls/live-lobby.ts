@@ -166,6 +166,7 @@ export class LiveLobby {
     this.#tell(waiting, {
       type: 'waiting',
       since: waiting.since,
+      ...(admitted.waitingText === null ? {} : { text: admitted.waitingText }),
       hostIsHere: present.some(({ kind, inMeeting }) => kind === 'staff' && inMeeting),
       said: seen?.said ?? null,
       token: waiting.hello.token,

@@ -4,7 +4,7 @@ import { closeCodes, heartbeatSeconds, protocolVersion, toServer } from '#domain
 import { DomainError } from '#domain/errors.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Site } from '#server/platform/route.ts';
-import { admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
+import { admitByClaims, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { followMembers } from './follow-members.ts';
@@ -17,6 +17,7 @@ import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
 import { type Channel, tellRoom } from './room-events.ts';
+import { countUse, takeLimitedLink } from './use-link.ts';
 
 /** How often people are marked as seen, and what everybody left is looked for. */
 const clockSeconds = 10;
@@ -169,7 +170,9 @@ async function hear(
       });
       return;
     case 'join':
-      if (channel === 'meeting') await rooms.join(person, guestName(parsed.name), parsed.media);
+      if (channel !== 'meeting' || !(await mayStillJoin(site, rooms, person))) return;
+      await rooms.join(person, guestName(parsed.name), parsed.media);
+      await countUse(person.admitted);
       return;
     case 'media':
       rooms.change(person, { media: parsed.media });
@@ -216,13 +219,32 @@ async function enter(
     if (line.outside) await lobby.replaced(line.outside);
     line.outside = admitted.isHeld ? await lobby.hold(line.socket, admitted, hello, address) : null;
     if (line.outside) return;
+    if (hello.media) await takeLimitedLink(admitted);
     const person = await rooms.enter(admitted, hello, line.socket);
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
     await rooms.greet(person, hello.channel);
+    if (hello.media) await countUse(admitted);
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;
     line.socket.close(error.closeCode, error.message);
+  }
+}
+
+/** The link, the hours or the lobby may have changed while a guest was in the preview. */
+async function mayStillJoin(site: Site, rooms: LiveRooms, person: Person): Promise<boolean> {
+  const { claims, tenant } = person.admitted;
+  if (claims.kind === 'staff' || person.participant.inMeeting) return true;
+  try {
+    const admitted = await admitByClaims(site, claims, undefined, tenant.address);
+    // Not an error for the page: it says hello again, and is held.
+    if (admitted.isHeld) throw new NotAdmitted(1012, 'lobby');
+    await takeLimitedLink(admitted);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotAdmitted)) throw error;
+    rooms.expel(person, error.closeCode, error.message);
+    return false;
   }
 }
 

@@ -8,6 +8,7 @@ export const organizations = pgTable('organizations', {
   brandColor: text('brand_color').notNull(),
   plan: text().$type<(typeof plans)[number]>().notNull(),
   logoFileId: uuid('logo_file_id').$type<FileId>(),
+  waitingText: text('waiting_text'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Contract } from '#domain/contract.ts';
+import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
@@ -102,7 +103,12 @@ beforeAll(async () => {
   const { room, call, playbook } = await runningCall(ada);
   const member = await newMember(app, ada, 'AGENT');
   const invitation = await ada.call(inviteUser, { body: { email: newAddress(), role: 'AGENT' } });
+  const link = await ada.call(createLink, {
+    params: { id: room.id },
+    body: { name: 'For Acme' },
+  });
   things = {
+    'guest-links': link.id,
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,

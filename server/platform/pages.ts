@@ -5,10 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
-import { inviteGuest } from '#server/rooms/invite-guest.ts';
+import { personalRoomLink } from '#server/links/personal-room-link.ts';
+import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
 import { withLooks } from './page-looks.ts';
 import { publicUrl } from './public-url.ts';
+import { limit } from './rate-limit.ts';
 import { type Site, signedIn, tenantOfUser } from './route.ts';
 
 const hidden = { schema: { hide: true } };
@@ -19,6 +21,8 @@ const hidden = { schema: { hide: true } };
  */
 export async function pageRoutes(site: Site, pagesDir: string | null): Promise<void> {
   const { http } = site;
+  // Whoever tries names one after the other does not get far.
+  const calling = limit(site, 'meet_me', 60, 60);
   if (pagesDir === null) {
     http.setNotFoundHandler(() => {
       throw notFound();
@@ -53,6 +57,16 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');
     return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
+  });
+  http.get<{ Params: { slug: string } }>('/meet-me/:slug', hidden, async (request, reply) => {
+    calling(request.ip);
+    try {
+      const address = await personalRoomLink(site, request.params.slug);
+      return await reply.header('cache-control', 'no-store').redirect(address);
+    } catch (error) {
+      const boot = refusedBoot(error);
+      return html(request, reply, withBoot(meet, boot), boot.status);
+    }
   });
   http.get('/meet/:roomId', hidden, async (request, reply) => html(request, reply, meet));
   http.setNotFoundHandler((request, reply) => {
@@ -119,8 +133,16 @@ async function guestBoot(site: Site, request: FastifyRequest<{ Params: { token: 
     const { organization, room, meetingToken } = invitation;
     return { kind: 'guest' as const, organization, room, meetingToken };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const { code, message, status } = error;
-    return { kind: 'refused' as const, code, message, status };
+    if (error instanceof DomainError && error.code === roomClosedNow) {
+      return { kind: 'closed' as const, ...(await openingOfLink(site, request.params.token)) };
+    }
+    return refusedBoot(error);
   }
+}
+
+/** Why a link leads nowhere, for its page. @throws what is no refusal */
+function refusedBoot(error: unknown) {
+  if (!(error instanceof DomainError)) throw error;
+  const { code, message, status } = error;
+  return { kind: 'refused' as const, code, message, status };
 }

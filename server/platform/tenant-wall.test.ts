@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleMay, roles } from '#domain/auth/permissions.ts';
 import { orgId } from '#domain/ids.ts';
+import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
@@ -47,7 +48,10 @@ afterAll(() => app.close());
 async function furnish(visitor: typeof ada): Promise<Things> {
   const { room, call, playbook } = await runningCall(visitor);
   await visitor.call(readGuestLink, { params: { id: room.id } });
+  const body = { name: 'For Acme' };
+  const link = await visitor.call(createLink, { params: { id: room.id }, body });
   return {
+    'guest-links': link.id,
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,

@@ -1,8 +1,6 @@
-import { DomainError, notFound } from '#domain/errors.ts';
+import { notFound } from '#domain/errors.ts';
 import { type GuestLinkId, guestLinkId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { brandColumns, brandOf } from '#server/organizations/brand.ts';
-import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
@@ -41,7 +39,11 @@ export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<Gues
   }
 }
 
-async function refuseArchived(tenant: Tenant, room: RoomId): Promise<void> {
+/** Those with a name stand beside it (server/links). */
+const isMain = isNull(guestLinks.name);
+
+/** @throws DomainError 409 */
+export async function refuseArchived(tenant: Tenant, room: RoomId): Promise<void> {
   const [found] = await tenant.read(({ db }) =>
     db
       .select({ archivedAt: rooms.archivedAt })
@@ -60,6 +62,7 @@ function replaceLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
         and(
           eq(guestLinks.orgId, tenant.orgId),
           eq(guestLinks.roomId, room),
+          isMain,
           isNull(guestLinks.revokedAt),
         ),
       );
@@ -75,6 +78,7 @@ async function validLink(at: TenantConnection, room: RoomId) {
       and(
         eq(guestLinks.orgId, at.tenant.orgId),
         eq(guestLinks.roomId, room),
+        isMain,
         isNull(guestLinks.revokedAt),
       ),
     );
@@ -102,46 +106,4 @@ async function addLink(
   }
   await recordEvent(tx, { action, entity: 'guest_link', entityId: id, metadata: { roomId: room } });
   return { id, createdAt };
-}
-
-/**
- * What a guest link leads to.
- * @throws DomainError 404 for a link that never was, 410 for one that was renewed or whose room is
- *   archived
- */
-export async function followGuestLink(tenant: Tenant, id: GuestLinkId) {
-  const [found] = await tenant.read(({ db }) =>
-    db
-      .select({
-        roomId: rooms.id,
-        topic: rooms.topic,
-        archivedAt: rooms.archivedAt,
-        revokedAt: guestLinks.revokedAt,
-        organization: brandColumns,
-      })
-      .from(guestLinks)
-      .innerJoin(rooms, eq(rooms.id, guestLinks.roomId))
-      .innerJoin(organizations, eq(organizations.id, guestLinks.orgId))
-      .where(and(eq(guestLinks.orgId, tenant.orgId), eq(guestLinks.id, id))),
-  );
-  if (!found) throw notFound();
-  if (found.revokedAt) {
-    throw new DomainError(
-      'gone',
-      'guest_link_renewed',
-      'This link has been replaced. Ask the person who sent it for the new one.',
-    );
-  }
-  if (found.archivedAt) {
-    throw new DomainError(
-      'gone',
-      'room_archived',
-      'This room is closed. Ask the person who invited you for a new link.',
-    );
-  }
-  return {
-    roomId: found.roomId,
-    topic: found.topic,
-    organization: brandOf(found.organization),
-  };
 }

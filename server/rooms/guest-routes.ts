@@ -1,8 +1,11 @@
+import { notFound } from '#domain/errors.ts';
+import { readRoomOpening } from '#domain/links/contract.ts';
 import { readGuestInvitation } from '#domain/rooms/contract.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site } from '#server/platform/route.ts';
-import { inviteGuest } from './invite-guest.ts';
+import { calendarEntry } from './calendar-entry.ts';
+import { inviteGuest, openingOfLink } from './invite-guest.ts';
 
 export function guestRoutes(site: Site): void {
   const joining = limit(site, 'join', 120, 60);
@@ -11,4 +14,28 @@ export function guestRoutes(site: Site): void {
     const body = await inviteGuest(site, params.token, publicUrl(site.config, request));
     return answer(200, body);
   });
+
+  publicRoute(site, readRoomOpening, async ({ params, request }) => {
+    joining(request.ip);
+    return answer(200, await openingOfLink(site, params.token));
+  });
+
+  // A page's download, as the logos are: calendars on phones open the address itself.
+  site.http.get<{ Params: { token: string } }>(
+    '/join/:token/opening.ics',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { token } = request.params;
+      joining(request.ip);
+      const { room, organization, opensAt, closesAt, now } = await openingOfLink(site, token);
+      if (!opensAt || !closesAt) throw notFound();
+      const url = `${publicUrl(site.config, request)}/join/${token}`;
+      const title = `${room.topic} · ${organization.name}`;
+      reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', 'attachment; filename="meeting.ics"')
+        .type('text/calendar; charset=utf-8');
+      return calendarEntry({ title, url, from: opensAt, to: closesAt, now });
+    },
+  );
 }

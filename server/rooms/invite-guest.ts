@@ -1,37 +1,40 @@
-import { notFound } from '#domain/errors.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
 import { participantId, roomId } from '#domain/ids.ts';
+import type { RoomOpening } from '#domain/links/contract.ts';
 import type { GuestInvitation } from '#domain/rooms/contract.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { admitVisitor } from './admit-visitor.ts';
+import { followGuestLink } from './follow-guest-link.ts';
 import { readGuestToken } from './guest-link.ts';
-import { followGuestLink } from './guest-link-store.ts';
+
+export const roomClosedNow = 'room_closed_now';
 
 /**
  * What a customer's link leads to, with a meeting token for one guest.
- * @throws DomainError 404 for a link that we did not make, 410 for one that was renewed, 503
+ * @throws DomainError 404 for a link that we did not make, 409 outside the room's opening hours, 410
+ *   for one that has ended, 503
  */
 export async function inviteGuest(
   services: Services,
   token: string,
   publicUrl: string,
 ): Promise<GuestInvitation> {
-  const link = readGuestToken(services.secrets, token);
-  if (!link) throw notFound();
-  const participant = newId(participantId);
-  const asker = tenantOf(
-    services.database,
-    { kind: 'system', name: 'guest-link', orgId: link.orgId },
-    null,
-  );
-  const found = await followGuestLink(asker, link.guestLinkId);
+  const { link, found } = await follow(services, token);
+  if (!found.opening.isOpen) {
+    throw new DomainError(
+      'conflict',
+      roomClosedNow,
+      'This room is closed just now. Its page says when it opens next.',
+    );
+  }
   const room = roomId.parse(found.roomId);
   const entrance = await admitVisitor(
     services,
     {
       kind: 'guest',
-      participantId: participant,
+      participantId: newId(participantId),
       orgId: link.orgId,
       roomId: room,
       guestLinkId: link.guestLinkId,
@@ -44,4 +47,33 @@ export async function inviteGuest(
     room: { id: room, topic: found.topic },
     ...entrance,
   };
+}
+
+/** Whether a link's room is open now, and when it opens next. @throws as `inviteGuest`, but 409 */
+export async function openingOfLink(
+  services: Services,
+  token: string,
+  now = new Date(),
+): Promise<RoomOpening> {
+  const { found } = await follow(services, token, now);
+  const { organization, topic, opening } = found;
+  const times = opening.isOpen
+    ? { opensAt: null, closesAt: opening.until }
+    : { opensAt: opening.opensAt, closesAt: opening.closesAt };
+  return {
+    organization,
+    room: { topic },
+    isOpen: opening.isOpen,
+    opensAt: times.opensAt?.toISOString() ?? null,
+    closesAt: times.closesAt?.toISOString() ?? null,
+    now: now.toISOString(),
+  };
+}
+
+async function follow(services: Services, token: string, now = new Date()) {
+  const link = readGuestToken(services.secrets, token);
+  if (!link) throw notFound();
+  const actor = { kind: 'system' as const, name: 'guest-link', orgId: link.orgId };
+  const asker = tenantOf(services.database, actor, null);
+  return { link, found: await followGuestLink(asker, link.guestLinkId, now) };
 }

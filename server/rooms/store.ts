@@ -43,7 +43,7 @@ const selectRooms = `
 const pageOf = (status: RoomQuery['status'], condition: string): Statement => ({
   name: `page_of_rooms_${status}`,
   text: `${selectRooms}
-    where r.org_id = $1 and r.id < $2 and ${condition}
+    where r.org_id = $1 and r.id < $2 and r.personal_of is null and ${condition}
       and ($4 = '' or position(lower($4) in lower(r.topic)) > 0)
     order by r.id desc limit $3`,
 });

@@ -1,5 +1,6 @@
 import type { AccountId, GuestLinkId, OrgId, PlaybookId, RoomId } from '#domain/ids.ts';
-import { pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
+import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
+import { integer, jsonb, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -14,6 +15,8 @@ export const rooms = pgTable('rooms', {
   archivedBy: uuid('archived_by').$type<AccountId>(),
   lobbyAt: at('lobby_at'),
   lobbyBy: uuid('lobby_by').$type<AccountId>(),
+  waitingText: text('waiting_text'),
+  personalOf: uuid('personal_of').$type<AccountId>(),
 });
 
 export const guestLinks = pgTable('guest_links', {
@@ -22,6 +25,28 @@ export const guestLinks = pgTable('guest_links', {
   roomId: uuid('room_id').$type<RoomId>().notNull(),
   createdBy: uuid('created_by').$type<AccountId>(),
   createdAt: at('created_at').notNull(),
+  /** Null for the room's main link. */
+  name: text(),
+  expiresAt: at('expires_at'),
+  useLimit: integer('use_limit'),
+  useCount: integer('use_count').notNull().default(0),
   revokedAt: at('revoked_at'),
   revokedBy: uuid('revoked_by').$type<AccountId>(),
+});
+
+export const roomOpeningHours = pgTable('room_opening_hours', {
+  roomId: uuid('room_id').$type<RoomId>().primaryKey(),
+  orgId: uuid('org_id').$type<OrgId>().notNull(),
+  hours: jsonb().$type<OpeningHours>().notNull(),
+  changedAt: at('changed_at').notNull(),
+  changedBy: uuid('changed_by').$type<AccountId>(),
+});
+
+export const roomSlugs = pgTable('room_slugs', {
+  slug: text().primaryKey(),
+  orgId: uuid('org_id').$type<OrgId>().notNull(),
+  roomId: uuid('room_id').$type<RoomId>().notNull(),
+  createdAt: at('created_at').notNull(),
+  createdBy: uuid('created_by').$type<AccountId>(),
+  replacedAt: at('replaced_at'),
 });

@@ -5,6 +5,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
+import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { and, asc, eq, gt, inArray } from '#server/platform/drizzle.ts';
 
@@ -68,6 +69,7 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
     const member = await lockMember(tx, id);
     refuseBeyond(tenant, member.role);
     await keepAnAdmin(tx, member);
+    await archivePersonalRoom(tx, id);
     await tx.db
       .delete(memberships)
       .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));

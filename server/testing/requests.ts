@@ -8,6 +8,7 @@ export interface Things {
   organizations: string;
   users: string;
   invitations: string;
+  'guest-links': string;
 }
 
 /** An id that nobody has. */
@@ -19,6 +20,7 @@ export const unknownThings: Things = {
   organizations: nobodys,
   users: nobodys,
   invitations: nobodys,
+  'guest-links': nobodys,
 };
 
 let invited = 0;
@@ -68,6 +70,10 @@ const bodies: Record<string, (things: Things) => object> = {
     callId: calls,
     fullConversation: conversationText,
   }),
+  'POST /api/rooms/:id/guest-links': () => ({ name: 'For Acme', expiresInDays: 7 }),
+  'PUT /api/rooms/:id/guest-access': () => ({ waitingText: 'Soon' }),
+  'PUT /api/organizations/:orgId/waiting-text': () => ({ waitingText: 'Welcome' }),
+  'PUT /api/personal-room': () => ({ slug: `matrix-${++invited}` }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
 };
 

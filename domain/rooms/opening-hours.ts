@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+const wrongTime = 'Please give a time such as 09:00';
+const startTime = z.string({ error: wrongTime }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, wrongTime);
+const endTime = z
+  .string({ error: wrongTime })
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, wrongTime);
+
+const span = z.object({ from: startTime, to: endTime }).refine(({ from, to }) => from < to, {
+  message: 'Please let it end after it begins',
+  path: ['to'],
+});
+
+const day = z
+  .array(span)
+  .max(2, 'Please use at most two spans a day')
+  .refine(([first, second]) => !first || !second || first.to <= second.from, {
+    message: 'Please let the second span begin after the first has ended',
+  });
+
+/** A name of the IANA time zone database that this program knows; an offset such as +01:00 is none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * When a room is open to guests. Times are those of the wall clock in `timeZone`, whatever its
+ * daylight saving does; `24:00` is the end of the day.
+ */
+export const openingHours = z
+  .object({
+    timeZone: z.string().refine(isTimeZone, 'Please choose a time zone'),
+    /** Monday first (ISO 8601), none, one or two spans a day. */
+    week: z.array(day).length(7),
+    /** Single days on which the room stays closed. */
+    closedDays: z.array(z.iso.date()).max(100, 'Please name at most 100 closed days'),
+  })
+  .refine(({ week }) => week.some((spans) => spans.length > 0), {
+    message: 'Please open the room on one day of the week at least',
+    path: ['week'],
+  });
+export type OpeningHours = z.infer<typeof openingHours>;
+
+/** The same as it is answered: what was stored has passed the rules above. */
+export const keptOpeningHours = z.object({
+  timeZone: z.string(),
+  week: z.array(z.array(z.object({ from: z.string(), to: z.string() }))),
+  closedDays: z.array(z.string()),
+});

@@ -1,0 +1,16 @@
+import { notFound } from '#domain/errors.ts';
+import type { RoomId } from '#domain/ids.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
+import { rooms } from '#server/rooms/tables.ts';
+
+/** The room's row, which others wait for until this transaction is over. @throws DomainError 404 */
+export async function lockRoom({ db, tenant }: TenantConnection, id: RoomId) {
+  const [room] = await db
+    .select()
+    .from(rooms)
+    .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, id)))
+    .for('update');
+  if (!room) throw notFound();
+  return room;
+}

@@ -1,0 +1,14 @@
+import { guestToken } from '#server/rooms/guest-link.ts';
+import { currentGuestLink } from '#server/rooms/guest-link-store.ts';
+import type { Services } from '#server/services.ts';
+import { followSlug } from './room-slugs.ts';
+
+/** Where a personal room's readable address leads: to its main guest link, whichever that is now. */
+export async function personalRoomLink(
+  { database, secrets }: Services,
+  slug: string,
+): Promise<string> {
+  const { tenant, roomId } = await followSlug(database, slug);
+  const link = await currentGuestLink(tenant, roomId);
+  return `/join/${guestToken(secrets, tenant.orgId, link.id)}`;
+}

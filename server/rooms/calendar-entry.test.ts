@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { calendarEntry } from './calendar-entry.ts';
+
+const entry = (title: string) =>
+  calendarEntry({
+    title,
+    url: 'https://calls.example.com/join/abc',
+    from: '2026-11-23T08:00:00.000Z',
+    to: '2026-11-23T16:00:00.000Z',
+    now: '2026-11-21T10:00:00.000Z',
+  });
+/** As a calendar reads it (RFC 5545, 3.1 and 3.3.11). */
+const summaryOf = (file: string) =>
+  /^SUMMARY:(.*)$/m
+    .exec(file.replaceAll('\r\n ', '').replaceAll('\r', ''))?.[1]
+    ?.replace(/\\([\\;,nN])/g, (_, sign) => (/n/i.test(sign) ? '\n' : sign));
+
+test('a meeting is one event with its times in UTC, its link, and lines that end as they must', () => {
+  const lines = entry('Review · Acme').split('\r\n');
+  expect(lines.at(-1)).toBe('');
+  for (const line of [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'BEGIN:VEVENT',
+    'UID:20261123T080000Z-abc@rapport',
+    'DTSTAMP:20261121T100000Z',
+    'DTSTART:20261123T080000Z',
+    'DTEND:20261123T160000Z',
+    'SUMMARY:Review · Acme',
+    'URL:https://calls.example.com/join/abc',
+    'END:VCALENDAR',
+  ])
+    expect(lines).toContain(line);
+});
+
+test('attack 29: a topic cannot add lines or properties of its own', () => {
+  const file = entry('a\r\nATTENDEE:mailto:eve@example.com\nEND:VEVENT;x,y\\z\u0007');
+  expect(file.match(/^ATTENDEE/m)).toBe(null);
+  expect(file.match(/^END:VEVENT\r$/gm)).toHaveLength(1);
+  expect(summaryOf(file)).toBe('a\nATTENDEE:mailto:eve@example.com\nEND:VEVENT;x,y\\z ');
+});
+
+test('long titles are folded at 75 octets, never within a character', () => {
+  const title = 'Überprüfung 👩‍💻 '.repeat(20).trim();
+  const file = entry(title);
+  for (const line of file.split('\r\n')) {
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(line).not.toContain('\uFFFD');
+  }
+  expect(summaryOf(file)).toBe(title);
+});

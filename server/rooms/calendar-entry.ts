@@ -1,0 +1,60 @@
+interface CalendarEntry {
+  title: string;
+  url: string;
+  /** ISO 8601, as the rest. */
+  from: string;
+  to: string;
+  now: string;
+}
+
+/** One meeting as an iCalendar file (RFC 5545). */
+export function calendarEntry({ title, url, from, to, now }: CalendarEntry): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Rapport//Rapport 1//EN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    // The same meeting of the same link stays one entry, however often it is added.
+    `UID:${moment(from)}-${url.split('/').at(-1)?.slice(-24)}@rapport`,
+    `DTSTAMP:${moment(now)}`,
+    `DTSTART:${moment(from)}`,
+    `DTEND:${moment(to)}`,
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(url)}`,
+    `LOCATION:${escaped(url)}`,
+    `URL:${url}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** `20261123T080000Z` (3.3.5, form 2). */
+const moment = (iso: string) => `${iso.replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
+
+/** Text as a value (3.3.11); other control characters have no place in it. */
+const escaped = (text: string) =>
+  text
+    .replace(/\r\n?|\n/g, '\n')
+    .replace(/[\\;,]/g, (sign) => `\\${sign}`)
+    .replaceAll('\n', '\\n')
+    .replace(/\p{Cc}/gu, ' ');
+
+const longestLine = 75;
+
+/** Lines of at most 75 octets, never broken within a character (3.1). */
+function folded(line: string): string {
+  const parts = [''];
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > longestLine) {
+      parts.push(' ');
+      octets = 1;
+    }
+    parts[parts.length - 1] += character;
+    octets += size;
+  }
+  return parts.join('\r\n');
+}

@@ -1,0 +1,91 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { GuestLinkId } from '#domain/ids.ts';
+import { brandColumns, brandOf } from '#server/organizations/brand.ts';
+import { organizations } from '#server/organizations/tables.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
+import { openingAt } from './opening.ts';
+import { guestLinks, roomOpeningHours, rooms } from './tables.ts';
+
+/**
+ * What a guest link leads to, and whether the room is open now.
+ * @throws DomainError 404 for a link that never was, 410 for one that was renewed or withdrawn, has
+ *   expired, was used up, or whose room is archived
+ */
+export async function followGuestLink(tenant: Tenant, id: GuestLinkId, now = new Date()) {
+  const [found] = await tenant.read(({ db }) =>
+    db
+      .select({
+        roomId: rooms.id,
+        topic: rooms.topic,
+        archivedAt: rooms.archivedAt,
+        name: guestLinks.name,
+        revokedAt: guestLinks.revokedAt,
+        expiresAt: guestLinks.expiresAt,
+        useLimit: guestLinks.useLimit,
+        useCount: guestLinks.useCount,
+        hours: roomOpeningHours.hours,
+        organization: brandColumns,
+      })
+      .from(guestLinks)
+      .innerJoin(rooms, eq(rooms.id, guestLinks.roomId))
+      .innerJoin(organizations, eq(organizations.id, guestLinks.orgId))
+      .leftJoin(roomOpeningHours, eq(roomOpeningHours.roomId, guestLinks.roomId))
+      .where(and(eq(guestLinks.orgId, tenant.orgId), eq(guestLinks.id, id))),
+  );
+  if (!found) throw notFound();
+  refuseEnded(found, now);
+  return {
+    roomId: found.roomId,
+    topic: found.topic,
+    organization: brandOf(found.organization),
+    opening: openingAt(found.hours, now),
+  };
+}
+
+interface LinkEnds {
+  name: string | null;
+  revokedAt: Date | null;
+  expiresAt: Date | null;
+  useLimit: number | null;
+  useCount: number;
+  archivedAt: Date | null;
+}
+
+function refuseEnded(link: LinkEnds, now: Date): void {
+  if (link.revokedAt && link.name === null) {
+    throw new DomainError(
+      'gone',
+      'guest_link_renewed',
+      'This link has been replaced. Ask the person who sent it for the new one.',
+    );
+  }
+  if (link.revokedAt) {
+    throw new DomainError(
+      'gone',
+      'guest_link_revoked',
+      'This link was withdrawn. Ask the person who sent it for a new one.',
+    );
+  }
+  if (link.expiresAt && link.expiresAt <= now) {
+    throw new DomainError(
+      'gone',
+      'guest_link_expired',
+      'This link has expired. Ask the person who sent it for a new one.',
+    );
+  }
+  if (link.useLimit !== null && link.useCount >= link.useLimit) {
+    throw new DomainError(
+      'gone',
+      'guest_link_used',
+      'This link was for one guest and has been used. Ask the person who sent it for a new one.',
+    );
+  }
+  if (link.archivedAt) {
+    throw new DomainError(
+      'gone',
+      'room_archived',
+      'This room is closed. Ask the person who invited you for a new link.',
+    );
+  }
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { isTimeZone, type OpeningHours, openingHours } from '#domain/rooms/opening-hours.ts';
+import { openingAt } from './opening.ts';
+
+const nineToFive = [{ from: '09:00', to: '17:00' }];
+const berlin = (week: OpeningHours['week'], closedDays: string[] = []): OpeningHours => ({
+  timeZone: 'Europe/Berlin',
+  week,
+  closedDays,
+});
+const weekdays = berlin([nineToFive, nineToFive, nineToFive, nineToFive, nineToFive, [], []]);
+const at = (hours: OpeningHours | null, iso: string) => openingAt(hours, new Date(iso));
+const date = (iso: string) => new Date(iso);
+
+test('without hours a room is open, with no end', () => {
+  expect(at(null, '2026-11-21T10:00:00Z')).toEqual({ isOpen: true, until: null });
+});
+
+test('the first moment of a span is open, its last is closed', () => {
+  const until = date('2026-11-23T16:00:00Z');
+  expect(at(weekdays, '2026-11-23T08:00:00Z')).toEqual({ isOpen: true, until });
+  expect(at(weekdays, '2026-11-23T15:59:59.999Z')).toEqual({ isOpen: true, until });
+  expect(at(weekdays, '2026-11-23T16:00:00Z')).toEqual({
+    isOpen: false,
+    opensAt: date('2026-11-24T08:00:00Z'),
+    closesAt: date('2026-11-24T16:00:00Z'),
+  });
+});
+
+test('on Friday evening the next opening is Monday morning, and a closed day is passed over', () => {
+  const friday = '2026-11-20T20:00:00Z';
+  expect(at(weekdays, friday)).toMatchObject({ opensAt: date('2026-11-23T08:00:00Z') });
+  const holiday = { ...weekdays, closedDays: ['2026-11-23'] };
+  expect(at(holiday, friday)).toMatchObject({ opensAt: date('2026-11-24T08:00:00Z') });
+  expect(at(holiday, '2026-11-23T10:00:00Z')).toMatchObject({ isOpen: false });
+});
+
+test('two spans a day leave the break closed', () => {
+  const split = [
+    { from: '09:00', to: '12:00' },
+    { from: '13:00', to: '17:00' },
+  ];
+  const hours = berlin([split, [], [], [], [], [], []]);
+  expect(at(hours, '2026-11-23T11:30:00Z')).toMatchObject({
+    isOpen: false,
+    opensAt: date('2026-11-23T12:00:00Z'),
+  });
+});
+
+test('spans that meet at midnight are one, and a room that never closes has no end in sight', () => {
+  const late = berlin([
+    [{ from: '20:00', to: '24:00' }],
+    [{ from: '00:00', to: '02:00' }],
+    [],
+    [],
+    [],
+    [],
+    [],
+  ]);
+  expect(at(late, '2026-11-23T21:00:00Z')).toEqual({
+    isOpen: true,
+    until: date('2026-11-24T01:00:00Z'),
+  });
+  const always = berlin(Array.from({ length: 7 }, () => [{ from: '00:00', to: '24:00' }]));
+  expect(at(always, '2026-11-23T21:00:00Z')).toEqual({ isOpen: true, until: null });
+});
+
+test('nine o’clock stays nine o’clock when the clocks change', () => {
+  // Friday before and Monday after the summer time of 2026 begins in Berlin.
+  expect(at(weekdays, '2026-03-27T07:00:00Z')).toMatchObject({
+    opensAt: date('2026-03-27T08:00:00Z'),
+  });
+  expect(at(weekdays, '2026-03-29T12:00:00Z')).toMatchObject({
+    opensAt: date('2026-03-30T07:00:00Z'),
+  });
+  const newYork = { ...weekdays, timeZone: 'America/New_York' };
+  expect(at(newYork, '2026-11-01T12:00:00Z')).toMatchObject({
+    opensAt: date('2026-11-02T14:00:00Z'),
+  });
+});
+
+test('an hour that the clock skips opens when it is over; one that comes twice is open twice', () => {
+  const night = berlin([[], [], [], [], [], [], [{ from: '02:00', to: '04:00' }]]);
+  // 29 March 2026: from 02:00 the clock goes to 03:00.
+  expect(at(night, '2026-03-29T00:00:00Z')).toEqual({
+    isOpen: false,
+    opensAt: date('2026-03-29T01:00:00Z'),
+    closesAt: date('2026-03-29T02:00:00Z'),
+  });
+  // 25 October 2026: 02:00 to 03:00 comes twice.
+  expect(at(night, '2026-10-25T00:30:00Z')).toEqual({
+    isOpen: true,
+    until: date('2026-10-25T03:00:00Z'),
+  });
+  const skipped = berlin([[], [], [], [], [], [], [{ from: '02:00', to: '03:00' }]]);
+  expect(at(skipped, '2026-03-29T00:30:00Z')).toMatchObject({
+    opensAt: date('2026-04-05T00:00:00Z'),
+  });
+});
+
+test('a zone far ahead has its own day', () => {
+  const auckland = { ...weekdays, timeZone: 'Pacific/Auckland' };
+  // Sunday in London, Monday 09:00 in Auckland.
+  expect(at(auckland, '2026-11-22T20:00:00Z')).toMatchObject({ isOpen: true });
+});
+
+test('only names of the IANA database are zones', () => {
+  for (const name of ['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires'])
+    expect(isTimeZone(name)).toBe(true);
+  for (const name of ['+01:00', 'Europe/Atlantis', '', '<b>', 'Europe/Berlin ', '../etc'])
+    expect(isTimeZone(name)).toBe(false);
+});
+
+test.each([
+  [[{ from: '09:00', to: '09:00' }], 'Please let it end after it begins'],
+  [[{ from: '9:00', to: '10:00' }], 'Please give a time such as 09:00'],
+  [[{ from: '24:00', to: '24:00' }], 'Please give a time such as 09:00'],
+  [
+    [
+      { from: '09:00', to: '12:00' },
+      { from: '11:00', to: '13:00' },
+    ],
+    'Please let the second span begin after the first has ended',
+  ],
+  [[...nineToFive, ...nineToFive, ...nineToFive], 'Please use at most two spans a day'],
+])('a day of %j is refused: %s', (day, message) => {
+  const { error } = openingHours.safeParse(berlin([day, [], [], [], [], [], []]));
+  expect(error?.issues.map((issue) => issue.message)).toContain(message);
+});
+
+test('a week without a single span is no opening hours', () => {
+  expect(openingHours.safeParse(berlin([[], [], [], [], [], [], []])).success).toBe(false);
+});

@@ -1,0 +1,52 @@
+import { Temporal } from 'temporal-polyfill';
+import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
+
+/** How it stands with a room at some moment. `until` and `opensAt` are null where no end is in sight. */
+export type Opening =
+  | { isOpen: true; until: Date | null }
+  | { isOpen: false; opensAt: Date | null; closesAt: Date | null };
+
+const dayMs = 86_400_000;
+/** Farther ahead nothing is looked for: every weekday and a year of closed days are in it. */
+const mostDaysAhead = 500;
+/** Open for longer than this without a break is open without an end in sight. */
+const longestOpenMs = 8 * dayMs;
+
+/** Without hours a room is always open. A moment that a clock change skips begins when it is over. */
+export function openingAt(hours: OpeningHours | null, at: Date): Opening {
+  if (!hours) return { isOpen: true, until: null };
+  const now = at.getTime();
+  let until: number | null = null;
+  for (const { from, to } of spansAround(hours, now)) {
+    if (until === null) {
+      if (to <= now) continue;
+      if (from > now) return { isOpen: false, opensAt: new Date(from), closesAt: new Date(to) };
+      until = to;
+    } else if (from <= until) {
+      until = Math.max(until, to);
+      if (until - now > longestOpenMs) return { isOpen: true, until: null };
+    } else break;
+  }
+  if (until !== null) return { isOpen: true, until: new Date(until) };
+  return { isOpen: false, opensAt: null, closesAt: null };
+}
+
+/** The spans from the day before on, in their order, as moments. */
+function* spansAround({ timeZone, week, closedDays }: OpeningHours, now: number) {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const closed = new Set(closedDays);
+  for (let ahead = -1; ahead <= mostDaysAhead; ahead += 1) {
+    const day = today.toPlainDate().add({ days: ahead });
+    if (closed.has(day.toString())) continue;
+    for (const span of week[day.dayOfWeek - 1] ?? []) {
+      const from = momentOf(day, span.from, timeZone);
+      const to = momentOf(day, span.to, timeZone);
+      if (from < to) yield { from, to };
+    }
+  }
+}
+
+function momentOf(day: Temporal.PlainDate, time: string, timeZone: string): number {
+  const [date, plainTime] = time === '24:00' ? [day.add({ days: 1 }), '00:00'] : [day, time];
+  return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+}
