@@ -33,7 +33,7 @@ export function EndingPage({ meeting, ending }: { meeting: Meeting; ending: Endi
             {text(back)}
           </button>
         )}
-        {ending === 'protocolTooOld' && (
+        {(ending === 'protocolTooOld' || ending === 'roomClosed') && (
           <button type="button" className="primary" onClick={() => location.reload()}>
             {text('ending.reload')}
           </button>

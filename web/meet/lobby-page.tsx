@@ -28,6 +28,7 @@ export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: W
             {text('lobby.title')}
           </h1>
           <div role="status" className="lobby-state">
+            {wait.text !== undefined && <p className="lobby-text">{wait.text}</p>}
             <p>{text(wait.hostIsHere ? 'lobby.hostIsHere' : 'lobby.hostIsAway')}</p>
             {wait.said !== null && (
               <p className="lobby-said">

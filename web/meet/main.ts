@@ -11,7 +11,13 @@ import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
 import { chooseTheme } from './page-theme.ts';
-import { isMeetingEntry, type MeetingEntry, readEntry, withoutToken } from './read-entry.ts';
+import {
+  isMeetingEntry,
+  type MeetingEntry,
+  orReturning,
+  readEntry,
+  withoutToken,
+} from './read-entry.ts';
 import { readChoice } from './remembered-choice.ts';
 
 // Everything that takes time starts here, at once and side by side: the line to the server, the
@@ -19,7 +25,11 @@ import { readChoice } from './remembered-choice.ts';
 // loads its file meanwhile): it keeps the page busy for a twentieth of a second and more, and each
 // step to that picture waits for the page.
 const address = new URL(location.href);
-const entry = readEntry(address, document.getElementById('boot')?.textContent ?? null);
+const entry = orReturning(
+  readEntry(address, document.getElementById('boot')?.textContent ?? null),
+  address.pathname,
+  openStorage(() => sessionStorage),
+);
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
 if (meeting === null) openWire().close();
 const words = language === 'de' ? loadGerman() : null;

@@ -20,6 +20,7 @@ import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 const LobbyPage = lazy(() => import('./lobby-page.tsx'));
+const ClosedPage = lazy(() => import('./closed-page.tsx'));
 
 /** Puts the page on the screen; the meeting has begun before this file was there. */
 export function showPage(entry: Entry, meeting: Meeting | null): void {
@@ -70,6 +71,13 @@ function Phases(parts: MeetingPageProps) {
 }
 
 function Nowhere({ entry }: { entry: Entry }) {
+  if (entry.kind === 'closed') {
+    return (
+      <Suspense>
+        <ClosedPage boot={entry} />
+      </Suspense>
+    );
+  }
   const refused = entry.kind === 'refused';
   return (
     <main className="ending">

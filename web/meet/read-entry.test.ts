@@ -1,5 +1,7 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { readEntry, withoutToken } from './read-entry.ts';
+import { keepIdentity } from './identity.ts';
+import { orReturning, readEntry, withoutToken } from './read-entry.ts';
 
 const boot = {
   kind: 'guest',
@@ -32,4 +34,25 @@ test('the token goes out of the address, and nothing else does', () => {
   expect(withoutToken(new URL('https://x.test/meet/r1?t=tok&lang=de#x'))).toBe(
     '/meet/r1?lang=de#x',
   );
+});
+
+test('who was in and reloads after closing time comes back with the tab’s own token', () => {
+  const closed = {
+    kind: 'closed',
+    organization: boot.organization,
+    room: { topic: 'Review' },
+    opensAt: null,
+    closesAt: null,
+    now: '2026-11-21T10:00:00.000Z',
+  };
+  const entry = readEntry(new URL('https://x.test/join/abc'), JSON.stringify(closed));
+  expect(entry).toEqual(closed);
+  expect(orReturning(entry, '/join/abc', sessionStorage)).toEqual(closed);
+  keepIdentity(sessionStorage, '/join/abc', { token: 'own', inMeeting: true });
+  expect(orReturning(entry, '/join/abc', sessionStorage)).toMatchObject({
+    kind: 'guest',
+    token: null,
+  });
+  keepIdentity(sessionStorage, '/join/abc', { token: 'own', inMeeting: false });
+  expect(orReturning(entry, '/join/abc', sessionStorage)).toEqual(closed);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { meetBoot } from '#domain/rooms/boot.ts';
+import { type ClosedBoot, meetBoot } from '#domain/rooms/boot.ts';
+import { readIdentity } from './identity.ts';
 
 type Organization = { name: string; brandColor: string; logoUrl: string | null };
 type RoomName = { id: string; topic: string };
@@ -10,12 +11,13 @@ export type Entry =
       kind: 'guest';
       /** Names this meeting in the tab's storage. */
       scope: string;
-      token: string;
-      organization: Organization;
-      room: RoomName;
+      token: string | null;
+      organization: Organization | null;
+      room: RoomName | null;
     }
   | { kind: 'staff'; scope: string; token: string | null }
   | { kind: 'refused'; code: string; message: string }
+  | ClosedBoot
   | { kind: 'nowhere' };
 
 export type MeetingEntry = Extract<Entry, { kind: 'guest' | 'staff' }>;
@@ -27,13 +29,23 @@ export function isMeetingEntry(entry: Entry): entry is MeetingEntry {
 /** Reads the boot text that the server wrote into a guest's page, else the staff's address. */
 export function readEntry(address: URL, bootText: string | null): Entry {
   const boot = bootText === null ? null : parseBoot(bootText);
-  if (boot?.kind === 'refused') return boot;
+  if (boot?.kind === 'refused' || boot?.kind === 'closed') return boot;
   if (boot?.kind === 'guest') {
     const { meetingToken: token, organization, room } = boot;
     return { kind: 'guest', scope: address.pathname, token, organization, room };
   }
   if (!/^\/meet\/[^/]+\/?$/.test(address.pathname)) return { kind: 'nowhere' };
   return { kind: 'staff', scope: address.pathname, token: address.searchParams.get('t') };
+}
+
+/**
+ * Who was in the meeting and reloads the tab comes back with the tab's own token, also when the link
+ * lets in nobody new meanwhile: it has ended, or closing time has come. The server decides.
+ */
+export function orReturning(entry: Entry, scope: string, tabStorage: Storage): Entry {
+  if (entry.kind !== 'refused' && entry.kind !== 'closed') return entry;
+  if (readIdentity(tabStorage, scope)?.inMeeting !== true) return entry;
+  return { kind: 'guest', scope, token: null, organization: null, room: null };
 }
 
 function parseBoot(text: string) {

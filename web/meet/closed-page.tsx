@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import type { ClosedBoot } from '#domain/rooms/boot.ts';
+import { locale } from '../texts/language.ts';
+import { applyBrand } from './brand.ts';
+import { askOpening, OpeningWatch } from './opening-watch.ts';
+import { OrganizationMast } from './organization-mast.tsx';
+import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
+
+/** A room outside its opening hours. The page opens by itself when the time comes. */
+export default function ClosedPage({ boot }: { boot: ClosedBoot }) {
+  const { organization, room } = boot;
+  const scope = location.pathname.replace(/\/$/, '');
+  const [watch] = useState(
+    () =>
+      new OpeningWatch({
+        boot,
+        ask: () => askOpening(scope),
+        onOpen: () => location.reload(),
+        elapsed: () => performance.now(),
+        setTimer: (step, ms) => setTimeout(step, ms),
+      }),
+  );
+  const { opensAt } = useStore(watch);
+  useEffect(() => {
+    applyBrand(document.documentElement, organization.brandColor);
+    const look = () => document.visibilityState === 'visible' && void watch.look();
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('online', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('online', look);
+    };
+  }, [watch, organization.brandColor]);
+  return (
+    <div className="ending-page">
+      <title>{text('title', { topic: room.topic, organization: organization.name })}</title>
+      <OrganizationMast organization={organization} />
+      <main className="ending" data-ending="closed">
+        <p className="closed-topic">{room.topic}</p>
+        <h1>{text('closed.title')}</h1>
+        {opensAt === null ? (
+          <p>{text('closed.never')}</p>
+        ) : (
+          <>
+            <p role="status">
+              {text('closed.opens')}{' '}
+              <time dateTime={opensAt} className="closed-time">
+                {whenIs(opensAt)}
+              </time>
+            </p>
+            <p>{text('closed.itself', { zone: ownZone() })}</p>
+            <a className="primary" href={`${scope}/opening.ics`} download="meeting.ics">
+              {text('closed.calendar')}
+            </a>
+          </>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** In the guest's own language and time zone. */
+const whenIs = (iso: string) =>
+  new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(iso));
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ');
