@@ -15,6 +15,10 @@ export const fileId = z.uuid().brand<'FileId'>();
 export const invitationId = z.uuid().brand<'InvitationId'>();
 export const actionItemId = z.uuid().brand<'ActionItemId'>();
 export const chatMessageId = z.uuid().brand<'ChatMessageId'>();
+export const ssoConnectionId = z.uuid().brand<'SsoConnectionId'>();
+export const ssoDomainId = z.uuid().brand<'SsoDomainId'>();
+/** One sign-in on its way to an identity provider and back. */
+export const ssoFlowId = z.uuid().brand<'SsoFlowId'>();
 
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
@@ -29,3 +33,6 @@ export type FileId = z.infer<typeof fileId>;
 export type InvitationId = z.infer<typeof invitationId>;
 export type ActionItemId = z.infer<typeof actionItemId>;
 export type ChatMessageId = z.infer<typeof chatMessageId>;
+export type SsoConnectionId = z.infer<typeof ssoConnectionId>;
+export type SsoDomainId = z.infer<typeof ssoDomainId>;
+export type SsoFlowId = z.infer<typeof ssoFlowId>;

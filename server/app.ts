@@ -30,6 +30,7 @@ import { publicRoutes } from './public/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import type { Services } from './services.ts';
+import { ssoRoutes } from './sso/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 
 export interface AppOptions {
@@ -98,6 +99,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     authRoutes(site);
     profileRoutes(site);
     teamRoutes(site);
+    ssoRoutes(site);
     auditRoutes(site);
     organizationRoutes(site);
     playbookRoutes(site);

@@ -97,6 +97,12 @@ export const settings = z.object({
     listOf(isProxy),
     'give addresses or CIDRs like 10.0.0.0/8, by commas',
   ).describe('Addresses or CIDRs of the proxies whose X-Forwarded-For counts, by commas.'),
+  ALLOW_PRIVATE_TARGETS: checked(
+    listOf((entry) => isIP(entry.split('/')[0] ?? '') !== 0 && isProxy(entry)),
+    'give addresses or CIDRs like 10.0.0.0/8, by commas',
+  ).describe(
+    'Private addresses or CIDRs that admins may name as identity providers and the like, by commas. Unset: none.',
+  ),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .positive()

@@ -13,6 +13,7 @@ import { logoJobs } from './organizations/jobs.ts';
 import { onStop } from './platform/stop-signals.ts';
 import { portraitJobs } from './profile/jobs.ts';
 import type { Services } from './services.ts';
+import { ssoJobs } from './sso/jobs.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -57,6 +58,7 @@ async function openAndListen(
     lobbyJobs(services);
     logoJobs(services);
     portraitJobs(services);
+    ssoJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });

@@ -7,6 +7,7 @@ import { migrateJobs, openJobs } from './platform/jobs.ts';
 import { inProcessBus, type LiveBus } from './platform/live-bus.ts';
 import { type Logger, openLog } from './platform/log.ts';
 import { type AppRole, migrateDatabase } from './platform/migrate.ts';
+import { openOutside } from './platform/outside.ts';
 import { explainDatabaseError } from './platform/own-postgres/cluster.ts';
 import { openDataFolder } from './platform/own-postgres/paths.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
@@ -66,6 +67,7 @@ export async function openServices(
     const billing = chooseBilling();
     const video = chooseVideo(config);
     const notes = notesCache();
+    const outside = openOutside(config);
     return {
       config,
       database,
@@ -77,6 +79,7 @@ export async function openServices(
       billing,
       video,
       notes,
+      outside,
       secrets,
       log,
       databaseLost,

@@ -4,6 +4,7 @@ import type { Database } from './platform/database.ts';
 import type { Jobs } from './platform/jobs.ts';
 import type { LiveBus } from './platform/live-bus.ts';
 import type { Logger } from './platform/log.ts';
+import type { Outside } from './platform/outside.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { ConversationAnalyzer } from './providers/ai/port.ts';
 import type { BillingProvider } from './providers/billing/port.ts';
@@ -23,6 +24,8 @@ export interface Services {
   /** Null where no card provider is set up: then no limit binds. */
   billing: BillingProvider | null;
   video: VideoEngine;
+  /** Addresses and domains that people name. */
+  outside: Outside;
   notes: NotesCache;
   secrets: Secrets;
   log: Logger;

@@ -27,7 +27,13 @@ test('a viewer reads and sits in on calls, and does nothing else', () => {
 
 test('an agent does the daily work, and manages neither team, organisation, billing nor audit', () => {
   const withheld = all.filter((permission) => !can(user('AGENT'), permission));
-  expect(withheld).toEqual(['organization.update', 'billing.manage', 'team.manage', 'audit.read']);
+  expect(withheld).toEqual([
+    'organization.update',
+    'billing.manage',
+    'team.manage',
+    'audit.read',
+    'sso.manage',
+  ]);
 });
 
 test.each(['ORGADMIN', 'SUPERADMIN'] as const)('%s may do everything', (role) => {

@@ -16,6 +16,7 @@ export const permissions = {
   'team.read': everyone,
   'team.manage': admins,
   'audit.read': admins,
+  'sso.manage': admins,
   'analytics.read': everyone,
   'playbooks.read': everyone,
   'playbooks.create': staff,

@@ -10,7 +10,8 @@ import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
+import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
+import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 
 const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
@@ -30,6 +31,9 @@ const shownElsewhere: Record<string, string> = {
   'POST /api/logout': 'server/auth',
   'POST /api/forgot-password': 'server/auth',
   'POST /api/reset-password/:token': 'server/auth',
+  // What a sign-in or a rule changes is shown with its way there and back.
+  'POST /api/sso/start': 'server/sso/oidc.test.ts',
+  'PUT /api/sso/policy': 'server/sso/policy.test.ts',
 };
 
 let app: TestApp;
@@ -73,8 +77,12 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     organizations: ada.user.orgId ?? '',
     users: member.user.id,
     invitations: invitation.id,
+    ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
   };
 }
+
+const { connections, domains, tests } = unknownThings;
+const noSsoThings = { connections, domains, tests };
 
 const contracts = await allContracts();
 const writing = contracts.filter(({ method }) => method !== 'GET');

@@ -15,7 +15,9 @@ export interface AuditEntry {
     | 'room'
     | 'guest_link'
     | 'call'
-    | 'file';
+    | 'file'
+    | 'sso_connection'
+    | 'sso_domain';
   entityId: string;
   /** Ids and names of fields, never content. */
   metadata?: Record<string, unknown>;

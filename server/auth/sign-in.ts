@@ -10,6 +10,7 @@ import { deviceOf, noteDevice } from './device.ts';
 import { mailAccount } from './mail-account.ts';
 import { newDeviceLetter } from './new-device-letter.ts';
 import { endSessionOf, findSession, insertSession } from './sessions.ts';
+import { mustUseSso } from './sso-requirement.ts';
 import { findUser } from './store.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
@@ -32,6 +33,7 @@ export async function signIn(
   how: { method: SignInMethod; twoFactors: boolean },
 ): Promise<SignedInUser> {
   const { database, config, secrets, log } = services;
+  await refuseWhereSsoIsRequired(services, request, account, how.method);
   const user = await findUser(database, account);
   if (!user) throw gone();
   const before = sessionToken(request);
@@ -56,6 +58,23 @@ export async function signIn(
   const found = await findSession(database, token);
   if (!found) throw gone();
   return found.user;
+}
+
+/** @throws DomainError 403 for another way in than the one that the organisation requires */
+async function refuseWhereSsoIsRequired(
+  services: Services,
+  request: FastifyRequest,
+  account: AccountId,
+  method: SignInMethod,
+): Promise<void> {
+  const isSso = method === 'oidc' || method === 'saml';
+  if (isSso || !(await mustUseSso(services.database, account))) return;
+  await noteFailedSignIn(services, request, account, { method, reason: 'sso_required' });
+  throw new DomainError(
+    'forbidden',
+    'sso_required',
+    'Your organization signs in with SSO. Choose “Sign in with SSO”.',
+  );
 }
 
 /** Deleted by somebody else in this very moment. */

@@ -12,4 +12,10 @@ export interface SealedColumn {
  */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'totp_factors', key: 'account_id', column: 'sealed_secret', purpose: 'totp' },
+  {
+    table: 'sso_connections',
+    key: 'id',
+    column: 'client_secret_sealed',
+    purpose: 'sso-client-secret',
+  },
 ];

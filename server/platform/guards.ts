@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes forms from other sites. */
+    fromElsewhere?: boolean;
+  }
+}
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -20,6 +27,8 @@ export function sameOrigin(config: Config, request: FastifyRequest): boolean {
 export function guardRequests(http: FastifyInstance, config: Config): void {
   http.addHook('onRequest', async (request) => {
     if (safeMethods.has(request.method) || sameOrigin(config, request)) return;
+    // What proves itself: an identity provider has the browser post what it signed.
+    if (request.routeOptions.config.fromElsewhere) return;
     throw new DomainError(
       'forbidden',
       'foreign_origin',

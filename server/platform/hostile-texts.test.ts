@@ -7,6 +7,7 @@ import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
+import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
 type JsonSchema = { [key: string]: unknown };
@@ -115,6 +116,7 @@ beforeAll(async () => {
     organizations: ada.user.orgId ?? '',
     users: member.user.id,
     invitations: invitation.id,
+    ...(await newSsoThings(ada)),
   };
 });
 afterAll(() => app.close());

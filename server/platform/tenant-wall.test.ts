@@ -15,6 +15,7 @@ import {
   type Things,
   unknownThings,
 } from '#server/testing/requests.ts';
+import { newSsoThings } from '#server/testing/sso-things.ts';
 import {
   newMember,
   newOrganization,
@@ -56,17 +57,26 @@ async function furnish(visitor: typeof ada): Promise<Things> {
     calls: call.id,
     playbooks: playbook.id,
     organizations: visitor.user.orgId ?? '',
+    ...(await newSsoThings(visitor)),
     ...(await dispensable(visitor)),
   };
 }
 
 /** What some endpoints use up: a member to remove, an invitation to cancel, a room to archive. */
-async function fresh(visitor: typeof ada): Promise<Partial<Things>> {
+async function fresh(
+  visitor: typeof ada,
+  { path }: Pick<(typeof contracts)[number], 'path'>,
+): Promise<Partial<Things>> {
+  if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
   const room = await visitor.call(createRoom, { body: { topic: 'Fresh' } });
-  return { playbooks: playbook.id, rooms: room.id, ...(await dispensable(visitor)) };
+  return {
+    playbooks: playbook.id,
+    rooms: room.id,
+    ...(await dispensable(visitor)),
+  };
 }
 
 async function dispensable(visitor: typeof ada): Promise<Pick<Things, 'users' | 'invitations'>> {
@@ -76,7 +86,7 @@ async function dispensable(visitor: typeof ada): Promise<Pick<Things, 'users' | 
   return { users: member.user.id, invitations: invitation.id };
 }
 const usesUp = ({ method, path }: (typeof contracts)[number]) =>
-  /^\/api\/(users|invitations)\/|\/archive$/.test(path) ||
+  /^\/api\/(users|invitations|sso\/\w+)\/|\/archive$/.test(path) ||
   (method === 'PUT' && path === '/api/playbooks/:id');
 
 const send = (visitor: Visitor, contract: (typeof contracts)[number], things: Things) => {
@@ -154,7 +164,7 @@ describe.each(named)('$name', ({ contract }) => {
   }
 
   test('no organisation can be chosen by query or header', async () => {
-    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada)) } : adas;
+    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada, contract)) } : adas;
     const { method, url, body } = requestOf(contract, things);
     const chosen = `${url}?orgId=${bens.organizations}&org_id=${bens.organizations}`;
     const reply = await ada.send(method, chosen, body, { 'x-org-id': bens.organizations });
@@ -163,7 +173,7 @@ describe.each(named)('$name', ({ contract }) => {
 
   test.each(roles)('%s is let in or refused as the permission table says', async (role) => {
     const member = await newMember(app, ada, role);
-    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada)) } : adas;
+    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada, contract)) } : adas;
     const reply = await send(member, contract, things);
     if (roleMay(role, contract.permission)) {
       expect(Object.keys(contract.output)).toContain(String(reply.status));

@@ -4,6 +4,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
@@ -53,6 +54,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
       .update(memberships)
       .set({ role })
       .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+    await keepBreakGlass(tx);
     await recordEvent(tx, {
       action: 'ROLE_UPDATED',
       entity: 'account',
@@ -73,6 +75,7 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
     await tx.db
       .delete(memberships)
       .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+    await keepBreakGlass(tx);
     // It is kept by the organisation that is left, whose pictures nobody else sees.
     await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
     await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { openLog } from '#server/platform/log.ts';
+import { openOutside } from '#server/platform/outside.ts';
 import { secretsFrom } from '#server/platform/secrets.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
@@ -39,7 +40,7 @@ export interface TestApp {
 /** The whole server on a database of its own. Call `close` when the file is done. */
 export async function openTestApp(
   env: Record<string, string> = {},
-  given: Pick<Partial<Services>, 'billing' | 'video'> = {},
+  given: Pick<Partial<Services>, 'billing' | 'video' | 'outside'> = {},
 ): Promise<TestApp> {
   const { owner: login, template, role } = inject('cluster');
   const database = `${template.replace('template', 'test')}_${randomUUID().slice(0, 8)}`;
@@ -67,6 +68,8 @@ export async function openTestApp(
     video: chooseVideo(config),
     files: folderFiles(folder),
     notes: notesCache(),
+    // No test asks the world's name servers.
+    outside: { ...openOutside(config), txtRecords: async () => [] },
     secrets: secretsFrom('a secret for the tests, long enough to be one'),
     log,
     ...given,

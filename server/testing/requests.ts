@@ -1,4 +1,5 @@
 import type { Contract } from '#domain/contract.ts';
+import { providerKeys } from './saml-keys.ts';
 
 /** The things that one organisation has, by which requests name them. */
 export interface Things {
@@ -9,6 +10,10 @@ export interface Things {
   users: string;
   invitations: string;
   'guest-links': string;
+  /** Of single sign-on. */
+  connections: string;
+  domains: string;
+  tests: string;
 }
 
 /** An id that nobody has. */
@@ -21,7 +26,29 @@ export const unknownThings: Things = {
   users: nobodys,
   invitations: nobodys,
   'guest-links': nobodys,
+  connections: nobodys,
+  domains: nobodys,
+  tests: nobodys,
 };
+
+/** The settings of a connection to a SAML provider of the tests. */
+export const samlConnection = (given: object = {}) => ({
+  name: 'Okta',
+  enabled: false,
+  allowIdpInitiated: false,
+  defaultRole: 'AGENT',
+  roleClaim: '',
+  roleRules: [],
+  issuer: '',
+  clientId: '',
+  clientSecret: '',
+  metadata: '',
+  metadataUrl: '',
+  entityId: 'https://idp.example/entity',
+  ssoUrl: 'https://idp.example/sso',
+  certificate: providerKeys.certificate,
+  ...given,
+});
 
 let invited = 0;
 /** Nobody is invited twice, so that an invitation never replaces another test's. */
@@ -74,17 +101,23 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/rooms/:id/guest-access': () => ({ waitingText: 'Soon' }),
   'PUT /api/organizations/:orgId/waiting-text': () => ({ waitingText: 'Welcome' }),
   'PUT /api/personal-room': () => ({ slug: `matrix-${++invited}` }),
+  'POST /api/sso/domains': () => ({ domain: `matrix-${++invited}.example` }),
+  'POST /api/sso/connections': () => ({ kind: 'saml', name: 'Okta' }),
+  'PUT /api/sso/connections/:id': () => samlConnection({ name: `Okta ${++invited}` }),
+  'PUT /api/sso/policy': () => ({ required: false, breakGlass: [] }),
+  'POST /api/sso/start': () => ({ email: newAddress() }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
 };
 
 /** A request to an endpoint that names these things. */
 export function requestOf({ method, path, body, file }: Contract, things: Things) {
-  const noun = path.split('/')[2] ?? '';
-  const url = path.replace(/:\w+/g, () => {
+  const first = path.split('/')[2] ?? '';
+  const url = path.replace(/([\w-]+)\/:\w+/g, (_, before: string) => {
+    const noun = before in things ? before : first;
     if (!(noun in things)) {
       throw new Error(`${path}: say in server/testing/requests.ts what its id names.`);
     }
-    return things[noun as keyof Things]; // looked up just above
+    return `${before}/${things[noun as keyof Things]}`; // looked up just above
   });
   const sample = bodies[`${method} ${path}`];
   if (body && !sample) {

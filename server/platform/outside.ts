@@ -1,0 +1,29 @@
+import { Resolver } from 'node:dns/promises';
+import type { Config } from '#server/config.ts';
+import { type SafeFetch, safeFetchFor } from './safe-fetch.ts';
+
+/** The TXT records of a name, each in one piece; null where the name servers do not answer. */
+export type TxtRecords = (name: string) => Promise<string[] | null>;
+
+/** How the program reaches what people name: addresses and domains that are not ours. */
+export interface Outside {
+  fetch: SafeFetch;
+  txtRecords: TxtRecords;
+}
+
+export const openOutside = (config: Config): Outside => ({
+  fetch: safeFetchFor(config.ALLOW_PRIVATE_TARGETS),
+  txtRecords,
+});
+
+const absent = new Set(['ENOTFOUND', 'ENODATA']);
+
+async function txtRecords(name: string): Promise<string[] | null> {
+  try {
+    const records = await new Resolver({ timeout: 3000, tries: 2 }).resolveTxt(name);
+    return records.map((pieces) => pieces.join(''));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return absent.has(code) ? [] : null;
+  }
+}

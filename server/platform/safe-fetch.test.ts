@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Resolve, safeFetchFor } from './safe-fetch.ts';
+
+let server: Server;
+let base: string;
+let port: number;
+let asked: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.host}${request.url}`);
+    if (request.url === '/to-metadata') {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+    } else if (request.url === '/to-decimal') {
+      response.writeHead(302, { location: `http://2130706433:${port}/secret` }).end();
+    } else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
+    else if (request.url === '/moved') response.writeHead(301, { location: '/there' }).end();
+    else if (request.url === '/huge') response.end(Buffer.alloc(2_000_000));
+    else if (request.url === '/never') request.resume();
+    else response.end('here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  base = `http://127.0.0.1:${port}`;
+});
+beforeEach(() => {
+  asked = [];
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const refused = { status: 400, code: 'private_target' };
+const everything = safeFetchFor(undefined);
+const withLoopback = safeFetchFor('127.0.0.1');
+
+describe('attack 34: an address that leads into our own network is refused, and nothing is sent', () => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://10.1.2.3/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://0.0.0.0/',
+    'https://[::1]/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://localhost/',
+    'http://8.8.8.8/',
+  ])('%s', async (url) => {
+    await expect(everything(url)).rejects.toMatchObject(refused);
+  });
+
+  test('a loopback server hears nothing, in whatever notation it is named', async () => {
+    for (const host of ['127.0.0.1', '2130706433', '0x7f000001', 'localhost', '[::ffff:127.0.0.1]'])
+      await expect(everything(`http://${host}:${port}/`)).rejects.toMatchObject(refused);
+    expect(asked).toEqual([]);
+  });
+
+  test('by redirect: the second address is checked as the first', async () => {
+    await expect(withLoopback(`${base}/to-metadata`)).rejects.toMatchObject(refused);
+    // Allowed addresses stay allowed in any notation.
+    expect(await (await withLoopback(`${base}/to-decimal`)).text()).toBe('here');
+  });
+
+  test('by DNS: a name of a private address, alone or among public ones', async () => {
+    const resolve: Resolve = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '10.0.0.7', family: 4 },
+    ];
+    await expect(safeFetchFor(undefined, resolve)('https://idp.example/')).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  test('by DNS rebinding: the connection goes to the address that was checked, asked once', async () => {
+    let times = 0;
+    const resolve: Resolve = async () => {
+      times += 1;
+      return [{ address: times === 1 ? '127.0.0.1' : '10.0.0.7', family: 4 }];
+    };
+    const answer = await safeFetchFor('127.0.0.1', resolve)(`http://rebind.example:${port}/`);
+    expect(await answer.text()).toBe('here');
+    expect(times).toBe(1);
+    expect(asked).toEqual([`GET rebind.example:${port}/`]);
+  });
+
+  test('what is no web address, or carries a password, is refused', async () => {
+    for (const url of ['file:///etc/passwd', 'ftp://example.com/', 'https://a:b@example.com/', 'x'])
+      await expect(everything(url)).rejects.toMatchObject({ status: 400, code: 'bad_target' });
+  });
+});
+
+test('redirects are followed three times at most, and only for GET', async () => {
+  expect(await (await withLoopback(`${base}/moved`)).text()).toBe('here');
+  await expect(withLoopback(`${base}/round`)).rejects.toThrow('redirects too often');
+  const posted = await withLoopback(`${base}/moved`, { method: 'POST', body: 'secret' });
+  expect(posted.status).toBe(301);
+});
+
+test('an answer that is too large or never comes is given up', async () => {
+  await expect(withLoopback(`${base}/huge`)).rejects.toThrow('too large');
+  await expect(withLoopback(`${base}/never`, { timeoutMs: 50 })).rejects.toThrow('took too long');
+});
+
+test('a name that nobody has is said so', async () => {
+  const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
+  await expect(safeFetchFor(undefined, resolve)('https://nowhere.example/')).rejects.toThrow(
+    'nowhere.example could not be read: its name is not known.',
+  );
+});

@@ -1,0 +1,147 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { DomainError } from '#domain/errors.ts';
+import { allowedAddresses, isPublicAddress } from './private-addresses.ts';
+
+/** Asks a name's addresses; tests give their own. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+export interface SafeRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Largest answer that is read; 1 MB unless told. */
+  mostBytes?: number;
+  /** For all of it, redirects included; ten seconds unless told. */
+  timeoutMs?: number;
+}
+
+/**
+ * Fetches an address that somebody typed in, and reaches nothing but the public internet by it: no
+ * private, loopback or link-local address, not by a redirect (each is checked anew, GET alone follows),
+ * and not by a name that answers differently the second time (what was checked is what is connected to).
+ * Plain http goes only to what the operator allowed by ALLOW_PRIVATE_TARGETS. Redirects: three at most.
+ * @throws DomainError 400 `private_target` before anything is sent, `target_failed` where no answer came
+ */
+export type SafeFetch = (url: string, options?: SafeRequest) => Promise<Response>;
+
+const mostRedirects = 3;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** @param allowed addresses and CIDRs that may be reached although they are private, by commas */
+export function safeFetchFor(
+  allowed: string | undefined,
+  resolve: Resolve = resolveAll,
+): SafeFetch {
+  const isAllowed = allowedAddresses(allowed);
+  return async (url, options = {}) => {
+    const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
+    let target = readTarget(url);
+    for (let hop = 0; ; hop += 1) {
+      const addresses = await checkedAddresses(target, resolve, isAllowed);
+      const answer = await send(target, addresses, options, signal);
+      const location = answer.headers.get('location');
+      const follows = (options.method ?? 'GET') === 'GET' && redirects.has(answer.status);
+      if (!follows || location === null) return answer;
+      if (hop === mostRedirects) throw failed(target, 'it redirects too often');
+      target = readTarget(new URL(location, target).href);
+    }
+  };
+}
+
+function readTarget(url: string): URL {
+  const target = URL.canParse(url) ? new URL(url) : null;
+  const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
+  if (!target || !isWeb || target.username || target.password) {
+    throw new DomainError(
+      'invalid',
+      'bad_target',
+      'Please give an address that begins with https://',
+    );
+  }
+  return target;
+}
+
+async function checkedAddresses(
+  target: URL,
+  resolve: Resolve,
+  isAllowed: (address: string) => boolean,
+): Promise<{ address: string; family: number }[]> {
+  // The URL parser has made dotted decimals of numbers, octals and hexadecimals already.
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const found = family
+    ? [{ address: host, family }]
+    : await resolve(host).catch(() => {
+        throw failed(target, 'its name is not known');
+      });
+  if (found.length === 0) throw failed(target, 'its name is not known');
+  const isOpen = (address: string) => target.protocol === 'https:' && isPublicAddress(address);
+  if (found.every(({ address }) => isOpen(address) || isAllowed(address))) return found;
+  throw new DomainError(
+    'invalid',
+    'private_target',
+    'This address cannot be used: it must be https, on the public internet.',
+  );
+}
+
+function send(
+  target: URL,
+  addresses: { address: string; family: number }[],
+  options: SafeRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  const pinned: LookupFunction = (_hostname, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, addresses);
+    else done(null, first?.address ?? '', first?.family);
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(failed(target, reasonOf(error)));
+    const outgoing = request(
+      target,
+      {
+        method: options.method ?? 'GET',
+        headers: { 'user-agent': 'Rapport', ...options.headers },
+        lookup: pinned,
+        agent: false,
+        signal,
+      },
+      (incoming) => {
+        read(incoming, options.mostBytes ?? 1_000_000).then(resolve, fail);
+      },
+    );
+    outgoing.on('error', fail).end(options.body);
+  });
+}
+
+async function read(incoming: IncomingMessage, mostBytes: number): Promise<Response> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of incoming) {
+    size += part.length;
+    if (size > mostBytes) {
+      incoming.destroy();
+      throw new Error('its answer is too large');
+    }
+    parts.push(part);
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const each of [value ?? []].flat()) headers.append(name, each);
+  }
+  const status = incoming.statusCode ?? 502;
+  const bodiless = status === 204 || status === 205 || status === 304;
+  return new Response(bodiless ? null : Buffer.concat(parts), { status, headers });
+}
+
+const reasonOf = (error: Error) =>
+  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'it took too long' : error.message;
+
+const failed = (target: URL, reason: string) =>
+  new DomainError('invalid', 'target_failed', `${target.host} could not be read: ${reason}.`);
+
+const resolveAll: Resolve = (hostname) => systemLookup(hostname, { all: true });

@@ -1,0 +1,208 @@
+import { email as emailSchema } from '#domain/auth/contract.ts';
+import type { Role } from '#domain/auth/permissions.ts';
+import { type AccountId, accountId } from '#domain/ids.ts';
+import type { SsoRole } from '#domain/sso/contract.ts';
+import { domainOf, mappedRole } from '#domain/sso/rules.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { accounts, memberships, sessions } from '#server/auth/tables.ts';
+import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type Asserted, Checks, SsoRefusal } from './asserted.ts';
+import type { ConnectionRow } from './connection-store.ts';
+import { hasVerified } from './domain-store.ts';
+import { syncRole } from './sync-role.ts';
+import { ssoConnections, ssoIdentities } from './tables.ts';
+
+export interface Admitted {
+  accountId: AccountId;
+  role: Role;
+  /** Their rights are other ones than before: open sockets have to hear of it. */
+  isChanged: boolean;
+}
+
+interface Found {
+  id: AccountId;
+  role: Role | null;
+}
+
+/**
+ * Finds or makes the account of somebody whom an identity provider has proved to be there: by the
+ * provider's own name for them, else by their address, which must be of a domain that the organisation
+ * has proved to be its own.
+ * @throws SsoRefusal
+ */
+export function admitPerson(
+  database: Database,
+  tenant: Tenant,
+  connection: ConnectionRow,
+  asserted: Asserted,
+): Promise<Admitted> {
+  return tenant.write(async (tx) => {
+    // Two sign-ins of the same new person wait for each other here.
+    await tx.db
+      .select({ id: ssoConnections.id })
+      .from(ssoConnections)
+      .where(eq(ssoConnections.id, connection.id))
+      .for('update');
+    const { email, role: mapped } = await checkPerson(tx, connection, asserted, new Checks());
+    const known =
+      (await byIdentity(tx, connection, asserted)) ?? (await byEmail(tx, connection, email));
+    if (known?.role === 'SUPERADMIN') {
+      throw new SsoRefusal('account', 'An operator of this installation signs in with a password.');
+    }
+    const role = known?.role
+      ? await syncRole(tx, known.id, known.role, mapped)
+      : (mapped ?? connection.defaultRole);
+    const id = known?.id ?? (await makeAccount(tx, email, asserted));
+    if (!known?.role) await join(tx, id, role, known !== null);
+    await noteIdentity(tx, connection, asserted.subject, id);
+    const actor = { kind: 'user' as const, accountId: id, orgId: tenant.orgId, role };
+    const self = tenantOf(database, actor, tenant.address);
+    await recordEvent(
+      { ...tx, tenant: self },
+      {
+        action: 'SSO_SIGNED_IN',
+        entity: 'sso_connection',
+        entityId: connection.id,
+        metadata: { role, joined: !known?.role },
+      },
+    );
+    return { accountId: id, role, isChanged: known?.role !== role };
+  });
+}
+
+/** What can be said without touching an account: for tests too. @throws SsoRefusal */
+export async function checkPerson(
+  tx: TenantConnection,
+  connection: ConnectionRow,
+  { email: given, emailVerified, claims }: Asserted,
+  checks: Checks,
+): Promise<{ email: string; role: SsoRole | null }> {
+  const email = emailSchema.safeParse(given);
+  if (!email.success) throw new SsoRefusal('email', 'No email address came back.');
+  checks.require('email', emailVerified, `The provider does not vouch for ${email.data}.`);
+  const domain = domainOf(email.data);
+  checks.require(
+    'domain',
+    await hasVerified(tx, domain),
+    `${domain} is no verified domain of yours.`,
+  );
+  return { email: email.data, role: mappedRole(connection, claims) };
+}
+
+async function byIdentity(
+  { db, tenant }: TenantConnection,
+  connection: ConnectionRow,
+  { subject }: Asserted,
+): Promise<Found | null> {
+  const [found] = await db
+    .select({ id: memberships.accountId, role: memberships.role })
+    .from(ssoIdentities)
+    .innerJoin(
+      memberships,
+      and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, ssoIdentities.accountId)),
+    )
+    .where(and(eq(ssoIdentities.connectionId, connection.id), eq(ssoIdentities.subject, subject)));
+  return found ?? null;
+}
+
+const membershipOf: Statement = {
+  name: 'sso_membership_of',
+  text: 'select org_id as "orgId", role from find_membership($1)',
+};
+
+async function byEmail(
+  { db, run, tenant }: TenantConnection,
+  connection: ConnectionRow,
+  email: string,
+): Promise<Found | null> {
+  const [account] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.email, email));
+  if (!account) return null;
+  const [membership] = await run<{ orgId: string; role: Role }>(membershipOf, [account.id]);
+  if (membership && membership.orgId !== tenant.orgId) {
+    throw new SsoRefusal('account', `${email} belongs to another organization.`);
+  }
+  const linked = await db
+    .select({ subject: ssoIdentities.subject })
+    .from(ssoIdentities)
+    .where(
+      and(eq(ssoIdentities.connectionId, connection.id), eq(ssoIdentities.accountId, account.id)),
+    );
+  // An address that was given to somebody new does not give them what was the other's.
+  if (linked.length > 0) {
+    throw new SsoRefusal('account', `The provider knew ${email} as another person before.`);
+  }
+  return { id: account.id, role: membership?.role ?? null };
+}
+
+async function makeAccount(
+  { db }: TenantConnection,
+  email: string,
+  { firstName, lastName }: Asserted,
+): Promise<AccountId> {
+  const id = newId(accountId);
+  const createdAt = new Date();
+  await db.insert(accounts).values({
+    id,
+    email,
+    firstName: (firstName ?? email.slice(0, email.lastIndexOf('@'))).slice(0, 100),
+    lastName: (lastName ?? '').slice(0, 100),
+    emailVerifiedAt: createdAt,
+    createdAt,
+  });
+  return id;
+}
+
+/**
+ * Anybody could have made an account of this address before. Unless the address was proved, what they
+ * know of it, and every session, ends as its owner joins.
+ */
+async function join(tx: TenantConnection, id: AccountId, role: SsoRole | Role, wasThere: boolean) {
+  const { db, tenant } = tx;
+  const now = new Date();
+  if (wasThere) {
+    const [account] = await db.select().from(accounts).where(eq(accounts.id, id)).for('update');
+    if (!account?.emailVerifiedAt) {
+      await db
+        .update(accounts)
+        .set({ passwordHash: null, emailVerifiedAt: now })
+        .where(eq(accounts.id, id));
+      await db.delete(sessions).where(eq(sessions.accountId, id));
+    }
+  }
+  await db.insert(memberships).values({ orgId: tenant.orgId, accountId: id, role, createdAt: now });
+  await recordEvent(tx, {
+    action: 'MEMBER_ADDED',
+    entity: 'account',
+    entityId: id,
+    metadata: { role },
+  });
+}
+
+async function noteIdentity(
+  { db, tenant }: TenantConnection,
+  connection: ConnectionRow,
+  subject: string,
+  account: AccountId,
+): Promise<void> {
+  const lastUsedAt = new Date();
+  await db
+    .insert(ssoIdentities)
+    .values({
+      orgId: tenant.orgId,
+      connectionId: connection.id,
+      subject,
+      accountId: account,
+      createdAt: lastUsedAt,
+      lastUsedAt,
+    })
+    .onConflictDoUpdate({
+      target: [ssoIdentities.connectionId, ssoIdentities.subject],
+      set: { lastUsedAt },
+    });
+}

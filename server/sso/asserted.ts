@@ -1,0 +1,48 @@
+import type { SsoCheck, SsoTestResult } from '#domain/sso/contract.ts';
+
+/** What an identity provider said of a person, once it is proved that it was the one that said it. */
+export interface Asserted {
+  /** The provider's own name for the person, which stays when the address changes. */
+  subject: string;
+  email: string | null;
+  /** False only where the provider says so itself. */
+  emailVerified: boolean;
+  firstName: string | null;
+  lastName: string | null;
+  claims: Record<string, string[]>;
+}
+
+/** A check of an answer that failed: nobody is signed in. `detail` is for the admin who tests. */
+export class SsoRefusal extends Error {
+  readonly check: SsoCheck;
+
+  constructor(check: SsoCheck, detail: string) {
+    super(detail);
+    this.name = 'SsoRefusal';
+    this.check = check;
+  }
+}
+
+/** Notes what was looked at, in order, for the test that shows it. */
+export class Checks {
+  readonly done: SsoTestResult['checks'] = [];
+
+  passed(name: SsoCheck): void {
+    this.done.push({ name, passed: true, detail: null });
+  }
+
+  /** @throws SsoRefusal when `holds` is false */
+  require(name: SsoCheck, holds: boolean, detail: string): void {
+    if (!holds) throw new SsoRefusal(name, detail);
+    if (!this.done.some((check) => check.name === name)) this.passed(name);
+  }
+
+  failed({ check, message }: SsoRefusal): void {
+    const others = this.done.filter(({ name }) => name !== check);
+    this.done.splice(0, this.done.length, ...others, {
+      name: check,
+      passed: false,
+      detail: message.slice(0, 500),
+    });
+  }
+}

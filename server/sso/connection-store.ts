@@ -1,0 +1,219 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import { type OrgId, type SsoConnectionId, ssoConnectionId } from '#domain/ids.ts';
+import type { SsoConnection } from '#domain/sso/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { and, asc, eq, isNotNull } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import { keepRequirementUsable } from './policy-store.ts';
+import { describeCertificate } from './saml-metadata.ts';
+import { ssoAssertions, ssoConnections } from './tables.ts';
+
+export type ConnectionRow = typeof ssoConnections.$inferSelect;
+export type ConnectionChange = Omit<
+  ConnectionRow,
+  'id' | 'orgId' | 'kind' | 'enabledAt' | 'enabledBy' | 'createdBy' | 'createdAt'
+> & { enabled: boolean };
+const mostConnections = 50;
+
+export const listConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
+  tenant.read(({ db }) =>
+    db
+      .select()
+      .from(ssoConnections)
+      .where(eq(ssoConnections.orgId, tenant.orgId))
+      .orderBy(asc(ssoConnections.id)),
+  );
+
+/** Those by which people may sign in now. */
+export const enabledConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
+  tenant.read(({ db }) =>
+    db
+      .select()
+      .from(ssoConnections)
+      .where(and(eq(ssoConnections.orgId, tenant.orgId), isNotNull(ssoConnections.enabledAt)))
+      .orderBy(asc(ssoConnections.id)),
+  );
+
+/** @throws DomainError 404 */
+export async function findConnection(tenant: Tenant, id: SsoConnectionId): Promise<ConnectionRow> {
+  const [found] = await tenant.read(({ db }) =>
+    db.select().from(ssoConnections).where(own(tenant, id)),
+  );
+  if (!found) throw notFound();
+  return found;
+}
+
+/** @throws DomainError 409 beyond fifty */
+export function createConnection(
+  tenant: Tenant,
+  given: Pick<ConnectionRow, 'kind' | 'name'>,
+): Promise<ConnectionRow> {
+  return tenant.write(async (tx) => {
+    const all = await tx.db.select({ id: ssoConnections.id }).from(ssoConnections);
+    if (all.length >= mostConnections) {
+      throw new DomainError(
+        'conflict',
+        'too_many_connections',
+        'You have 50 connections. Remove one that you do not use.',
+      );
+    }
+    const id = newId(ssoConnectionId);
+    const [row] = await tx.db
+      .insert(ssoConnections)
+      .values({
+        id,
+        orgId: tenant.orgId,
+        ...given,
+        createdBy: actingAccount(tenant),
+        createdAt: new Date(),
+      })
+      .returning();
+    if (!row) throw notFound();
+    await recordEvent(tx, {
+      action: 'SSO_CONNECTION_CREATED',
+      entity: 'sso_connection',
+      entityId: id,
+      metadata: { kind: given.kind },
+    });
+    return row;
+  });
+}
+
+/**
+ * Changes what differs. The audit event names the fields; values only of roles and switches.
+ * @throws DomainError 404; 409 when it is switched on and something is missing, or switched off and
+ *   was the last by which people must sign in
+ */
+export function updateConnection(
+  tenant: Tenant,
+  id: SsoConnectionId,
+  { enabled, ...given }: ConnectionChange,
+): Promise<ConnectionRow> {
+  return tenant.write(async (tx) => {
+    const [before] = await tx.db.select().from(ssoConnections).where(own(tenant, id)).for('update');
+    if (!before) throw notFound();
+    if (enabled && !isComplete({ ...before, ...given })) {
+      throw new DomainError(
+        'conflict',
+        'connection_incomplete',
+        'Fill in what your identity provider gave you, then switch the connection on.',
+      );
+    }
+    const isOn = before.enabledAt !== null;
+    const switched = enabled
+      ? {
+          enabledAt: before.enabledAt ?? new Date(),
+          enabledBy: before.enabledBy ?? actingAccount(tenant),
+        }
+      : { enabledAt: null, enabledBy: null };
+    const fields = changedFields(before, given);
+    if (fields.length === 0 && isOn === enabled) return before;
+    const [row] = await tx.db
+      .update(ssoConnections)
+      .set({ ...given, ...switched })
+      .where(own(tenant, id))
+      .returning();
+    if (!row) throw notFound();
+    if (isOn && !enabled) await keepRequirementUsable(tx);
+    const role = { from: before.defaultRole, to: row.defaultRole };
+    await recordEvent(tx, {
+      action: 'SSO_CONNECTION_UPDATED',
+      entity: 'sso_connection',
+      entityId: id,
+      metadata: {
+        fields,
+        ...(isOn === enabled ? {} : { enabled: { from: isOn, to: enabled } }),
+        ...(role.from === role.to ? {} : { defaultRole: role }),
+      },
+    });
+    return row;
+  });
+}
+
+const changedFields = (before: ConnectionRow, given: Omit<ConnectionChange, 'enabled'>): string[] =>
+  Object.entries(given)
+    .filter(([name, value]) => {
+      const old: Record<string, unknown> = before;
+      return JSON.stringify(old[name]) !== JSON.stringify(value);
+    })
+    .map(([name]) => (name === 'clientSecretSealed' ? 'clientSecret' : name));
+
+/** @throws DomainError 404, 409 as `updateConnection` */
+export async function removeConnection(tenant: Tenant, id: SsoConnectionId): Promise<void> {
+  await tenant.write(async (tx) => {
+    const gone = await tx.db
+      .delete(ssoConnections)
+      .where(own(tenant, id))
+      .returning({ id: ssoConnections.id });
+    if (gone.length === 0) throw notFound();
+    await keepRequirementUsable(tx);
+    await recordEvent(tx, {
+      action: 'SSO_CONNECTION_REMOVED',
+      entity: 'sso_connection',
+      entityId: id,
+    });
+  });
+}
+
+/** Notes an assertion as used. @returns false when it was used before */
+export async function spendAssertion(
+  tenant: Tenant,
+  connectionId: SsoConnectionId,
+  assertionId: string,
+  expiresAt: Date,
+): Promise<boolean> {
+  const noted = await tenant.read(({ db }) =>
+    db
+      .insert(ssoAssertions)
+      .values({ orgId: tenant.orgId, connectionId, assertionId, expiresAt })
+      .onConflictDoNothing()
+      .returning({ id: ssoAssertions.assertionId }),
+  );
+  return noted.length > 0;
+}
+
+const ownerOfConnection: Statement = {
+  name: 'sso_organization_of_connection',
+  text: 'select sso_organization_of_connection($1) as "orgId"',
+};
+export async function organizationOfConnection(
+  database: Database,
+  id: SsoConnectionId,
+): Promise<OrgId | null> {
+  const [found] = await database.read('outside', ({ run }) =>
+    run<{ orgId: OrgId | null }>(ownerOfConnection, [id]),
+  );
+  return found?.orgId ?? null;
+}
+
+const own = (tenant: Tenant, id: SsoConnectionId) =>
+  and(eq(ssoConnections.orgId, tenant.orgId), eq(ssoConnections.id, id));
+
+export function isComplete(row: ConnectionRow): boolean {
+  if (row.kind === 'saml') return Boolean(row.entityId && row.ssoUrl && row.certificates.length);
+  return Boolean(row.issuer && row.clientId && row.clientSecretSealed);
+}
+
+/** Where the identity provider sends people back to, and our name there. */
+export function addressesOf({ id, kind }: Pick<ConnectionRow, 'id' | 'kind'>, base: string) {
+  const path = `${base}/sso/${kind}/${id}`;
+  return kind === 'saml'
+    ? { answerUrl: `${path}/acs`, ourEntityId: `${path}/metadata` }
+    : { answerUrl: `${path}/callback`, ourEntityId: null };
+}
+
+export function asConnection(row: ConnectionRow, base: string): SsoConnection {
+  const { id, kind, name, allowIdpInitiated, defaultRole, roleClaim, roleRules } = row;
+  const { issuer, clientId, entityId, ssoUrl } = row;
+  return {
+    ...{ id, kind, name, allowIdpInitiated, defaultRole, roleClaim, roleRules },
+    ...{ issuer, clientId, entityId, ssoUrl },
+    enabled: row.enabledAt !== null,
+    complete: isComplete(row),
+    hasSecret: row.clientSecretSealed !== null,
+    certificates: row.certificates.map(describeCertificate),
+    ...addressesOf(row, base),
+  };
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError, invalid, notFound } from '#domain/errors.ts';
+import { type OrgId, type SsoDomainId, ssoDomainId } from '#domain/ids.ts';
+import type { SsoDomain } from '#domain/sso/contract.ts';
+import { isFreeMail } from '#domain/sso/free-mail.ts';
+import { recordNameOf, recordTextOf } from '#domain/sso/rules.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { isUniqueViolation } from '#server/platform/database-errors.ts';
+import { and, asc, eq, isNotNull } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { TxtRecords } from '#server/platform/outside.ts';
+import { keepRequirementUsable } from './policy-store.ts';
+import { ssoDomains } from './tables.ts';
+
+type Row = typeof ssoDomains.$inferSelect;
+/** A record that was taken away by mistake can be put back before anybody is locked out. */
+const graceDays = 7;
+const mostDomains = 100;
+
+export async function listDomains(tenant: Tenant): Promise<SsoDomain[]> {
+  const rows = await tenant.read(({ db }) =>
+    db
+      .select()
+      .from(ssoDomains)
+      .where(eq(ssoDomains.orgId, tenant.orgId))
+      .orderBy(asc(ssoDomains.domain))
+      .limit(mostDomains),
+  );
+  return rows.map(asDomain);
+}
+
+/** @throws DomainError 400 for a free-mail domain, 409 for one that is claimed already */
+export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDomain> {
+  if (isFreeMail(domain)) {
+    throw invalid(
+      'free_mail_domain',
+      'Anybody can have an address there. Claim a domain of your own.',
+      'domain',
+    );
+  }
+  const id = newId(ssoDomainId);
+  const token = randomBytes(16).toString('base64url');
+  try {
+    return await tenant.write(async (tx) => {
+      const all = await tx.db.select({ id: ssoDomains.id }).from(ssoDomains);
+      if (all.length >= mostDomains) {
+        throw new DomainError(
+          'conflict',
+          'too_many_domains',
+          'You have claimed 100 domains. Remove one that you do not use.',
+        );
+      }
+      const values = { id, orgId: tenant.orgId, domain, token, createdAt: new Date() };
+      const [row] = await tx.db
+        .insert(ssoDomains)
+        .values({ ...values, createdBy: actingAccount(tenant) })
+        .returning();
+      if (!row) throw notFound();
+      await recordEvent(tx, { action: 'SSO_DOMAIN_CLAIMED', entity: 'sso_domain', entityId: id });
+      return asDomain(row);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, 'sso_domains_once')) throw error;
+    throw new DomainError('conflict', 'domain_claimed', 'You have claimed this domain already.');
+  }
+}
+
+/**
+ * Looks for the record of a claimed domain. A record that is missing since a week takes the
+ * verification away again.
+ * @throws DomainError 404; 409 when another organisation has proved the domain to be its own
+ */
+export async function checkDomain(
+  tenant: Tenant,
+  id: SsoDomainId,
+  txtRecords: TxtRecords,
+): Promise<SsoDomain> {
+  const [claimed] = await tenant.read(({ db }) =>
+    db.select().from(ssoDomains).where(own(tenant, id)),
+  );
+  if (!claimed) throw notFound();
+  const records = await txtRecords(recordNameOf(claimed.domain));
+  // Where the name servers do not answer, nothing is known, and nothing changes.
+  if (records === null) return asDomain(claimed);
+  const isThere = records.includes(recordTextOf(claimed.token));
+  try {
+    return await tenant.write((tx) => noteCheck(tx, id, isThere));
+  } catch (error) {
+    if (!isUniqueViolation(error, 'sso_domains_one_owner')) throw error;
+    throw new DomainError(
+      'conflict',
+      'domain_taken',
+      'Another organization has proved that this domain is its own.',
+    );
+  }
+}
+
+async function noteCheck(tx: TenantConnection, id: SsoDomainId, isThere: boolean) {
+  const mine = own(tx.tenant, id);
+  const [before] = await tx.db.select().from(ssoDomains).where(mine).for('update');
+  if (!before) throw notFound();
+  const now = new Date();
+  const after = { ...before, checkedAt: now, ...standingAfter(before, isThere, now) };
+  const { checkedAt, verifiedAt, missingSince } = after;
+  await tx.db.update(ssoDomains).set({ checkedAt, verifiedAt, missingSince }).where(mine);
+  const isSame = Boolean(before.verifiedAt) === Boolean(verifiedAt);
+  const changed = verifiedAt ? 'SSO_DOMAIN_VERIFIED' : 'SSO_DOMAIN_LOST';
+  const action = isSame ? 'SSO_DOMAIN_CHECKED' : changed;
+  if (!isSame || tx.tenant.actor.kind === 'user') {
+    await recordEvent(tx, { action, entity: 'sso_domain', entityId: id });
+  }
+  return asDomain(after);
+}
+
+function standingAfter(
+  { verifiedAt, missingSince }: Row,
+  isThere: boolean,
+  now: Date,
+): Pick<Row, 'verifiedAt' | 'missingSince'> {
+  if (isThere) return { verifiedAt: verifiedAt ?? now, missingSince: null };
+  if (!verifiedAt) return { verifiedAt: null, missingSince: null };
+  const since = missingSince ?? now;
+  const isOver = now.getTime() - since.getTime() > graceDays * 86_400_000;
+  return isOver ? { verifiedAt: null, missingSince: null } : { verifiedAt, missingSince: since };
+}
+
+/** @throws DomainError 404; 409 for the last domain of an organisation that requires single sign-on */
+export async function removeDomain(tenant: Tenant, id: SsoDomainId): Promise<void> {
+  await tenant.write(async (tx) => {
+    const gone = await tx.db
+      .delete(ssoDomains)
+      .where(own(tenant, id))
+      .returning({ id: ssoDomains.id });
+    if (gone.length === 0) throw notFound();
+    await keepRequirementUsable(tx);
+    await recordEvent(tx, { action: 'SSO_DOMAIN_REMOVED', entity: 'sso_domain', entityId: id });
+  });
+}
+
+/** Whether the organisation proved that this domain is its own. */
+export async function hasVerified(tx: TenantConnection, domain: string): Promise<boolean> {
+  const found = await tx.db
+    .select({ id: ssoDomains.id })
+    .from(ssoDomains)
+    .where(
+      and(
+        eq(ssoDomains.orgId, tx.tenant.orgId),
+        eq(ssoDomains.domain, domain),
+        isNotNull(ssoDomains.verifiedAt),
+      ),
+    );
+  return found.length > 0;
+}
+
+const ownerOfDomain: Statement = {
+  name: 'sso_organization_of_domain',
+  text: 'select sso_organization_of_domain($1) as "orgId"',
+};
+export async function organizationOfDomain(
+  database: Database,
+  domain: string,
+): Promise<OrgId | null> {
+  const [found] = await database.read('outside', ({ run }) =>
+    run<{ orgId: OrgId | null }>(ownerOfDomain, [domain]),
+  );
+  return found?.orgId ?? null;
+}
+
+const toCheck: Statement = {
+  name: 'sso_domains_to_check',
+  text: 'select org_id as "orgId", id from sso_domains_to_check()',
+};
+export const domainsToCheck = (database: Database) =>
+  database.read('outside', ({ run }) => run<{ orgId: OrgId; id: SsoDomainId }>(toCheck, []));
+
+const own = (tenant: Tenant, id: SsoDomainId) =>
+  and(eq(ssoDomains.orgId, tenant.orgId), eq(ssoDomains.id, id));
+
+const asDomain = ({ id, domain, token, verifiedAt, checkedAt }: Row): SsoDomain => ({
+  id,
+  domain,
+  recordName: recordNameOf(domain),
+  recordText: recordTextOf(token),
+  verifiedAt: verifiedAt?.toISOString() ?? null,
+  checkedAt: checkedAt?.toISOString() ?? null,
+});

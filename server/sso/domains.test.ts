@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimDomain, readSso, verifyDomain } from '#domain/sso/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { fakeRecords, newSsoOrganization } from '#server/testing/sso-organization.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+import { checkDomains } from './jobs.ts';
+
+const dns = fakeRecords();
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+  app.services.outside.txtRecords = dns.txtRecords;
+});
+afterAll(() => app.close());
+
+async function claim(domain: string) {
+  const admin = await newOrganization(app);
+  const claimed = await admin.call(claimDomain, { body: { domain } });
+  const check = () => admin.send('POST', verifyDomain.path.replace(':id', claimed.id));
+  const publish = () => dns.records.set(claimed.recordName, [claimed.recordText]);
+  return { admin, claimed, check, publish };
+}
+
+test('a domain is verified by its TXT record, and not before it is there', async () => {
+  const { claimed, check } = await claim('one.example');
+  expect(claimed).toMatchObject({
+    recordName: '_rapport.one.example',
+    recordText: expect.stringMatching(/^rapport-verification=[\w-]{22}$/),
+    verifiedAt: null,
+  });
+  dns.records.set(claimed.recordName, ['rapport-verification=another']);
+  expect(await check()).toMatchObject({ status: 200, body: { verifiedAt: null } });
+  dns.records.set(claimed.recordName, ['v=spf1 -all', claimed.recordText]);
+  expect(await check()).toMatchObject({ status: 200, body: { verifiedAt: expect.any(String) } });
+});
+
+test('a domain belongs to one organisation: who proves it first', async () => {
+  const first = await claim('two.example');
+  const second = await claim('two.example');
+  const both = [first.claimed.recordText, second.claimed.recordText];
+  dns.records.set(first.claimed.recordName, both);
+  expect((await first.check()).status).toBe(200);
+  expect(await second.check()).toMatchObject({ status: 409, body: { code: 'domain_taken' } });
+});
+
+test('free mail and what is no domain cannot be claimed', async () => {
+  const admin = await newOrganization(app);
+  for (const domain of ['gmail.com', 'GMX.de', 'outlook.com'])
+    expect(await admin.send('POST', claimDomain.path, { domain })).toMatchObject({
+      status: 400,
+      body: { code: 'free_mail_domain' },
+    });
+  for (const domain of [
+    '',
+    'com',
+    'a..b',
+    '-a.example',
+    'http://a.example',
+    '1.2.3.4',
+    'a b.example',
+  ])
+    expect([domain, (await admin.send('POST', claimDomain.path, { domain })).status]).toEqual([
+      domain,
+      400,
+    ]);
+});
+
+test('the check is repeated: a record that is gone for a week takes the domain away', async () => {
+  const { admin, domain } = await newSsoOrganization(app, dns, 'three.example', 'saml');
+  const name = `_rapport.${domain}`;
+  const isVerified = async () => (await admin.call(readSso)).domains[0]?.verifiedAt !== null;
+  const kept = dns.records.get(name);
+  dns.records.set(name, []);
+  await checkDomains(app.services);
+  expect(await isVerified()).toBe(true);
+  // Back in time: nothing is lost.
+  dns.records.set(name, kept ?? []);
+  await checkDomains(app.services);
+  dns.records.set(name, []);
+  await checkDomains(app.services);
+  await app.owner.query(`update sso_domains set missing_since = now() - interval '8 days'
+    where domain = 'three.example'`);
+  // Name servers that do not answer say nothing.
+  dns.records.set(name, null);
+  await checkDomains(app.services);
+  expect(await isVerified()).toBe(true);
+  dns.records.set(name, []);
+  await checkDomains(app.services);
+  expect(await isVerified()).toBe(false);
+  const start = await admin.send('POST', '/api/sso/start', { email: 'x@three.example' });
+  expect(start).toMatchObject({ status: 404, body: { code: 'no_sso_for_domain' } });
+  const { rows } = await app.owner.query(
+    `select 1 from audit_events where action = 'SSO_DOMAIN_LOST' and actor_kind = 'system'`,
+  );
+  expect(rows.length).toBe(1);
+});

@@ -1,0 +1,81 @@
+import type { SsoTestResult } from '#domain/sso/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { type Arrival, signIn } from '#server/auth/sign-in.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Services } from '#server/services.ts';
+import { tellMemberChange } from '#server/team/member-events.ts';
+import { admitPerson, checkPerson } from './admit-person.ts';
+import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
+import type { ConnectionRow } from './connection-store.ts';
+import { type Flow, keepResult } from './flow-store.ts';
+
+/** Signs in whom the identity provider proved to be there. @throws SsoRefusal */
+export async function signInAsserted(
+  services: Services,
+  tenant: Tenant,
+  connection: ConnectionRow,
+  asserted: Asserted,
+  arrival: Arrival,
+): Promise<void> {
+  if (connection.enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
+  const admitted = await admitPerson(services.database, tenant, connection, asserted);
+  const { accountId, role, isChanged } = admitted;
+  if (isChanged) tellMemberChange(services.bus, { orgId: tenant.orgId, accountId, role });
+  await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true });
+}
+
+/** Keeps what a test showed: nobody is signed in by it. */
+export async function finishTest(
+  tenant: Tenant,
+  flow: Pick<Flow, 'id'>,
+  connection: ConnectionRow,
+  asserted: Asserted,
+  checks: Checks,
+): Promise<void> {
+  let person: { email: string | null; role: SsoTestResult['role'] } = {
+    email: asserted.email,
+    role: null,
+  };
+  try {
+    person = await tenant.read((tx) => checkPerson(tx, connection, asserted, checks));
+    person.role ??= connection.defaultRole;
+  } catch (error) {
+    if (!(error instanceof SsoRefusal)) throw error;
+    checks.failed(error);
+  }
+  const claims = Object.entries(asserted.claims).map(([name, values]) => ({ name, values }));
+  await keepResult(tenant, flow.id, { checks: checks.done, claims, ...person });
+}
+
+/** A test whose answer did not pass. */
+export async function failTest(
+  tenant: Tenant,
+  flow: Pick<Flow, 'id'>,
+  refusal: SsoRefusal,
+  checks: Checks,
+): Promise<void> {
+  checks.failed(refusal);
+  await keepResult(tenant, flow.id, { checks: checks.done, claims: [], email: null, role: null });
+}
+
+/** A sign-in that failed, in the audit log: which check, never what was sent. */
+export async function noteFailure(
+  services: Services,
+  tenant: Tenant,
+  connection: ConnectionRow,
+  refusal: SsoRefusal,
+): Promise<void> {
+  const { check, message } = refusal;
+  services.log.info(
+    { connectionId: connection.id, check, reason: message },
+    'single sign-on failed',
+  );
+  await tenant.write((tx) =>
+    recordEvent(tx, {
+      action: 'SSO_SIGN_IN_FAILED',
+      entity: 'sso_connection',
+      entityId: connection.id,
+      metadata: { check },
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { Checks, SsoRefusal } from './asserted.ts';
+import { spendAssertion } from './connection-store.ts';
+import { failTest, finishTest, noteFailure, signInAsserted } from './finish-flow.ts';
+import {
+  answerFlow,
+  type Flow,
+  findFlow,
+  finishFlow,
+  flowOfRequest,
+  isOfBrowser,
+  readState,
+  stateOf,
+} from './flow-store.ts';
+import { landingPath, testPath } from './own-path.ts';
+import type { Landing } from './protocol-routes.ts';
+import { readResponse, type SamlAnswer } from './saml-response.ts';
+import { samlSettings } from './start-flow.ts';
+
+const form = z.object({ SAMLResponse: z.string(), RelayState: z.string().optional() });
+const expired = () =>
+  new SsoRefusal('request', 'This browser asked for no such sign-in, or it took too long.');
+
+/**
+ * A response that an identity provider has the browser post. The browser brings no cookie with a form
+ * from elsewhere, so an answer to a question of ours is kept until the browser fetches it by a link.
+ * @returns where the browser goes on
+ * @throws SsoRefusal
+ */
+export async function receiveResponse(landing: Landing): Promise<string> {
+  const { site, tenant, connection, base, request } = landing;
+  const posted = form.safeParse(request.body);
+  if (connection.kind !== 'saml' || !posted.success) throw expired();
+  const { SAMLResponse, RelayState } = posted.data;
+  const checks = new Checks();
+  try {
+    const answer = await readResponse(samlSettings(connection, base), SAMLResponse, checks);
+    const flow = await flowAnswered(landing, answer);
+    checks.passed('request');
+    if (!(await spendAssertion(tenant, connection.id, answer.assertionId, answer.expiresAt)))
+      throw new SsoRefusal('replay', 'This assertion was used before.');
+    checks.passed('replay');
+    if (flow === null) {
+      await signInAsserted(site, tenant, connection, answer.asserted, landing);
+      return landingPath(RelayState);
+    }
+    return await goOn(landing, flow, answer, checks);
+  } catch (error) {
+    if (!(error instanceof SsoRefusal)) throw error;
+    const state = readState(RelayState);
+    const asked = state?.orgId === tenant.orgId ? await findFlow(tenant, state.id) : null;
+    if (asked?.purpose === 'test' && asked.connectionId === connection.id) {
+      await failTest(tenant, asked, error, checks);
+      return testPath(asked.id);
+    }
+    await noteFailure(site, tenant, connection, error);
+    throw error;
+  }
+}
+
+/** @returns null for an answer that nobody asked for, where that is allowed */
+async function flowAnswered(
+  { tenant, connection }: Landing,
+  { inResponseTo }: SamlAnswer,
+): Promise<Flow | null> {
+  if (inResponseTo === null) {
+    if (connection.allowIdpInitiated) return null;
+    throw new SsoRefusal('request', 'It answers no request of ours: sign in from our page.');
+  }
+  const id = flowOfRequest(inResponseTo);
+  const flow = id && (await findFlow(tenant, id));
+  if (!flow || flow.connectionId !== connection.id || flow.answeredAt !== null) throw expired();
+  return flow;
+}
+
+async function goOn(
+  { tenant, connection }: Landing,
+  flow: Flow,
+  { asserted }: SamlAnswer,
+  checks: Checks,
+): Promise<string> {
+  if (flow.purpose === 'test') {
+    await finishFlow(tenant, flow.id);
+    await finishTest(tenant, flow, connection, asserted, checks);
+    return testPath(flow.id);
+  }
+  if (!(await answerFlow(tenant, flow.id, asserted))) throw expired();
+  return `/sso/saml/${connection.id}/finish?flow=${stateOf(flow)}`;
+}
+
+/** The browser that began comes for its answer, once. @throws SsoRefusal */
+export async function finishSaml(landing: Landing): Promise<string> {
+  const { site, tenant, connection, request, browser } = landing;
+  const state = readState(new URL(request.url, 'http://own').searchParams.get('flow'));
+  const flow = state?.orgId === tenant.orgId ? await findFlow(tenant, state.id) : null;
+  const isOurs = flow?.connectionId === connection.id && isOfBrowser(flow, browser);
+  if (!flow?.asserted || !isOurs || !(await finishFlow(tenant, flow.id))) throw expired();
+  try {
+    await signInAsserted(site, tenant, connection, flow.asserted, landing);
+    return landingPath(flow.next);
+  } catch (error) {
+    if (error instanceof SsoRefusal) await noteFailure(site, tenant, connection, error);
+    throw error;
+  }
+}

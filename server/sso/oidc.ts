@@ -1,0 +1,155 @@
+import * as client from 'openid-client';
+import { z } from 'zod';
+import { invalid } from '#domain/errors.ts';
+import type { SafeFetch } from '#server/platform/safe-fetch.ts';
+import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
+import { type Flow, stateOf } from './flow-store.ts';
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+const scope = 'openid email profile';
+/** Google speaks for every address that anybody has there; `hd` says whose Workspace it is. */
+const sharedIssuer = 'https://accounts.google.com';
+
+/**
+ * What the issuer says of itself, asked anew each time, and its keys with it: a rotated key is known
+ * at the next sign-in.
+ * @throws DomainError 400 for an address that may not be reached, or does not answer as an issuer
+ */
+export async function discover(settings: OidcSettings, fetch: SafeFetch) {
+  const options: client.DiscoveryRequestOptions = {
+    timeout: 10,
+    // The library would allow https alone; our own fetch decides, by the operator's list.
+    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+    [client.customFetch]: (url, { method, headers, body }) =>
+      fetch(url, { method, headers, ...(body ? { body: String(body) } : {}) }),
+  };
+  const { issuer, clientId, clientSecret } = settings;
+  try {
+    const asked = await client.discovery(
+      new URL(issuer),
+      clientId,
+      clientSecret,
+      client.ClientSecretPost(clientSecret),
+      options,
+    );
+    const server = asked.serverMetadata();
+    refuseUnsafe(server.authorization_endpoint, issuer);
+    const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    if (takes.includes('client_secret_post')) return asked;
+    const basic = client.ClientSecretBasic(clientSecret);
+    const config = new client.Configuration(server, clientId, clientSecret, basic);
+    for (const execute of options.execute ?? []) execute(config);
+    if (options[client.customFetch]) config[client.customFetch] = options[client.customFetch];
+    return config;
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw invalid('issuer_failed', `${reason} Check the issuer’s address.`, 'issuer');
+  }
+}
+
+/** The browser is sent there: it must be the web, and no less safe than the issuer. */
+function refuseUnsafe(endpoint: string | undefined, issuer: string): void {
+  const { protocol } = new URL(endpoint ?? 'missing:');
+  if (protocol === 'https:' || protocol === new URL(issuer).protocol) return;
+  throw new Error('Its authorization endpoint is not https.');
+}
+
+export async function authorizationUrl(
+  config: client.Configuration,
+  flow: Flow,
+  redirectUri: string,
+  loginHint: string | null,
+): Promise<string> {
+  const challenge = await client.calculatePKCECodeChallenge(flow.codeVerifier ?? '');
+  return client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state: stateOf(flow),
+    nonce: flow.nonce ?? '',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...(loginHint ? { login_hint: loginHint } : {}),
+    ...(flow.purpose === 'test' ? { prompt: 'login' } : {}),
+  }).href;
+}
+
+/**
+ * Exchanges the code and reads what the token says: its signature, iss, aud, azp, exp, nonce, and
+ * which issuer answered (RFC 9207), are the library's to check.
+ * @throws SsoRefusal
+ */
+export async function readAnswer(
+  config: client.Configuration,
+  flow: Flow,
+  answeredAt: URL,
+  checks: Checks,
+): Promise<Asserted> {
+  const answer = answeredAt.searchParams;
+  const error = answer.get('error_description') ?? answer.get('error');
+  if (error !== null) throw new SsoRefusal('answer', error);
+  const tokens = await client
+    .authorizationCodeGrant(config, answeredAt, {
+      expectedState: stateOf(flow),
+      expectedNonce: flow.nonce ?? '',
+      pkceCodeVerifier: flow.codeVerifier ?? '',
+      idTokenExpected: true,
+    })
+    .catch((failure: unknown) => {
+      throw new SsoRefusal('token', reasonOf(failure));
+    });
+  checks.passed('answer');
+  const token = tokens.claims();
+  if (!token) throw new SsoRefusal('token', 'There was no ID token.');
+  checks.passed('token');
+  const claims =
+    'email' in token ? token : { ...(await userInfo(config, tokens, token.sub)), ...token };
+  return asserted(claims, token.iss);
+}
+
+/** Where the ID token has no address, the endpoint for it may. */
+async function userInfo(
+  config: client.Configuration,
+  tokens: { access_token: string },
+  subject: string,
+): Promise<Record<string, unknown>> {
+  if (!config.serverMetadata().userinfo_endpoint) return {};
+  return client.fetchUserInfo(config, tokens.access_token, subject).catch((failure: unknown) => {
+    throw new SsoRefusal('token', reasonOf(failure));
+  });
+}
+
+const text = z.string().trim().min(1).nullable().catch(null);
+
+function asserted(claims: Record<string, unknown>, issuer: string): Asserted {
+  const email = text.parse(claims.email)?.toLowerCase() ?? null;
+  const isWorkspace = email !== null && claims.hd === email.split('@')[1];
+  return {
+    subject: String(claims.sub),
+    email,
+    // Many providers leave it out; only a "no" is one.
+    emailVerified:
+      claims.email_verified !== false &&
+      claims.email_verified !== 'false' &&
+      (issuer !== sharedIssuer || isWorkspace),
+    firstName: text.parse(claims.given_name),
+    lastName: text.parse(claims.family_name),
+    claims: Object.fromEntries(
+      Object.entries(claims).map(([name, value]) => [
+        name,
+        [value].flat().map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))),
+      ]),
+    ),
+  };
+}
+
+/** The library says what is wrong in its error, and with what in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'It could not be read.';
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}.`.replace(/\.+$/, '.');
+}

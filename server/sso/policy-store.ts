@@ -1,0 +1,152 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import type { SsoPolicy } from '#domain/sso/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { and, asc, eq, inArray, isNotNull } from '#server/platform/drizzle.ts';
+import { ssoBreakGlass, ssoConnections, ssoDomains, ssoPolicies } from './tables.ts';
+
+export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.read(policyOf);
+
+async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
+  const [policies, kept] = await Promise.all([
+    db.select().from(ssoPolicies).where(eq(ssoPolicies.orgId, tenant.orgId)),
+    db
+      .select({ id: ssoBreakGlass.accountId })
+      .from(ssoBreakGlass)
+      .where(eq(ssoBreakGlass.orgId, tenant.orgId))
+      .orderBy(asc(ssoBreakGlass.accountId)),
+  ]);
+  return {
+    required: Boolean(policies[0]?.requiredAt),
+    breakGlass: kept.map(({ id }) => id),
+  };
+}
+
+/**
+ * Says who has to sign in by single sign-on. The sessions that were begun in another way end.
+ * @throws DomainError 404 for a break-glass account that is no member, 409 for one that is no admin
+ *   with a password, for none where single sign-on is required, and where nobody could sign in by it
+ */
+export function updatePolicy(tenant: Tenant, given: SsoPolicy): Promise<SsoPolicy> {
+  return tenant.write(async (tx) => {
+    await lockPolicy(tx);
+    const before = await policyOf(tx);
+    const breakGlass = [...new Set(given.breakGlass)].sort();
+    for (const id of breakGlass) {
+      if (!before.breakGlass.includes(id)) await refuseUnfit(tx, id);
+    }
+    await replaceBreakGlass(tx, before.breakGlass, breakGlass);
+    const requiredAt = given.required ? new Date() : null;
+    if (before.required !== given.required) {
+      const requiredBy = given.required ? actingAccount(tenant) : null;
+      await tx.db
+        .update(ssoPolicies)
+        .set({ requiredAt, requiredBy })
+        .where(eq(ssoPolicies.orgId, tenant.orgId));
+      await recordEvent(tx, {
+        action: 'SSO_POLICY_UPDATED',
+        entity: 'organization',
+        entityId: tenant.orgId,
+        metadata: { required: { from: before.required, to: given.required } },
+      });
+    }
+    if (given.required) {
+      await keepRequirementUsable(tx);
+      await endOtherSessions(tx);
+    }
+    return { required: given.required, breakGlass };
+  });
+}
+
+/** Whoever changes who must use single sign-on waits here for whoever does so already. */
+async function lockPolicy({ db, tenant }: TenantConnection): Promise<void> {
+  await db.insert(ssoPolicies).values({ orgId: tenant.orgId }).onConflictDoNothing();
+  await db.select().from(ssoPolicies).where(eq(ssoPolicies.orgId, tenant.orgId)).for('update');
+}
+
+async function refuseUnfit({ db, tenant }: TenantConnection, id: AccountId): Promise<void> {
+  const [member] = await db
+    .select({ role: memberships.role, password: accounts.passwordHash })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+  if (!member) throw notFound();
+  if (member.role === 'ORGADMIN' && member.password !== null) return;
+  throw new DomainError(
+    'conflict',
+    'break_glass_unfit',
+    'An emergency admin needs the role Admin and a password.',
+  );
+}
+
+async function replaceBreakGlass(
+  tx: TenantConnection,
+  before: AccountId[],
+  after: AccountId[],
+): Promise<void> {
+  const { orgId } = tx.tenant;
+  const added = after.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !after.includes(id));
+  const createdBy = actingAccount(tx.tenant);
+  for (const accountId of added) {
+    await tx.db
+      .insert(ssoBreakGlass)
+      .values({ orgId, accountId, createdBy, createdAt: new Date() });
+    await recordEvent(tx, { action: 'BREAK_GLASS_ADDED', entity: 'account', entityId: accountId });
+  }
+  for (const accountId of removed) {
+    await tx.db
+      .delete(ssoBreakGlass)
+      .where(and(eq(ssoBreakGlass.orgId, orgId), eq(ssoBreakGlass.accountId, accountId)));
+    await recordEvent(tx, {
+      action: 'BREAK_GLASS_REMOVED',
+      entity: 'account',
+      entityId: accountId,
+    });
+  }
+}
+
+/**
+ * To call after a change within a transaction: where single sign-on is required there stays an admin
+ * who gets in without it, and a way for everybody else to get in by it.
+ * @throws DomainError 409, which takes the change back
+ */
+export async function keepRequirementUsable(tx: TenantConnection): Promise<void> {
+  if (!(await keepBreakGlass(tx))) return;
+  const { db, tenant } = tx;
+  const { orgId } = tenant;
+  const [connections, domains] = await Promise.all([
+    db
+      .select({ id: ssoConnections.id })
+      .from(ssoConnections)
+      .where(and(eq(ssoConnections.orgId, orgId), isNotNull(ssoConnections.enabledAt))),
+    db
+      .select({ id: ssoDomains.id })
+      .from(ssoDomains)
+      .where(and(eq(ssoDomains.orgId, orgId), isNotNull(ssoDomains.verifiedAt))),
+  ]);
+  if (connections.length > 0 && domains.length > 0) return;
+  throw new DomainError(
+    'conflict',
+    'sso_not_usable',
+    'Single sign-on can be required once a connection is switched on and a domain is verified.',
+  );
+}
+
+const endSessions: Statement = {
+  name: 'end_sessions_without_sso',
+  text: `delete from sessions where method not in ('oidc', 'saml') and account_id = any ($1::uuid[])
+    and sso_required_of(account_id)`,
+};
+async function endOtherSessions({ db, run, tenant }: TenantConnection): Promise<void> {
+  const members = await db
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, tenant.orgId), inArray(memberships.role, bound)));
+  await run(endSessions, [members.map(({ id }) => id)]);
+}
+const bound = ['ORGADMIN', 'AGENT', 'VIEWER'] as const;

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { updatePolicy } from '#domain/sso/contract.ts';
+import { changeRole, removeUser } from '#domain/team/contract.ts';
+import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { samlConnection } from '#server/testing/requests.ts';
+import {
+  fakeRecords,
+  newSsoOrganization,
+  type SsoOrganization,
+} from '#server/testing/sso-organization.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+const dns = fakeRecords();
+let app: TestApp;
+let acme: SsoOrganization;
+let turns = 0;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  app.services.outside.txtRecords = dns.txtRecords;
+});
+beforeEach(async () => {
+  turns += 1;
+  acme = await newSsoOrganization(app, dns, `policy-${turns}.example`, 'saml');
+});
+afterAll(() => app.close());
+
+const require = (breakGlass: string[], required = true) =>
+  acme.admin.send('PUT', '/api/sso/policy', { required, breakGlass });
+const signIn = (email: string) =>
+  new Visitor(app).send('POST', '/api/login', { email, password: 'correct horse' });
+const isIn = async (visitor: Visitor) => (await visitor.send('GET', '/api/user')).status === 200;
+
+test('once single sign-on is required, a password signs no member in, and says what to do', async () => {
+  const member = await newMember(app, acme.admin, 'AGENT');
+  expect((await signIn(member.user.email)).status).toBe(200);
+  expect((await require([acme.admin.user.id])).status).toBe(200);
+  expect(await signIn(member.user.email)).toMatchObject({
+    status: 403,
+    body: {
+      code: 'sso_required',
+      message: 'Your organization signs in with SSO. Choose “Sign in with SSO”.',
+    },
+  });
+  // Who does not know the password learns nothing.
+  const body = { email: member.user.email, password: 'wrong horse' };
+  expect((await new Visitor(app).send('POST', '/api/login', body)).status).toBe(401);
+  expect((await require([acme.admin.user.id], false)).status).toBe(200);
+  expect((await signIn(member.user.email)).status).toBe(200);
+});
+
+test('open sessions of other ways in end at once; those of single sign-on stay', async () => {
+  const password = await newMember(app, acme.admin, 'AGENT');
+  const sso = await newMember(app, acme.admin, 'AGENT');
+  const stranger = await newOrganization(app);
+  await app.owner.query(`update sessions set method = 'saml' where account_id = $1`, [sso.user.id]);
+  await require([acme.admin.user.id]);
+  expect(await isIn(password)).toBe(false);
+  expect(await isIn(sso)).toBe(true);
+  expect(await isIn(acme.admin)).toBe(true);
+  expect(await isIn(stranger)).toBe(true);
+});
+
+test('an emergency admin signs in by password, and the audit log tells who is one', async () => {
+  expect((await require([acme.admin.user.id])).status).toBe(200);
+  expect((await signIn(acme.admin.user.email)).status).toBe(200);
+  const { rows } = await app.owner.query(
+    `select action, entity_id, metadata from audit_events where org_id = $1
+     and action in ('BREAK_GLASS_ADDED', 'SSO_POLICY_UPDATED') order by id`,
+    [acme.admin.user.orgId],
+  );
+  expect(rows).toEqual([
+    { action: 'BREAK_GLASS_ADDED', entity_id: acme.admin.user.id, metadata: null },
+    {
+      action: 'SSO_POLICY_UPDATED',
+      entity_id: acme.admin.user.orgId,
+      metadata: { required: { from: false, to: true } },
+    },
+  ]);
+});
+
+describe('where single sign-on is required', () => {
+  test('one emergency admin must be there', async () => {
+    expect(await require([])).toMatchObject({ status: 409, body: { code: 'no_break_glass' } });
+    expect(await isIn(acme.admin)).toBe(true);
+  });
+
+  test('an emergency admin is an admin of the organisation, with a password', async () => {
+    const agent = await newMember(app, acme.admin, 'AGENT');
+    expect(await require([agent.user.id])).toMatchObject({
+      status: 409,
+      body: { code: 'break_glass_unfit' },
+    });
+    const stranger = await newOrganization(app);
+    expect((await require([stranger.user.id])).status).toBe(404);
+    await app.owner.query('update accounts set password_hash = null where id = $1', [
+      acme.admin.user.id,
+    ]);
+    expect((await require([acme.admin.user.id])).status).toBe(409);
+  });
+
+  test('the last emergency admin can be neither demoted nor removed, nor unmarked', async () => {
+    const other = await newMember(app, acme.admin, 'ORGADMIN');
+    await acme.admin.call(updatePolicy, { body: { required: true, breakGlass: [other.user.id] } });
+    // The first admin's session has ended: the emergency admin is another.
+    expect(await isIn(acme.admin)).toBe(false);
+    const { cookie } = await signedInBySso(acme.admin);
+    acme.admin.cookie = cookie;
+    const path = changeRole.path.replace(':userId', other.user.id);
+    const demoted = await acme.admin.send('PUT', path, { role: 'AGENT' });
+    expect(demoted).toMatchObject({ status: 409, body: { code: 'no_break_glass' } });
+    const gone = await acme.admin.send('DELETE', removeUser.path.replace(':id', other.user.id));
+    expect(gone).toMatchObject({ status: 409, body: { code: 'no_break_glass' } });
+    expect(await require([])).toMatchObject({ status: 409 });
+  });
+
+  test('the last connection and the last domain stay', async () => {
+    await require([acme.admin.user.id]);
+    const { connection } = acme;
+    const overview = await acme.admin.send('GET', '/api/sso');
+    const { domains } = overview.body as { domains: { id: string }[] };
+    const off = samlConnection({ enabled: false });
+    for (const [method, path, body] of [
+      ['DELETE', `/api/sso/connections/${connection.id}`, undefined],
+      ['PUT', `/api/sso/connections/${connection.id}`, off],
+      ['DELETE', `/api/sso/domains/${domains[0]?.id}`, undefined],
+    ] as const) {
+      expect(await acme.admin.send(method, path, body)).toMatchObject({
+        status: 409,
+        body: { code: 'sso_not_usable' },
+      });
+    }
+  });
+
+  test('the operator of the installation still signs in by password', async () => {
+    const operator = await newMember(app, acme.admin, 'SUPERADMIN');
+    await require([acme.admin.user.id]);
+    expect(await isIn(operator)).toBe(true);
+    expect((await signIn(operator.user.email)).status).toBe(200);
+  });
+});
+
+test('it cannot be required before anybody could sign in by it', async () => {
+  const admin = await newOrganization(app);
+  const body = { required: true, breakGlass: [admin.user.id] };
+  expect(await admin.send('PUT', '/api/sso/policy', body)).toMatchObject({
+    status: 409,
+    body: { code: 'sso_not_usable' },
+  });
+});
+
+test('where plans bind, setting it up is free and switching it on needs Enterprise', async () => {
+  const paid = await openTestApp({}, { billing: fakeBilling() });
+  paid.services.outside.txtRecords = dns.txtRecords;
+  await expect(newSsoOrganization(paid, dns, 'paid.example', 'saml')).rejects.toThrow(
+    'plan_limit_sso',
+  );
+  await paid.owner.query(`update organizations set plan = 'enterprise'`);
+  const admin = await newOrganization(paid);
+  const body = { required: true, breakGlass: [] };
+  expect((await admin.send('PUT', '/api/sso/policy', body)).status).toBe(402);
+  await paid.close();
+});
+
+/** A session as single sign-on begins it. */
+async function signedInBySso(visitor: SsoOrganization['admin']): Promise<Visitor> {
+  await app.owner.query('delete from sso_policies where org_id = $1', [visitor.user.orgId]);
+  const again = new Visitor(app);
+  const body = { email: visitor.user.email, password: 'correct horse' };
+  await again.send('POST', '/api/login', body);
+  await app.owner.query(`update sessions set method = 'saml' where account_id = $1`, [
+    visitor.user.id,
+  ]);
+  await app.owner.query('insert into sso_policies (org_id, required_at) values ($1, now())', [
+    visitor.user.orgId,
+  ]);
+  return again;
+}

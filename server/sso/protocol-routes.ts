@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import { ssoConnectionId } from '#domain/ids.ts';
+import type { SsoCheck } from '#domain/sso/contract.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import type { Site } from '#server/platform/route.ts';
+import { SsoRefusal } from './asserted.ts';
+import { browserSecret } from './browser-cookie.ts';
+import {
+  addressesOf,
+  type ConnectionRow,
+  findConnection,
+  organizationOfConnection,
+} from './connection-store.ts';
+import { finishOidc } from './finish-oidc.ts';
+import { finishSaml, receiveResponse } from './finish-saml.ts';
+import { ourMetadata } from './saml-metadata.ts';
+
+interface ById {
+  Params: { id: string };
+}
+/** One arrival of a browser from an identity provider. */
+export interface Landing {
+  site: Site;
+  tenant: Tenant;
+  connection: ConnectionRow;
+  base: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  browser: string | undefined;
+}
+
+const longestForm = 500_000;
+const hidden = { schema: { hide: true } };
+
+/** Where identity providers send people back to: pages for browsers, outside the API. */
+export function ssoProtocolRoutes(site: Site): void {
+  const { http } = site;
+  const arriving = limit(site, 'sso', 60, 60);
+
+  const land = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    handle: (landing: Landing) => Promise<string>,
+  ) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      arriving(request.ip);
+      const found = await openConnection(site, request, id);
+      const base = publicUrl(site.config, request);
+      const browser = browserSecret(request);
+      return reply.redirect(await handle({ site, ...found, base, request, reply, browser }), 303);
+    } catch (error) {
+      return reply.redirect(refusedPath(site, request, error), 303);
+    }
+  };
+
+  http.get<ById>('/sso/oidc/:id/callback', hidden, (request, reply) =>
+    land(request, reply, request.params.id, finishOidc),
+  );
+
+  http.get<ById>('/sso/saml/:id/finish', hidden, (request, reply) =>
+    land(request, reply, request.params.id, finishSaml),
+  );
+
+  http.get<ById>('/sso/saml/:id/metadata', hidden, async (request, reply) => {
+    arriving(request.ip);
+    const { connection } = await openConnection(site, request, request.params.id);
+    const { answerUrl, ourEntityId } = addressesOf(connection, publicUrl(site.config, request));
+    return reply
+      .type('application/samlmetadata+xml')
+      .header('content-disposition', 'attachment; filename="rapport-metadata.xml"')
+      .send(ourMetadata(ourEntityId ?? '', answerUrl));
+  });
+
+  // The one form that comes from another site: the guard lets `fromElsewhere` pass.
+  void http.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: longestForm },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    const fromElsewhere = { ...hidden, config: { fromElsewhere: true } };
+    forms.post<ById>('/sso/saml/:id/acs', fromElsewhere, (request, reply) =>
+      land(request, reply, request.params.id, receiveResponse),
+    );
+  });
+}
+
+async function openConnection(site: Site, request: FastifyRequest, given: string) {
+  const id = ssoConnectionId.safeParse(given);
+  const orgId = id.success ? await organizationOfConnection(site.database, id.data) : null;
+  if (!id.success || orgId === null)
+    throw new SsoRefusal('request', 'There is no such connection.');
+  const system = { kind: 'system' as const, name: 'sso', orgId };
+  const tenant = tenantOf(site.database, system, request.ip);
+  const connection = await findConnection(tenant, id.data);
+  return { tenant, connection };
+}
+
+/** The sign-in page says what to do; why exactly is in the log and the audit log alone. */
+const reasons: Partial<Record<SsoCheck, string>> = {
+  request: 'expired',
+  replay: 'expired',
+  email: 'email',
+  domain: 'domain',
+  account: 'account',
+};
+
+function refusedPath(site: Site, request: FastifyRequest, error: unknown): string {
+  if (error instanceof SsoRefusal) return `/auth?sso=${reasons[error.check] ?? 'failed'}`;
+  if (error instanceof DomainError) return '/auth?sso=failed';
+  site.log.error({ err: error, reqId: request.id }, 'single sign-on broke');
+  return '/auth?sso=failed';
+}

@@ -1,0 +1,24 @@
+import { standingOf } from '#domain/billing/entitlements.ts';
+import { DomainError } from '#domain/errors.ts';
+import { readAccount } from '#server/billing/store.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { BillingProvider } from '#server/providers/billing/port.ts';
+
+/**
+ * Asked by whoever switches single sign-on on; a connection that runs is never cut.
+ * @throws DomainError 402 where a card provider is set up and the plan has no single sign-on
+ */
+export async function requirePlan(
+  tx: TenantConnection,
+  billing: BillingProvider | null,
+): Promise<void> {
+  if (billing === null) return;
+  const now = new Date();
+  const { features } = standingOf(await readAccount(tx, now), now, true);
+  if (features.includes('scimSso')) return;
+  throw new DomainError(
+    'plan_limit',
+    'plan_limit_sso',
+    'Single sign-on is part of the Enterprise plan. Ask for it in Settings, Billing.',
+  );
+}

@@ -1,0 +1,129 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import * as contract from '#domain/sso/contract.ts';
+import { domainOf } from '#domain/sso/rules.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
+import { keepBrowserSecret } from './browser-cookie.ts';
+import * as connections from './connection-store.ts';
+import * as domains from './domain-store.ts';
+import { findTest } from './flow-store.ts';
+import { ownPath } from './own-path.ts';
+import { readPolicy, updatePolicy } from './policy-store.ts';
+import { ssoProtocolRoutes } from './protocol-routes.ts';
+import { requirePlan } from './require-plan.ts';
+import { startFlow } from './start-flow.ts';
+import { setUpConnection } from './update-connection.ts';
+
+export function ssoRoutes(site: Site): void {
+  ssoProtocolRoutes(site);
+  settingsRoutes(site);
+  domainRoutes(site);
+
+  const starting = limit(site, 'sso_start', 30, 60);
+  publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
+    starting(request.ip);
+    const orgId = await domains.organizationOfDomain(site.database, domainOf(body.email));
+    const system = orgId && { kind: 'system' as const, name: 'sso', orgId };
+    const tenant = system && tenantOf(site.database, system, request.ip);
+    const open = tenant ? await connections.enabledConnections(tenant) : [];
+    if (!tenant || open.length === 0) throw unknownDomain();
+    const chosen = open.length === 1 ? open[0] : open.find(({ id }) => id === body.connectionId);
+    if (!chosen) {
+      return answer(200, { url: null, choices: open.map(({ id, name }) => ({ id, name })) });
+    }
+    const { url } = await startFlow(site, tenant, chosen, publicUrl(site.config, request), {
+      purpose: 'sign-in',
+      browser: keepBrowserSecret(request, reply),
+      next: ownPath(body.next),
+      createdBy: null,
+      loginHint: body.email,
+    });
+    return answer(200, { url, choices: [] });
+  });
+}
+
+const unknownDomain = () =>
+  new DomainError(
+    'not_found',
+    'no_sso_for_domain',
+    'Nobody has set up single sign-on for this address. Sign in with your password.',
+  );
+
+function settingsRoutes(site: Site): void {
+  /** Addresses that admins name are asked by us: not as often as they like. */
+  const asking = limit(site, 'sso_setup', 30, 60);
+  /** Anybody may set it up and try it; to use it is what the plan is for. */
+  const planOf = (tenant: Tenant) => tenant.read((tx) => requirePlan(tx, site.billing));
+
+  tenantRoute(site, contract.readSso, async ({ tenant, request }) => {
+    const base = publicUrl(site.config, request);
+    const [rows, claimed, policy] = await Promise.all([
+      connections.listConnections(tenant),
+      domains.listDomains(tenant),
+      readPolicy(tenant),
+    ]);
+    const shown = rows.map((row) => connections.asConnection(row, base));
+    return answer(200, { connections: shown, domains: claimed, policy });
+  });
+
+  tenantRoute(site, contract.createConnection, async ({ tenant, body, request }) => {
+    const row = await connections.createConnection(tenant, body);
+    return answer(201, connections.asConnection(row, publicUrl(site.config, request)));
+  });
+
+  tenantRoute(site, contract.updateConnection, async ({ tenant, params, body, request }) => {
+    asking(tenant.orgId);
+    if (body.enabled) await planOf(tenant);
+    const row = await setUpConnection(site, tenant, params.id, body);
+    return answer(200, connections.asConnection(row, publicUrl(site.config, request)));
+  });
+
+  tenantRoute(site, contract.removeConnection, async ({ tenant, params }) => {
+    await connections.removeConnection(tenant, params.id);
+    return answer(204, null);
+  });
+
+  tenantRoute(site, contract.testConnection, async ({ tenant, user, params, request, reply }) => {
+    asking(tenant.orgId);
+    const connection = await connections.findConnection(tenant, params.id);
+    const begun = await startFlow(site, tenant, connection, publicUrl(site.config, request), {
+      purpose: 'test',
+      browser: keepBrowserSecret(request, reply),
+      next: null,
+      createdBy: user.id,
+      loginHint: null,
+    });
+    return answer(200, begun);
+  });
+
+  tenantRoute(site, contract.readTest, async ({ tenant, params }) => {
+    const found = await findTest(tenant, params.id);
+    if (!found) throw notFound();
+    return answer(200, found);
+  });
+
+  tenantRoute(site, contract.updatePolicy, async ({ tenant, body }) => {
+    if (body.required) await planOf(tenant);
+    return answer(200, await updatePolicy(tenant, body));
+  });
+}
+
+function domainRoutes(site: Site): void {
+  const checking = limit(site, 'sso_domain', 30, 60);
+
+  tenantRoute(site, contract.claimDomain, async ({ tenant, body }) => {
+    return answer(201, await domains.claimDomain(tenant, body.domain));
+  });
+
+  tenantRoute(site, contract.verifyDomain, async ({ tenant, params }) => {
+    checking(tenant.orgId);
+    return answer(200, await domains.checkDomain(tenant, params.id, site.outside.txtRecords));
+  });
+
+  tenantRoute(site, contract.removeDomain, async ({ tenant, params }) => {
+    await domains.removeDomain(tenant, params.id);
+    return answer(204, null);
+  });
+}

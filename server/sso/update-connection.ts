@@ -1,0 +1,118 @@
+import { invalid } from '#domain/errors.ts';
+import type { SsoConnectionId } from '#domain/ids.ts';
+import type { SsoConnectionSettings } from '#domain/sso/contract.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { seal } from '#server/platform/seal.ts';
+import type { Services } from '#server/services.ts';
+import {
+  type ConnectionChange,
+  type ConnectionRow,
+  findConnection,
+  updateConnection,
+} from './connection-store.ts';
+import { discover } from './oidc.ts';
+import { readCertificate, readMetadata, type SamlProvider } from './saml-metadata.ts';
+import { oidcSettings, sealPurpose } from './start-flow.ts';
+
+const longestMetadata = 1_000_000;
+
+/**
+ * Stores a connection's settings once what they name was read: metadata, certificate, or the issuer.
+ * @throws DomainError 400 with what is wrong, 404, 409
+ */
+export async function setUpConnection(
+  services: Services,
+  tenant: Tenant,
+  id: SsoConnectionId,
+  given: SsoConnectionSettings,
+): Promise<ConnectionRow> {
+  const before = await findConnection(tenant, id);
+  const { name, enabled, allowIdpInitiated, defaultRole, roleRules } = given;
+  const common = {
+    ...{ name, enabled, defaultRole, roleRules },
+    allowIdpInitiated: before.kind === 'saml' && allowIdpInitiated,
+    roleClaim: given.roleClaim || null,
+  };
+  const provider =
+    before.kind === 'oidc'
+      ? await readOidc(services, before, given)
+      : await readSaml(services, before, given);
+  return updateConnection(tenant, id, { ...common, ...provider });
+}
+
+type Provider = Omit<
+  ConnectionChange,
+  'name' | 'enabled' | 'allowIdpInitiated' | 'defaultRole' | 'roleClaim' | 'roleRules'
+>;
+
+async function readOidc(
+  services: Services,
+  before: ConnectionRow,
+  given: SsoConnectionSettings,
+): Promise<Provider> {
+  const clientSecretSealed = given.clientSecret
+    ? seal(services.secrets, sealPurpose, before.id, given.clientSecret)
+    : before.clientSecretSealed;
+  const after = {
+    issuer: given.issuer || null,
+    clientId: given.clientId || null,
+    clientSecretSealed,
+    entityId: null,
+    ssoUrl: null,
+    certificates: [],
+  };
+  const isOther = after.issuer !== before.issuer;
+  // Whoever may change the issuer must not be able to send the stored secret there.
+  if (isOther && before.clientSecretSealed && !given.clientSecret) {
+    throw invalid(
+      'secret_needed',
+      'Please enter the client secret again: it belongs to the former issuer.',
+      'clientSecret',
+    );
+  }
+  if (after.issuer && after.clientSecretSealed) {
+    await discover(oidcSettings(services, { ...before, ...after }), services.outside.fetch);
+  }
+  return after;
+}
+
+async function readSaml(
+  { outside }: Services,
+  before: ConnectionRow,
+  given: SsoConnectionSettings,
+): Promise<Provider> {
+  const provider = await samlProvider(outside.fetch, before, given);
+  return { issuer: null, clientId: null, clientSecretSealed: null, ...provider };
+}
+
+async function samlProvider(
+  fetch: Services['outside']['fetch'],
+  before: ConnectionRow,
+  given: SsoConnectionSettings,
+): Promise<Pick<Provider, 'entityId' | 'ssoUrl' | 'certificates'>> {
+  if (given.metadata) return readMetadata(given.metadata, 'metadata');
+  if (given.metadataUrl) return fetchMetadata(fetch, given.metadataUrl);
+  return {
+    entityId: given.entityId || null,
+    ssoUrl: given.ssoUrl || null,
+    // Shown by their fingerprints alone, so that an empty field keeps them.
+    certificates: given.certificate
+      ? splitCertificates(given.certificate).map((one) => readCertificate(one, 'certificate'))
+      : before.certificates,
+  };
+}
+
+async function fetchMetadata(
+  fetch: Services['outside']['fetch'],
+  url: string,
+): Promise<SamlProvider> {
+  const answer = await fetch(url, { mostBytes: longestMetadata });
+  if (!answer.ok) {
+    throw invalid('bad_metadata', `The address answered ${answer.status}.`, 'metadataUrl');
+  }
+  return readMetadata(await answer.text(), 'metadataUrl');
+}
+
+/** Several in one field while a provider changes its key. */
+const splitCertificates = (given: string): string[] =>
+  given.split(/(?<=-----END CERTIFICATE-----)/).filter((one) => one.trim() !== '');
