@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -63,9 +64,12 @@ export const settings = z.object({
     'Keys that SECRET_KEY replaced, newest first, by commas: what they sealed stays readable.',
   ),
   VIDEO_PROVIDER: z
-    .enum(['builtin', 'mock'])
+    .enum(['builtin', 'daily', 'mock'])
     .default('builtin')
-    .describe('Engine of the calls: builtin (peer to peer, up to 4 people) or mock (a demo).'),
+    .describe(
+      'Engine of the calls: builtin (peer to peer, up to 4 people), daily (a company’s rooms and page) or mock (a demo).',
+    ),
+  ...dailySettings,
   STUN_URL: checked(
     listOf(isStunUrl),
     'give addresses like stun:stun.example.com:3478, by commas',
@@ -146,5 +150,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (Boolean(config.TURN_URL) !== Boolean(config.TURN_SECRET)) {
     throw new ConfigError(['TURN_URL and TURN_SECRET: set both, or neither.']);
   }
+  const missing = missingOfDaily(config);
+  if (missing) throw new ConfigError([missing]);
   return config;
 }

@@ -163,3 +163,16 @@ export const updateCall = contract({
   output: { 200: call },
   errors: [400, 404, 413],
 });
+
+/** Longest name that a guest gives (live.ts has the same). */
+const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);
+
+export const enterCompanyCall = contract({
+  method: 'POST',
+  path: '/api/company-entrances',
+  summary: 'Where the call is a company’s page: its address and token, for a meeting token of ours',
+  permission: 'public',
+  body: z.object({ token: z.string().max(4096), name: guestsName }),
+  output: { 201: z.object({ dailyUrl: z.string(), meetingToken: z.string() }) },
+  errors: [403, 404, 409, 429],
+});

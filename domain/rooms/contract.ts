@@ -39,6 +39,11 @@ export const openedRoom = room.extend({
     .nullable(),
   dailyUrl: z.string(),
   meetingToken: z.string(),
+  /**
+   * There where the page of `dailyUrl` is a company's, with a token of its own: ours, for the line that
+   * carries checklist, notes and presence.
+   */
+  panelToken: z.string().optional(),
 });
 export type OpenedRoom = z.infer<typeof openedRoom>;
 

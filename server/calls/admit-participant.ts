@@ -117,7 +117,7 @@ export async function admitParticipant(
 
 /** Looks up anew what somebody may do who has shown these claims. @throws NotAdmitted */
 export async function admitByClaims(
-  { database }: Pick<Services, 'database'>,
+  { database, video }: Pick<Services, 'database' | 'video'>,
   claims: MeetingClaims,
   name: string | undefined,
   address: string | null,
@@ -151,8 +151,13 @@ export async function admitByClaims(
         : null,
     isKnown: row.known,
     hasLobby: row.has_lobby,
+    // Where the page is a company's, so is the lobby.
     isHeld:
-      claims.kind === 'guest' && row.has_lobby && !row.known && row.lobby_state !== 'admitted',
+      video.page === null &&
+      claims.kind === 'guest' &&
+      row.has_lobby &&
+      !row.known &&
+      row.lobby_state !== 'admitted',
     waitingText: row.waiting_text,
     isByLimitedLink: claims.kind === 'guest' && row.link_limited,
   };

@@ -3,6 +3,7 @@ import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
+import { sendEverybodyOut } from './company-removal.ts';
 import { endCall } from './end-call.ts';
 import { calls } from './tables.ts';
 import { tellCallEnded } from './update-call.ts';
@@ -56,6 +57,7 @@ export async function closeDesertedCalls(
     });
     if (!ended?.callEndedAt) continue;
     tellCallEnded(bus, ended.roomId, id, ended.callEndedAt);
+    sendEverybodyOut(services, { orgId, roomId: ended.roomId }, id);
     closed += 1;
   }
   return closed;

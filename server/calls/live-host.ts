@@ -3,6 +3,7 @@ import { DomainError } from '#domain/errors.ts';
 import { participantId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import type { Admitted } from './admit-participant.ts';
+import { sendOut } from './company-removal.ts';
 import { lockCall, removeGuest } from './host-call.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
@@ -59,11 +60,12 @@ async function lock(
 }
 
 async function remove(
-  { bus }: Services,
+  services: Services,
   { admitted, participant }: Person,
   call: Call,
   to: string,
 ): Promise<void> {
+  const { bus } = services;
   const others = await bus.presence.put(admitted.claims.roomId, participant);
   const guest = participantId.safeParse(to);
   const isThere = others.some(({ id, kind }) => id === to && kind === 'guest');
@@ -71,6 +73,7 @@ async function remove(
     throw new DomainError('not_found', 'no_guest', 'This guest is not in the call.');
   }
   await removeGuest(admitted.tenant, call.id, guest.data);
+  sendOut(services, admitted.claims, [guest.data], true);
   const close = { code: closeCodes.removed, reason: 'removed' };
   tellRoom(bus, admitted.claims.roomId, { to, close });
 }

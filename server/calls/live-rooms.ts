@@ -102,7 +102,7 @@ export class LiveRooms {
     if (isGuest) admitted.name = name;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
-    if (isFull(others)) {
+    if (this.#isFull(others)) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
       return this.leave(person, 'meeting');
@@ -207,9 +207,14 @@ export class LiveRooms {
     participant.connected = true;
     participant.name = admitted.name;
     const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
-    if (!entering || !isFull(others)) return others;
+    if (!entering || !this.#isFull(others)) return others;
     participant.inMeeting = false;
     throw new NotAdmitted(closeCodes.roomFull, 'room full');
+  }
+
+  /** How many a company's page takes is the company's to say. */
+  #isFull(others: Participant[]): boolean {
+    return this.#services.video.page === null && isFull(others);
   }
 
   /**

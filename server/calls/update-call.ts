@@ -4,7 +4,9 @@ import type { CallId, ChecklistItemId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
+import type { Services } from '#server/services.ts';
 import { replaceChecklist } from './check-item.ts';
+import { sendEverybodyOut } from './company-removal.ts';
 import { type Ended, endCall } from './end-call.ts';
 import { mergeNotes, type NotesCache, replaceNotes } from './notes.ts';
 import { rateCall } from './rate-call.ts';
@@ -23,14 +25,18 @@ interface Changes {
  * @throws DomainError 404
  */
 export async function updateCall(
-  { bus, notes }: { bus: LiveBus; notes: NotesCache },
+  services: Services,
   tenant: Tenant,
   id: CallId,
   given: UpdateCallBody,
 ): Promise<Call> {
+  const { bus, notes } = services;
   try {
     const changes = await tenant.write((tx) => applyUpdate(tx, notes, id, given));
     tellPeople(bus, changes);
+    const { ended } = changes;
+    if (ended?.callEndedAt)
+      sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
     return changes.call;
   } catch (error) {
     notes.delete(id);

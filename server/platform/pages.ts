@@ -131,7 +131,8 @@ async function guestBoot(site: Site, request: FastifyRequest<{ Params: { token: 
       publicUrl(site.config, request),
     );
     const { organization, room, meetingToken } = invitation;
-    return { kind: 'guest' as const, organization, room, meetingToken };
+    const kind = site.video.page ? ('company' as const) : ('guest' as const);
+    return { kind, organization, room, meetingToken };
   } catch (error) {
     if (error instanceof DomainError && error.code === roomClosedNow) {
       return { kind: 'closed' as const, ...(await openingOfLink(site, request.params.token)) };

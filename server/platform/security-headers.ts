@@ -1,7 +1,7 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { Config } from '#server/config.ts';
 
-/** What browsers are told to allow: our own scripts alone, and our own frame around the call. */
+/** What browsers are told to allow: our own scripts alone, and in a frame the call's page. */
 export function securityHeaders(config: Config): FastifyHelmetOptions {
   const https = Boolean(config.TLS_CERT) || config.PUBLIC_URL?.startsWith('https://') === true;
   return {
@@ -16,7 +16,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
         mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
-        frameSrc: ["'self'"],
+        frameSrc: ["'self'", ...framedCompany(config)],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -29,3 +29,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
     xFrameOptions: { action: 'sameorigin' },
   };
 }
+
+/** The page of the company that carries the calls, where one does: that origin and no other. */
+const framedCompany = ({ VIDEO_PROVIDER, DAILY_URL }: Config): string[] =>
+  VIDEO_PROVIDER === 'daily' && DAILY_URL ? [new URL(DAILY_URL).origin] : [];

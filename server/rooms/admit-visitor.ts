@@ -10,11 +10,26 @@ import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 export async function admitVisitor(
   { video, secrets, log }: Services,
   claims: MeetingClaims,
-  { name, publicUrl }: Pick<Visit, 'name' | 'publicUrl'>,
+  {
+    name,
+    publicUrl,
+    isHost,
+    mustKnock,
+  }: Pick<Visit, 'name' | 'publicUrl' | 'isHost' | 'mustKnock'>,
 ): Promise<Entrance> {
   const { kind, orgId, roomId, participantId } = claims;
   const meetingToken = await mintMeetingToken(secrets, claims);
-  const visit = { kind, orgId, roomId, participantId, name, publicUrl, meetingToken };
+  const visit = {
+    kind,
+    orgId,
+    roomId,
+    participantId,
+    name,
+    publicUrl,
+    isHost,
+    mustKnock,
+    meetingToken,
+  };
   try {
     return await video.admit(visit);
   } catch (error) {

@@ -8,6 +8,7 @@ import type { Services } from '#server/services.ts';
 import { admitVisitor } from './admit-visitor.ts';
 import { followGuestLink } from './follow-guest-link.ts';
 import { readGuestToken } from './guest-link.ts';
+import { mintMeetingToken } from './meeting-token.ts';
 
 export const roomClosedNow = 'room_closed_now';
 
@@ -30,18 +31,26 @@ export async function inviteGuest(
     );
   }
   const room = roomId.parse(found.roomId);
-  const entrance = await admitVisitor(
-    services,
-    {
-      kind: 'guest',
-      participantId: newId(participantId),
-      orgId: link.orgId,
-      roomId: room,
-      guestLinkId: link.guestLinkId,
-      admitted: false,
-    },
-    { name: null, publicUrl },
-  );
+  const claims = {
+    kind: 'guest' as const,
+    participantId: newId(participantId),
+    orgId: link.orgId,
+    roomId: room,
+    guestLinkId: link.guestLinkId,
+    admitted: false,
+  };
+  // To a company's page a guest gets a token once the name is known (calls/company-entrance.ts).
+  const entrance = services.video.page
+    ? {
+        dailyUrl: `${publicUrl}/join/${token}`,
+        meetingToken: await mintMeetingToken(services.secrets, claims),
+      }
+    : await admitVisitor(services, claims, {
+        name: null,
+        publicUrl,
+        isHost: false,
+        mustKnock: false,
+      });
   return {
     organization: found.organization,
     room: { id: room, topic: found.topic },

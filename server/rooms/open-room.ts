@@ -1,4 +1,5 @@
 import type { User } from '#domain/auth/contract.ts';
+import { roleMay } from '#domain/auth/permissions.ts';
 import { participantId, type RoomId } from '#domain/ids.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import type { Tenant } from '#server/platform/access.ts';
@@ -29,9 +30,10 @@ export async function openRoom(
     accountId: user.id,
   };
   const name = `${user.firstName} ${user.lastName}`.trim();
+  const isHost = user.role !== null && roleMay(user.role, 'calls.update');
   const [checklistItems, entrance] = await Promise.all([
     checklistOf(tenant, room),
-    admitVisitor(services, claims, { name, publicUrl }),
+    admitVisitor(services, claims, { name, publicUrl, isHost, mustKnock: false }),
   ]);
   return {
     ...room,

@@ -78,6 +78,7 @@ const bodies: Record<string, (things: Things) => object> = {
     checklistItems: [{ text: 'Greet' }],
     version: 1,
   }),
+  'POST /api/company-entrances': () => ({ token: 'none', name: 'Bo' }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'PUT /api/organizations/:orgId': () => ({ name: 'Acme', brandColor: '#123456', plan: 'starter' }),

@@ -3,6 +3,7 @@ import type { VideoEngine } from './port.ts';
 /** The simulated call of a demo: `mock-video` in its address marks it (decisions.md). */
 export const mockVideo = (): VideoEngine => ({
   name: 'mock',
+  page: null,
   admit: async ({ publicUrl, roomId, meetingToken }) => ({
     dailyUrl: `${publicUrl}/mock-video/${roomId}`,
     meetingToken,

@@ -6,6 +6,10 @@ export interface Visit {
   roomId: RoomId;
   participantId: ParticipantId;
   kind: 'staff' | 'guest';
+  /** Runs the call: mutes, removes, lets people in. */
+  isHost: boolean;
+  /** A guest of a room with a lobby. Where the page is a company's, so is the lobby. */
+  mustKnock: boolean;
   /** Guests say theirs on the page. */
   name: string | null;
   /** Where people reach this installation, without a slash at its end. */
@@ -18,6 +22,17 @@ export interface Visit {
 export interface Entrance {
   dailyUrl: string;
   meetingToken: string;
+  /** Our own token for the line beside the call, where `meetingToken` is a company's. */
+  panelToken?: string;
+}
+
+/** A room of ours, as a company has it. */
+export type CompanyRoom = Pick<Visit, 'orgId' | 'roomId'>;
+
+/** What we may ask of a company whose own page is in the call's frame. */
+export interface CompanyPage {
+  /** Sends people out of its call. With `ban` they do not come back into it. @throws VideoEngineError */
+  remove(room: CompanyRoom, people: ParticipantId[], ban: boolean): Promise<void>;
 }
 
 /**
@@ -27,6 +42,8 @@ export interface Entrance {
  */
 export interface VideoEngine {
   readonly name: 'builtin' | 'livekit' | 'daily' | 'mock';
+  /** Null where the page in the frame is our own. */
+  readonly page: CompanyPage | null;
   /** @throws VideoEngineError */
   admit(visit: Visit): Promise<Entrance>;
 }

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { updateCall } from '#domain/calls/contract.ts';
+import { openRoom, updateRoom } from '#domain/rooms/contract.ts';
+import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+
+let company: DailyStandIn;
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+
+beforeAll(async () => {
+  company = await new DailyStandIn().open();
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com', ...company.settings });
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  company.asked.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await company.close();
+});
+
+const tokensMade = () =>
+  company.asked
+    .filter(({ path }) => path === '/meeting-tokens')
+    .map(({ body }) => (body as { properties: Record<string, unknown> }).properties);
+const ejects = () =>
+  company.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
+const exchange = (token: string, name = 'Bo') =>
+  new Visitor(app).send('POST', '/api/company-entrances', { token, name });
+
+test('staff get the address and token of Daily’s page, and a token of ours for the line beside it', async () => {
+  const { room } = await runningCall(ada);
+  expect(room.dailyUrl).toBe(`${company.url}/${ada.user.orgId}_${room.id}`);
+  expect(company.tokens.has(room.meetingToken)).toBe(true);
+  const panel = await enterPanel(url, room.panelToken ?? '');
+  expect(tokensMade()).toEqual([
+    expect.objectContaining({
+      room_name: `${ada.user.orgId}_${room.id}`,
+      user_id: panel.id,
+      user_name: `${ada.user.firstName} ${ada.user.lastName}`,
+      is_owner: true,
+    }),
+  ]);
+  const meeting = await enter(url, room.panelToken ?? '');
+  expect(meeting.id, 'in the meeting the same person').toBe(panel.id);
+});
+
+test('a VIEWER owns nothing in Daily’s room', async () => {
+  const { room } = await runningCall(ada);
+  const vera = await newMember(app, ada, 'VIEWER');
+  await vera.call(openRoom, { params: { id: room.id } });
+  expect(tokensMade().at(-1)).toMatchObject({ is_owner: false });
+});
+
+test('a guest gets no token of Daily’s before the name is known, and then one under that name', async () => {
+  const { room } = await runningCall(ada);
+  company.asked.length = 0;
+  const token = await guestTokenOf(app, ada, room.id);
+  expect(company.asked, 'the link alone asks Daily for nothing').toEqual([]);
+  const { status, body } = await exchange(token, '  Bo ');
+  expect(status).toBe(201);
+  expect(body).toEqual({ dailyUrl: room.dailyUrl, meetingToken: expect.any(String) });
+  expect(tokensMade()).toEqual([
+    expect.objectContaining({ user_name: 'Bo', is_owner: false, user_id: expect.any(String) }),
+  ]);
+  expect((await exchange(token, ' ')).body).toMatchObject({ message: 'Please enter your name' });
+});
+
+test('in a room with a lobby the guest knocks at Daily’s door, and waits at no second one of ours', async () => {
+  const { room } = await runningCall(ada);
+  await ada.call(updateRoom, { params: { id: room.id }, body: { lobby: true } });
+  const token = await guestTokenOf(app, ada, room.id);
+  await exchange(token);
+  expect(tokensMade().at(-1)).toMatchObject({ knocking: true });
+  const bo = await enter(url, token, { name: 'Bo' });
+  expect(bo.all('waiting')).toEqual([]);
+});
+
+test('five people and more are in a call: how many a company’s page takes is not ours to say', async () => {
+  const { room } = await runningCall(ada);
+  for (const name of ['Bo', 'Cy', 'Di', 'Ed', 'Flo']) {
+    await enter(url, await guestTokenOf(app, ada, room.id), { name });
+  }
+});
+
+test('attack 28: a guest who was removed is sent out of Daily’s room, banned, and gets no new token', async () => {
+  const { room } = await runningCall(ada);
+  const adas = await enter(url, room.panelToken ?? '');
+  const token = await guestTokenOf(app, ada, room.id);
+  const bo = await enter(url, token, { name: 'Bo' });
+  adas.send({ type: 'remove', to: bo.id });
+  await bo.closed;
+  await vi.waitFor(() => expect(ejects()).toEqual([{ user_ids: [bo.id], ban: true }]));
+  expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'removed' } });
+});
+
+test('attack 28: a locked call, a forged token and a token of another engine lead to no token of Daily’s', async () => {
+  const { room } = await runningCall(ada);
+  const adas = await enter(url, room.panelToken ?? '');
+  adas.send({ type: 'lock', locked: true });
+  await adas.until('call-changed');
+  const token = await guestTokenOf(app, ada, room.id);
+  expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'call_locked' } });
+  expect(await exchange(room.meetingToken)).toMatchObject({
+    status: 403,
+    body: { code: 'token_refused' },
+  });
+  expect(tokensMade().filter(({ user_name }) => user_name === 'Bo')).toEqual([]);
+});
+
+test('“End for everyone” sends everybody out of Daily’s room', async () => {
+  const { room, call } = await runningCall(ada);
+  const adas = await enter(url, room.panelToken ?? '');
+  const bo = await enter(url, await guestTokenOf(app, ada, room.id), { name: 'Bo' });
+  await adas.until('joined');
+  await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
+  await vi.waitFor(() => expect(ejects()).toHaveLength(1));
+  expect(ejects()[0]).toEqual({
+    user_ids: expect.arrayContaining([adas.id, bo.id]),
+    ban: false,
+  });
+});
+
+test('while Daily does not answer the room is not opened, the page is told to try again, and nothing is lost', async () => {
+  const { room, call } = await runningCall(ada);
+  await ada.call(updateCall, { params: { id: call.id }, body: { notesSnapshot: 'kept' } });
+  const broken = {
+    status: 503,
+    body: { error: 'server-error', info: '' },
+    headers: { 'retry-after': '60' },
+  };
+  company.next.push(broken, broken);
+  expect(await ada.send('GET', `/api/rooms/${room.id}`)).toMatchObject({
+    status: 503,
+    body: { code: 'no_video', message: expect.stringContaining('try again') },
+  });
+  expect((await ada.send('GET', `/api/calls/${call.id}`)).body).toMatchObject({
+    notesSnapshot: 'kept',
+  });
+  expect((await ada.send('GET', `/api/rooms/${room.id}`)).status).toBe(200);
+});
+
+test('browsers may frame Daily’s origin, and no other; without Daily none but our own', async () => {
+  const frames = async (of: TestApp) => {
+    const { headers } = await new Visitor(of).send('GET', '/healthz');
+    return String(headers['content-security-policy']).match(/frame-src ([^;]+)/)?.[1];
+  };
+  expect(await frames(app)).toBe(`'self' ${company.url}`);
+  const own = await openTestApp({ DAILY_URL: 'https://example.daily.co' });
+  try {
+    expect(await frames(own)).toBe("'self'");
+    expect(
+      (await new Visitor(own).send('POST', '/api/company-entrances', { token: 'x', name: 'Bo' }))
+        .status,
+    ).toBe(404);
+  } finally {
+    await own.close();
+  }
+});

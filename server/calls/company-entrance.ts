@@ -1,0 +1,80 @@
+import { enterCompanyCall } from '#domain/calls/contract.ts';
+import { closeCodes, protocolVersion } from '#domain/calls/live.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, publicRoute, type Site } from '#server/platform/route.ts';
+import { admitVisitor } from '#server/rooms/admit-visitor.ts';
+import { roomClosedNow } from '#server/rooms/invite-guest.ts';
+import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+
+/**
+ * How somebody with a meeting token of ours comes to a company's page: link, lock and removal are looked
+ * up at this moment, and the name is known. Whoever comes back after a failure gets a fresh token here.
+ */
+export function companyEntranceRoute(site: Site): void {
+  const entering = limit(site, 'company-entrance', 60, 60);
+  publicRoute(site, enterCompanyCall, async ({ body, request }) => {
+    entering(request.ip);
+    if (!site.video.page) throw notFound();
+    const admitted = await admit(site, body, request.ip);
+    const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.claims, {
+      name: admitted.name,
+      publicUrl: publicUrl(site.config, request),
+      isHost: admitted.claims.kind === 'staff' && admitted.mayEdit,
+      mustKnock: admitted.claims.kind === 'guest' && admitted.hasLobby,
+    });
+    return answer(201, { dailyUrl, meetingToken });
+  });
+}
+
+async function admit(
+  site: Site,
+  { token, name }: { token: string; name: string },
+  address: string,
+): Promise<Admitted> {
+  const hello = {
+    type: 'hello',
+    protocol: protocolVersion,
+    channel: 'meeting',
+    token,
+    name,
+  } as const;
+  try {
+    return await admitParticipant(site, hello, address);
+  } catch (error) {
+    if (!(error instanceof NotAdmitted)) throw error;
+    throw refusals.get(error.closeCode)?.() ?? tokenRefused();
+  }
+}
+
+const tokenRefused = () =>
+  new DomainError(
+    'forbidden',
+    'token_refused',
+    'You cannot join with this link. It has run out or was replaced: ask for a new one.',
+  );
+
+const refusals = new Map<number, () => DomainError>([
+  [
+    closeCodes.removed,
+    () => new DomainError('forbidden', 'removed', 'You were removed from this call.'),
+  ],
+  [
+    closeCodes.locked,
+    () =>
+      new DomainError(
+        'forbidden',
+        'call_locked',
+        'The host lets nobody new in just now. Try again in a moment.',
+      ),
+  ],
+  [
+    closeCodes.roomClosed,
+    () => new DomainError('conflict', roomClosedNow, 'This room is closed just now.'),
+  ],
+  [
+    closeCodes.roomGone,
+    () => new DomainError('forbidden', 'room_gone', 'This room is no longer there.'),
+  ],
+]);

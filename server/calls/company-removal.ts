@@ -1,0 +1,47 @@
+import type { CallId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Services } from '#server/services.ts';
+
+type With = Pick<Services, 'video' | 'log' | 'database'>;
+interface Place {
+  orgId: OrgId;
+  roomId: RoomId;
+}
+
+const peopleOfCall: Statement = {
+  name: 'people_of_call',
+  text: 'select id from attendances where org_id = $1 and call_id = $2',
+};
+
+/**
+ * Where the call is a company's page, whoever we let go must leave that, too. What we have decided
+ * stands when the company does not answer: its own page then goes on until its people leave it.
+ */
+export function sendOut(services: With, from: Place, people: ParticipantId[], ban: boolean): void {
+  const { page, name } = services.video;
+  if (!page || people.length === 0) return;
+  page.remove(from, people, ban).catch((error) => {
+    services.log.error(
+      { err: error, engine: name },
+      'people of a call that is over were not sent out',
+    );
+  });
+}
+
+/** Everybody, once a call has ended. */
+export function sendEverybodyOut(services: With, from: Place, call: CallId): void {
+  if (!services.video.page) return;
+  const actor = { kind: 'system' as const, name: 'company-removal', orgId: from.orgId };
+  tenantOf(services.database, actor, null)
+    .read(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]))
+    .then((rows) =>
+      sendOut(
+        services,
+        from,
+        rows.map(({ id }) => id),
+        false,
+      ),
+    )
+    .catch((error) => services.log.error({ err: error }, 'people of a call were not found'));
+}

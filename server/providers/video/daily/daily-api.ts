@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { VideoEngineError } from '../port.ts';
+
+export interface DailyAccess {
+  /** Daily's API with its version, e.g. https://api.daily.co/v1 */
+  apiBase: string;
+  apiKey: string;
+}
+
+/** The machine's part in it, so that a test need not wait. */
+export interface DailyMachine {
+  fetch: typeof fetch;
+  wait: (ms: number) => Promise<unknown>;
+  random: () => number;
+}
+const machine: DailyMachine = { fetch, wait: (ms) => wait(ms), random: Math.random };
+
+const timeoutMs = 5_000;
+const mostTries = 3;
+const firstBackoffMs = 250;
+/** Somebody waits for the call to open: a longer `Retry-After` is as good as a refusal. */
+const longestWaitMs = 3_000;
+
+// Page "Errors" of Daily's REST API: 4xx and 5xx carry `error`, a stable name, and `info`, for people.
+const failure = z.object({ error: z.string().catch(''), info: z.string().catch('') });
+
+/** Daily's answer with a status that is not 200. */
+export class DailyRefusal extends VideoEngineError {
+  readonly status: number;
+  /** Daily's own name for what is wrong, e.g. 'invalid-request-error'. */
+  readonly kind: string;
+  readonly info: string;
+
+  constructor(what: string, status: number, { error, info }: z.infer<typeof failure>) {
+    super(`Daily answered ${status} to ${what}: ${error} ${info}`.trim());
+    this.status = status;
+    this.kind = error;
+    this.info = info;
+  }
+}
+
+/**
+ * Daily's REST API. Sources: its pages "REST API" (Authorization: Bearer; 429 when too many),
+ * "Errors", and one for each endpoint, named where it is used.
+ */
+export class DailyApi {
+  readonly #access: DailyAccess;
+  readonly #machine: DailyMachine;
+
+  constructor(access: DailyAccess, using: Partial<DailyMachine> = {}) {
+    this.#access = access;
+    this.#machine = { ...machine, ...using };
+  }
+
+  /**
+   * Asks until there is an answer that holds: what is too much (429) or broken there (5xx, no answer)
+   * is tried again, later each time and never at the same moment as the others.
+   * @throws DailyRefusal, VideoEngineError
+   */
+  async ask<Schema extends z.ZodType>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    schema: Schema,
+    body?: object,
+  ): Promise<z.infer<Schema>> {
+    const what = `${method} ${path}`;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#send(method, path, body).catch((error: unknown) => error);
+      if (answer instanceof Response && answer.ok) return parse(what, schema, answer);
+      const problem = await problemOf(what, answer);
+      const pause = this.#pauseBefore(tries, answer);
+      if (pause === null) throw problem;
+      await this.#machine.wait(pause);
+    }
+  }
+
+  #send(method: string, path: string, body: object | undefined): Promise<Response> {
+    const { apiBase, apiKey } = this.#access;
+    return this.#machine.fetch(`${apiBase}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      // A redirect would take the key elsewhere.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  }
+
+  /** Milliseconds until the next try, or null where there should be none. */
+  #pauseBefore(tries: number, answer: unknown): number | null {
+    const status = answer instanceof Response ? answer.status : null;
+    const passes = status === null || status === 429 || status >= 500;
+    if (!passes || tries >= mostTries) return null;
+    const asked = answer instanceof Response ? Number(answer.headers.get('retry-after')) : 0;
+    if (asked > 0) return asked * 1000 <= longestWaitMs ? asked * 1000 : null;
+    return firstBackoffMs * 2 ** (tries - 1) * (0.5 + this.#machine.random());
+  }
+}
+
+async function parse<Schema extends z.ZodType>(what: string, schema: Schema, answer: Response) {
+  const parsed = schema.safeParse(await answer.json().catch(() => null));
+  if (parsed.success) return parsed.data;
+  throw new VideoEngineError(`Daily's answer to ${what} is not what its reference says`);
+}
+
+async function problemOf(what: string, answer: unknown): Promise<VideoEngineError> {
+  if (!(answer instanceof Response)) {
+    return new VideoEngineError(`Daily did not answer ${what}`, { cause: answer });
+  }
+  const said = failure.safeParse(await answer.json().catch(() => null));
+  return new DailyRefusal(what, answer.status, said.data ?? { error: '', info: '' });
+}

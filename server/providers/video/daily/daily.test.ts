@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { orgId, participantId, roomId } from '#domain/ids.ts';
+import { newId } from '#server/platform/ids.ts';
+import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { VideoEngineError, type Visit } from '../port.ts';
+import { daily } from './daily.ts';
+import { roomNameOf, roomOfName } from './room-name.ts';
+
+let company: DailyStandIn;
+const waits: number[] = [];
+beforeAll(async () => {
+  company = await new DailyStandIn().open();
+});
+beforeEach(() => {
+  company.asked.length = 0;
+  company.next.length = 0;
+  waits.length = 0;
+});
+afterAll(() => company.close());
+
+const engine = (apiKey = company.apiKey, domainUrl = company.url) =>
+  daily(
+    { apiBase: `${company.url}/v1`, apiKey, domainUrl },
+    { wait: async (ms) => void waits.push(ms), random: () => 0.5 },
+  );
+
+const visit = (given: Partial<Visit> = {}): Visit => ({
+  orgId: newId(orgId),
+  roomId: newId(roomId),
+  participantId: newId(participantId),
+  kind: 'staff',
+  isHost: true,
+  mustKnock: false,
+  name: 'Ada Lovelace',
+  publicUrl: 'https://calls.example.com',
+  meetingToken: 'ours',
+  ...given,
+});
+const askedFor = () => company.asked.map(({ method, path }) => `${method} ${path}`);
+const newestToken = () => {
+  const { body } = company.asked.findLast(({ path }) => path === '/meeting-tokens') ?? {};
+  return (body as { properties: Record<string, unknown> }).properties;
+};
+
+test('the first who comes makes the room, private; the next find it; the address is Daily’s', async () => {
+  const ada = visit();
+  const name = `${ada.orgId}_${ada.roomId}`;
+  const entrance = await engine().admit(ada);
+  expect(entrance).toEqual({
+    dailyUrl: `${company.url}/${name}`,
+    meetingToken: expect.any(String),
+    panelToken: 'ours',
+  });
+  expect(askedFor().sort()).toEqual([`GET /rooms/${name}`, 'POST /meeting-tokens', 'POST /rooms']);
+  expect(company.rooms.get(name)).toMatchObject({ privacy: 'private' });
+
+  company.asked.length = 0;
+  await engine().admit({ ...ada, participantId: newId(participantId) });
+  expect(askedFor().sort()).toEqual([`GET /rooms/${name}`, 'POST /meeting-tokens']);
+});
+
+test('of five who come first at once, all come in', async () => {
+  const room = visit();
+  const both = [engine(), engine()];
+  const people = [0, 1, 0, 1, 0].map((at) =>
+    both[at]?.admit({ ...room, participantId: newId(participantId) }),
+  );
+  const entrances = await Promise.all(people);
+  expect(new Set(entrances.map((entrance) => entrance?.dailyUrl)).size).toBe(1);
+});
+
+test('a room that somebody made public at Daily is made private before anybody comes in', async () => {
+  const ada = visit();
+  await engine().admit(ada);
+  const room = company.rooms.get(roomNameOf(ada));
+  Object.assign(room ?? {}, { privacy: 'public' });
+  await engine().admit(ada);
+  expect(room?.privacy).toBe('private');
+});
+
+test('a token is good for one room and one person, for five minutes, and owns nothing unless the person hosts', async () => {
+  const ada = visit();
+  await engine().admit(ada);
+  const now = Date.now() / 1000;
+  expect(newestToken()).toEqual({
+    room_name: roomNameOf(ada),
+    user_id: ada.participantId,
+    user_name: 'Ada Lovelace',
+    is_owner: true,
+    nbf: expect.any(Number),
+    exp: expect.any(Number),
+    eject_at_token_exp: false,
+    enable_recording_ui: false,
+  });
+  expect(Number(newestToken().exp) - now).toBeGreaterThan(290);
+  expect(Number(newestToken().exp) - now).toBeLessThanOrEqual(300);
+  expect(Number(newestToken().nbf)).toBeLessThan(now);
+
+  await engine().admit({ ...ada, kind: 'guest', isHost: false, name: 'Bo'.repeat(300) });
+  expect(newestToken()).toMatchObject({ is_owner: false, user_name: 'Bo'.repeat(40) });
+  expect(newestToken()).not.toHaveProperty('knocking');
+});
+
+test('a guest of a room with a lobby knocks at Daily’s door', async () => {
+  await engine().admit(visit({ kind: 'guest', isHost: false, mustKnock: true }));
+  expect(newestToken()).toMatchObject({ knocking: true, is_owner: false });
+});
+
+test('a room that was deleted at Daily is made anew for the next who comes', async () => {
+  const ada = visit();
+  const one = engine();
+  await one.admit(ada);
+  company.rooms.clear();
+  await one.admit(ada);
+  expect(company.rooms.has(roomNameOf(ada))).toBe(true);
+});
+
+test('people are sent out by their ids, a hundred at a time, and banned where they were removed', async () => {
+  const ada = visit();
+  const one = engine();
+  await one.admit(ada);
+  company.asked.length = 0;
+  const people = Array.from({ length: 150 }, () => newId(participantId));
+  await one.page?.remove(ada, people, true);
+  expect(company.asked.map(({ body }) => body)).toEqual([
+    { user_ids: people.slice(0, 100), ban: true },
+    { user_ids: people.slice(100), ban: true },
+  ]);
+});
+
+test.each([
+  ['429 with Retry-After', { status: 429, body: {}, headers: { 'retry-after': '2' } }, 2000],
+  ['500', { status: 500, body: 'oops' }, 250],
+  ['503', { status: 503, body: { error: 'server-error', info: '' } }, 250],
+  ['a connection that breaks', 'drop' as const, 250],
+])('%s is tried again', async (_name, failure, pause) => {
+  company.next.push(failure);
+  await engine().admit(visit());
+  expect(waits).toEqual([pause]);
+});
+
+test.each([
+  ['three times no answer', ['drop', 'drop', 'drop'] as const, 3],
+  [
+    'a Retry-After that nobody would wait for',
+    [{ status: 429, body: {}, headers: { 'retry-after': '60' } }] as const,
+    1,
+  ],
+  [
+    'a request that the reference refuses',
+    [{ status: 400, body: { error: 'invalid-request-error', info: 'x' } }] as const,
+    1,
+  ],
+  [
+    'an answer that the reference does not have',
+    [{ status: 200, body: { removed: [] } }] as const,
+    1,
+  ],
+])('%s is a VideoEngineError, without the key in it', async (_name, failures, requests) => {
+  company.next.push(...failures);
+  const error = await engine()
+    .page?.remove(visit(), [newId(participantId)], false)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(VideoEngineError);
+  expect(company.asked).toHaveLength(requests);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(company.apiKey);
+});
+
+test('a wrong key is not tried twice', async () => {
+  const { page } = engine(randomUUID());
+  await expect(page?.remove(visit(), [newId(participantId)], false)).rejects.toMatchObject({
+    status: 401,
+    kind: 'authentication-error',
+  });
+  expect(company.asked).toHaveLength(1);
+});
+
+test('a room under another domain than the configured one is not framed', async () => {
+  await expect(engine(company.apiKey, 'https://example.daily.co').admit(visit())).rejects.toThrow(
+    'not under DAILY_URL',
+  );
+});
+
+test('a room’s name says whose it is, and names that are not ours say nothing', () => {
+  const { orgId: org, roomId: room } = visit();
+  expect(roomOfName(roomNameOf({ orgId: org, roomId: room }))).toEqual({
+    orgId: org,
+    roomId: room,
+  });
+  for (const name of ['hello', `${org}`, `${org}_${room}_x`, `x_${room}`, '']) {
+    expect(roomOfName(name)).toBe(null);
+  }
+});

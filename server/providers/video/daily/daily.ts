@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { ParticipantId } from '#domain/ids.ts';
+import { type CompanyRoom, type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
+import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './daily-api.ts';
+import { roomNameOf } from './room-name.ts';
+
+export interface DailySettings extends DailyAccess {
+  /** The Daily domain, e.g. https://example.daily.co: where its page is loaded from. */
+  domainUrl: string;
+}
+
+const room = z.object({ name: z.string(), privacy: z.string(), url: z.string() });
+const token = z.object({ token: z.string().min(1) });
+const ejected = z.object({ ejectedIds: z.array(z.string()) });
+
+/** How long a token may wait for its first use; whoever is in stays in when it runs out. */
+const tokenSeconds = 5 * 60;
+/** Clocks differ: a token holds from a little before it was made. */
+const earlierSeconds = 60;
+/** Most that one eject takes (page "Eject"). */
+const mostEjected = 100;
+const longestName = 80;
+
+/**
+ * Calls by Daily: its rooms and tokens by REST, its page ("Prebuilt") in the call's frame.
+ * Sources: Daily's reference pages "Create room", "Get room config", "Update room", "Create meeting
+ * token", "Eject" and its guides "Controlling who joins a meeting" and "Waiting room".
+ */
+export function daily(settings: DailySettings, using?: Partial<DailyMachine>): VideoEngine {
+  const api = new DailyApi(settings, using);
+  // Side by side: a token needs the room's name alone.
+  async function admit(visit: Visit) {
+    const name = roomNameOf(visit);
+    const [dailyUrl, made] = await Promise.all([
+      roomUrl(name),
+      api.ask('POST', '/meeting-tokens', token, tokenFor(visit, name)),
+    ]);
+    return { dailyUrl, meetingToken: made.token, panelToken: visit.meetingToken };
+  }
+
+  async function roomUrl(name: string): Promise<string> {
+    const found = (await find(name)) ?? (await make(name));
+    if (found.privacy !== 'private') {
+      await api.ask('POST', `/rooms/${name}`, room, { privacy: 'private' });
+    }
+    if (new URL(found.url).origin !== new URL(settings.domainUrl).origin) {
+      throw new VideoEngineError(`Daily's room is at ${found.url}, not under DAILY_URL`);
+    }
+    return found.url;
+  }
+
+  async function find(name: string): Promise<z.infer<typeof room> | null> {
+    try {
+      return await api.ask('GET', `/rooms/${name}`, room);
+    } catch (error) {
+      if (error instanceof DailyRefusal && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  async function make(name: string): Promise<z.infer<typeof room>> {
+    try {
+      return await api.ask('POST', '/rooms', room, {
+        name,
+        privacy: 'private',
+        properties: roomProperties,
+      });
+    } catch (error) {
+      // Two came first at once.
+      const found = error instanceof DailyRefusal && error.status === 400 && (await find(name));
+      if (found) return found;
+      throw error;
+    }
+  }
+
+  async function remove(from: CompanyRoom, people: ParticipantId[], ban: boolean): Promise<void> {
+    for (let at = 0; at < people.length; at += mostEjected) {
+      const user_ids = people.slice(at, at + mostEjected);
+      await api.ask('POST', `/rooms/${roomNameOf(from)}/eject`, ejected, { user_ids, ban });
+    }
+  }
+
+  return { name: 'daily', page: { remove }, admit };
+}
+
+/** Nothing that costs or records. Chat, people and screen sharing are Daily's, ours are not doubled. */
+const roomProperties = {
+  enable_prejoin_ui: true,
+  enable_knocking: true,
+  enable_screenshare: true,
+  enable_chat: true,
+  enable_people_ui: true,
+  enable_network_ui: true,
+  enable_pip_ui: true,
+  enable_hand_raising: true,
+  enable_emoji_reactions: true,
+  enable_breakout_rooms: false,
+};
+
+/** As little as this person needs: this room, this name, five minutes to come in. */
+function tokenFor({ participantId, isHost, mustKnock, name }: Visit, room_name: string) {
+  const now = Math.floor(Date.now() / 1000);
+  const user_name = name?.slice(0, longestName) || undefined;
+  return {
+    properties: {
+      room_name,
+      user_id: participantId,
+      ...(user_name ? { user_name } : {}),
+      is_owner: isHost,
+      nbf: now - earlierSeconds,
+      exp: now + tokenSeconds,
+      eject_at_token_exp: false,
+      enable_recording_ui: false,
+      ...(mustKnock ? { knocking: true } : {}),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** A key must not cross a network in the clear: plain HTTP is for a stand-in on this machine. */
+function isSafeAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, search, hash } = new URL(value);
+  const local = hostname === 'localhost' || hostname === '127.0.0.1';
+  if (username || search || hash) return false;
+  return protocol === 'https:' || (protocol === 'http:' && local);
+}
+
+const isBase64 = (value: string) =>
+  /^[A-Za-z0-9+/]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length >= 16;
+
+const blankIsUnset = z
+  .string()
+  .trim()
+  .transform((value) => value || undefined)
+  .optional();
+const when = (accepts: (value: string) => boolean, error: string) =>
+  blankIsUnset.refine((value) => value === undefined || accepts(value), { error });
+const withoutSlash = (value: string | undefined) => value?.replace(/\/+$/, '');
+
+/** What of the configuration is Daily's. */
+export const dailySettings = {
+  DAILY_API_KEY: blankIsUnset.describe('Key of your Daily domain’s REST API, from its dashboard.'),
+  DAILY_URL: when(isSafeAddress, 'give an address like https://example.daily.co')
+    .transform(withoutSlash)
+    .describe(
+      'Your Daily domain, e.g. https://example.daily.co: pages of this origin alone are framed.',
+    ),
+  DAILY_API_BASE: when(isSafeAddress, 'give an address like https://api.daily.co/v1')
+    .transform((value) => withoutSlash(value) ?? 'https://api.daily.co/v1')
+    .describe('Daily’s REST API. Unset: https://api.daily.co/v1.'),
+  DAILY_WEBHOOK_SECRET: when(
+    isBase64,
+    'give the base64 text that Daily answered as "hmac"',
+  ).describe('Signs Daily’s webhooks, base64. Unset: /api/webhooks/daily takes none.'),
+};
+
+/** What is missing for calls by Daily, as a sentence; null where nothing is. */
+export function missingOfDaily(given: {
+  VIDEO_PROVIDER: string;
+  DAILY_API_KEY?: string | undefined;
+  DAILY_URL?: string | undefined;
+}): string | null {
+  if (given.VIDEO_PROVIDER !== 'daily' || (given.DAILY_API_KEY && given.DAILY_URL)) return null;
+  return 'VIDEO_PROVIDER: daily needs DAILY_API_KEY and DAILY_URL.';
+}
