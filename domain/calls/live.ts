@@ -296,8 +296,14 @@ export const fromMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
   /** How many guests wait in the lobby, as far as the one who is told may let them in. */
   z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
+  /** Whether the own microphone is on, at first and at each change. */
+  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
 ]);
 export type FromMeeting = z.infer<typeof fromMeeting>;
+
+/** How much of the meeting the page around it shows: all, the pictures alone, or nothing. */
+export const meetingViews = ['full', 'small', 'none'] as const;
+export type MeetingView = (typeof meetingViews)[number];
 
 export const toMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('leave') }),
@@ -307,5 +313,7 @@ export const toMeeting = z.discriminatedUnion('type', [
     type: z.literal('theme'),
     theme: z.nullable(z.enum(themes)),
   }),
+  z.object({ rapport: z.literal(1), type: z.literal('view'), view: z.enum(meetingViews) }),
+  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
 ]);
 export type ToMeeting = z.infer<typeof toMeeting>;

@@ -10,6 +10,7 @@ import { loadGerman } from './german.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
+import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
 import {
   isMeetingEntry,
