@@ -25,7 +25,8 @@ function CallOfRoom({ id }: { id: RoomId }) {
   const inCall = current?.getSnapshot().room ?? null;
   // Who comes back to a call has its token already: another one would load its frame anew.
   const { data, error, refetch } = useOpenedRoom(id, inCall === null);
-  if (current && inCall && inCall.id !== id) return <CallElsewhere call={current} topic={inCall.topic} />;
+  if (current && inCall && inCall.id !== id)
+    return <CallElsewhere call={current} topic={inCall.topic} />;
   const room = inCall ?? data;
   if (room) return <CallScreen room={room} newRoom={async () => (await refetch()).data} />;
   if (error instanceof ApiError && error.status === 404) return <RoomMissing />;

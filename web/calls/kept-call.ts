@@ -59,7 +59,10 @@ export class KeptCall extends WritableStore<KeptCallState> {
     window.addEventListener('online', () => session.networkIs(true), { signal });
     window.addEventListener('offline', () => session.networkIs(false), { signal });
     window.addEventListener('pagehide', () => session.edits.notes.flush(), { signal });
-    signal.addEventListener('abort', onMeetingMessage((data) => this.#hear(data)));
+    signal.addEventListener(
+      'abort',
+      onMeetingMessage((data) => this.#hear(data)),
+    );
   }
 
   /** Its page is shown. */

@@ -71,7 +71,10 @@ export function MiniWindow({ call }: { call: KeptCall }) {
         <div className="relative aspect-video bg-stage">
           <div ref={place} className={clsx('absolute inset-0', !isJoined && 'invisible')} />
           {!isJoined && (
-            <p role="status" className="absolute inset-0 grid place-items-center p-3 text-center text-sm text-white">
+            <p
+              role="status"
+              className="absolute inset-0 grid place-items-center p-3 text-center text-sm text-white"
+            >
               {t('call.mini.interrupted')}
             </p>
           )}

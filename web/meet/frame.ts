@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { type FromMeeting, type MeetingView, type ToMeeting, toMeeting } from '#domain/calls/live.ts';
+import {
+  type FromMeeting,
+  type MeetingView,
+  type ToMeeting,
+  toMeeting,
+} from '#domain/calls/live.ts';
 import type { Theme } from '#domain/looks.ts';
 
 type Untold<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;

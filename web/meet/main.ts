@@ -50,9 +50,11 @@ function openMeeting(entry: MeetingEntry): Meeting {
   const connections = new ConnectionMaker();
   const frame = new Frame(window);
   frame.onTheme(chooseTheme);
+  const media = new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId });
+  followPageAround(frame, media);
   const meeting = new Meeting({
     entry,
-    media: new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId }),
+    media,
     frame,
     tabStorage: openStorage(() => sessionStorage),
     deviceStorage,

@@ -24,7 +24,8 @@ export function useDrag(
   };
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      const onButton = event.target instanceof Element && event.target.closest('button, a') !== null;
+      const onButton =
+        event.target instanceof Element && event.target.closest('button, a') !== null;
       if (onButton || event.button !== 0) return;
       from.current = { x: event.clientX, y: event.clientY };
       event.currentTarget.setPointerCapture(event.pointerId);
