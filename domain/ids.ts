@@ -10,8 +10,6 @@ export const checklistItemId = z.uuid().brand<'ChecklistItemId'>();
 export const callId = z.uuid().brand<'CallId'>();
 /** One person's presence in one call: minted with the meeting token, kept through reconnects. */
 export const participantId = z.uuid().brand<'ParticipantId'>();
-/** A guest's browser, known again by its cookie. */
-export const browserId = z.uuid().brand<'BrowserId'>();
 export const ratingId = z.uuid().brand<'RatingId'>();
 export const fileId = z.uuid().brand<'FileId'>();
 export const invitationId = z.uuid().brand<'InvitationId'>();
@@ -21,6 +19,8 @@ export const ssoConnectionId = z.uuid().brand<'SsoConnectionId'>();
 export const ssoDomainId = z.uuid().brand<'SsoDomainId'>();
 /** One sign-in on its way to an identity provider and back. */
 export const ssoFlowId = z.uuid().brand<'SsoFlowId'>();
+export const scimTokenId = z.uuid().brand<'ScimTokenId'>();
+export const scimGroupId = z.uuid().brand<'ScimGroupId'>();
 
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
@@ -30,7 +30,6 @@ export type PlaybookId = z.infer<typeof playbookId>;
 export type ChecklistItemId = z.infer<typeof checklistItemId>;
 export type CallId = z.infer<typeof callId>;
 export type ParticipantId = z.infer<typeof participantId>;
-export type BrowserId = z.infer<typeof browserId>;
 export type RatingId = z.infer<typeof ratingId>;
 export type FileId = z.infer<typeof fileId>;
 export type InvitationId = z.infer<typeof invitationId>;
@@ -39,3 +38,5 @@ export type ChatMessageId = z.infer<typeof chatMessageId>;
 export type SsoConnectionId = z.infer<typeof ssoConnectionId>;
 export type SsoDomainId = z.infer<typeof ssoDomainId>;
 export type SsoFlowId = z.infer<typeof ssoFlowId>;
+export type ScimTokenId = z.infer<typeof scimTokenId>;
+export type ScimGroupId = z.infer<typeof scimGroupId>;

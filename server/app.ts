@@ -29,6 +29,8 @@ import { profileRoutes } from './profile/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
+import { scimProtocol } from './scim/protocol.ts';
+import { scimRoutes } from './scim/routes.ts';
 import type { Services } from './services.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { teamRoutes } from './team/routes.ts';
@@ -112,6 +114,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     aiRoutes(site);
     liveRoutes(site);
     contactRoutes(site);
+    scimRoutes(site);
+    await scimProtocol(site);
     http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
     await publicRoutes(site, options.pagesDir);
     await pageRoutes(site, options.pagesDir);

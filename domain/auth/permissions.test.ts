@@ -33,6 +33,7 @@ test('an agent does the daily work, and manages neither team, organisation, bill
     'team.manage',
     'audit.read',
     'sso.manage',
+    'scim.manage',
   ]);
 });
 

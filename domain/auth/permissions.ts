@@ -17,6 +17,7 @@ export const permissions = {
   'team.manage': admins,
   'audit.read': admins,
   'sso.manage': admins,
+  'scim.manage': admins,
   'analytics.read': everyone,
   'playbooks.read': everyone,
   'playbooks.create': staff,

@@ -8,6 +8,7 @@ import { archivePlaybook, createPlaybook } from '#domain/playbooks/contract.ts';
 import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
+import { scimThings } from '#server/testing/directory.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
@@ -42,6 +43,7 @@ let callId: string;
 beforeAll(async () => {
   app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
+  await app.owner.query("update organizations set plan = 'enterprise'");
   callId = (await runningCall(ada)).call.id;
 });
 afterAll(() => app.close());
@@ -78,6 +80,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     users: member.user.id,
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
+    ...(await scimThings(app, ada)),
   };
 }
 
@@ -149,7 +152,6 @@ const ofMessages = {
   leave: 'no event: the attendance keeps when',
   ping: 'no event: nothing is changed',
   signal: 'no event: nothing is stored',
-  watch: 'no event: nothing is stored',
   media: 'no event: nothing is stored',
   mute: 'no event: asks a page to mute itself, nothing is stored',
   react: 'no event: nothing is stored',

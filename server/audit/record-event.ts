@@ -17,7 +17,9 @@ export interface AuditEntry {
     | 'call'
     | 'file'
     | 'sso_connection'
-    | 'sso_domain';
+    | 'sso_domain'
+    | 'scim_token'
+    | 'scim_group';
   entityId: string;
   /** Ids and names of fields, never content. */
   metadata?: Record<string, unknown>;
@@ -42,6 +44,16 @@ export function actorId(actor: Actor): string {
 export async function recordEvent(at: TenantConnection, entry: AuditEntry): Promise<void> {
   await at.db.insert(auditEvents).values(auditRow(at.tenant, entry));
 }
+
+/** The same for many changes of one transaction. */
+export async function recordEvents(at: TenantConnection, entries: AuditEntry[]): Promise<void> {
+  for (let first = 0; first < entries.length; first += mostRows) {
+    const rows = entries.slice(first, first + mostRows).map((entry) => auditRow(at.tenant, entry));
+    await at.db.insert(auditEvents).values(rows);
+  }
+}
+/** Of ten columns each: a statement takes 65,535 values. */
+const mostRows = 1_000;
 
 /** The row of an audit event, for a statement that writes it together with the change. */
 export function auditRow(tenant: TenantConnection['tenant'], entry: AuditEntry) {

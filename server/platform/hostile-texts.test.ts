@@ -5,6 +5,7 @@ import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
+import { scimThings } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
@@ -117,6 +118,7 @@ beforeAll(async () => {
     users: member.user.id,
     invitations: invitation.id,
     ...(await newSsoThings(ada)),
+    ...(await scimThings(app, ada)),
   };
 });
 afterAll(() => app.close());

@@ -6,6 +6,7 @@ import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
+import { scimThings } from '#server/testing/directory.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -41,6 +42,7 @@ beforeAll(async () => {
   app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
   ben = await newOrganization(app);
+  await app.owner.query("update organizations set plan = 'enterprise'");
   adas = await furnish(ada);
   bens = await furnish(ben);
 });
@@ -79,14 +81,17 @@ async function fresh(
   };
 }
 
-async function dispensable(visitor: typeof ada): Promise<Pick<Things, 'users' | 'invitations'>> {
+async function dispensable(
+  visitor: typeof ada,
+): Promise<Pick<Things, 'users' | 'invitations' | 'scim-tokens' | 'scim-groups'>> {
   const member = await newMember(app, visitor, 'AGENT');
   const body = { email: newAddress(), role: 'AGENT' };
   const invitation = await visitor.call(inviteUser, { body });
-  return { users: member.user.id, invitations: invitation.id };
+  const scim = await scimThings(app, visitor);
+  return { users: member.user.id, invitations: invitation.id, ...scim };
 }
 const usesUp = ({ method, path }: (typeof contracts)[number]) =>
-  /^\/api\/(users|invitations|sso\/\w+)\/|\/archive$/.test(path) ||
+  /^\/api\/(users|invitations|sso\/\w+|scim-tokens)\/|\/archive$/.test(path) ||
   (method === 'PUT' && path === '/api/playbooks/:id');
 
 const send = (visitor: Visitor, contract: (typeof contracts)[number], things: Things) => {

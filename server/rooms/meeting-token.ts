@@ -1,19 +1,12 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { accountId, browserId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
+import { accountId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 const common = { participantId, orgId, roomId };
 const claims = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('staff'), ...common, accountId }),
-  z.object({
-    kind: z.literal('guest'),
-    ...common,
-    guestLinkId,
-    admitted: z.boolean(),
-    /** The browser's own cookie, where it sends one. */
-    browserId: z.optional(browserId),
-  }),
+  z.object({ kind: z.literal('guest'), ...common, guestLinkId, admitted: z.boolean() }),
 ]);
 /**
  * Who joins which room's call. `admitted` marks a guest who was in already: renewing the link keeps

@@ -68,28 +68,39 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
 /** Removes a member; the account stays, without an organisation. @throws as `changeRole` */
 export async function removeMember(tenant: Tenant, id: AccountId): Promise<void> {
   await tenant.write(async (tx) => {
-    const member = await lockMember(tx, id);
-    refuseBeyond(tenant, member.role);
-    await keepAnAdmin(tx, member);
-    await archivePersonalRoom(tx, id);
-    await tx.db
-      .delete(memberships)
-      .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
-    await keepBreakGlass(tx);
-    // It is kept by the organisation that is left, whose pictures nobody else sees.
-    await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
+    await endMembership(tx, id);
     await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });
   });
 }
 
-async function lockMember(tx: TenantConnection, id: AccountId): Promise<User & { role: Role }> {
-  // Every change of roles in an organisation waits here, so that two cannot each remove an admin.
+/** A part of what removes a member, which tells of it. @throws as `changeRole` */
+export async function endMembership(tx: TenantConnection, id: AccountId): Promise<void> {
+  const { tenant } = tx;
+  const member = await lockMember(tx, id);
+  refuseBeyond(tenant, member.role);
+  await keepAnAdmin(tx, member);
+  await archivePersonalRoom(tx, id);
   await tx.db
+    .delete(memberships)
+    .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
+  await keepBreakGlass(tx);
+  // It is kept by the organisation that is left, whose pictures nobody else sees.
+  await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
+}
+
+/** Every change of roles in an organisation waits here, so that two cannot each remove an admin. */
+export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
+  const found = await tx.db
     .select({ id: memberships.accountId })
     .from(memberships)
     .where(and(eq(memberships.orgId, tx.tenant.orgId), inArray(memberships.role, admins)))
     .orderBy(asc(memberships.accountId))
     .for('update');
+  return found.map(({ id }) => id);
+}
+
+async function lockMember(tx: TenantConnection, id: AccountId): Promise<User & { role: Role }> {
+  await lockAdmins(tx);
   const [member] = await tx.db
     .select(columns)
     .from(memberships)

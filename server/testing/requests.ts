@@ -14,6 +14,8 @@ export interface Things {
   connections: string;
   domains: string;
   tests: string;
+  'scim-tokens': string;
+  'scim-groups': string;
 }
 
 /** An id that nobody has. */
@@ -29,6 +31,8 @@ export const unknownThings: Things = {
   connections: nobodys,
   domains: nobodys,
   tests: nobodys,
+  'scim-tokens': nobodys,
+  'scim-groups': nobodys,
 };
 
 /** The settings of a connection to a SAML provider of the tests. */
@@ -81,7 +85,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/company-entrances': () => ({ token: 'none', name: 'Bo' }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
-  'PUT /api/organizations/:orgId': () => ({ name: 'Acme', brandColor: '#123456', plan: 'starter' }),
+  'PUT /api/organizations/:orgId': () => ({
+    name: 'Acme',
+    brandColor: '#123456',
+    plan: 'enterprise',
+  }),
   'POST /api/organizations': () => ({ name: 'Acme' }),
   'PUT /api/user': () => ({ firstName: 'Ada' }),
   'PUT /api/user/password': () => ({ currentPassword: 'a', newPassword: 'correct horse' }),
@@ -108,6 +116,10 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/sso/policy': () => ({ required: false, breakGlass: [] }),
   'POST /api/sso/start': () => ({ email: newAddress() }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
+  'POST /api/scim-tokens': () => ({ name: 'Directory', expiresInDays: 90 }),
+  'POST /api/scim-tokens/:id/rotate': () => ({ overlapHours: 24 }),
+  'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
+  'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 
 /** A request to an endpoint that names these things. */

@@ -1,0 +1,38 @@
+/** RFC 7644, table 9. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue';
+
+/** A refusal in SCIM's own form (RFC 7644, 3.12). `message` is a sentence for whoever reads a directory's log. */
+export class ScimError extends Error {
+  readonly status: number;
+  readonly scimType: ScimType | undefined;
+
+  constructor(status: number, message: string, scimType?: ScimType) {
+    super(message);
+    this.name = 'ScimError';
+    this.status = status;
+    this.scimType = scimType;
+  }
+}
+
+export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+export const scimErrorBody = (status: number, detail: string, scimType?: ScimType) => ({
+  schemas: [errorSchema],
+  status: String(status),
+  ...(scimType ? { scimType } : {}),
+  detail,
+});
+
+export const badFilter = (detail: string) => new ScimError(400, detail, 'invalidFilter');
+export const badPath = (detail: string) => new ScimError(400, detail, 'invalidPath');
+export const badValue = (detail: string) => new ScimError(400, detail, 'invalidValue');
+export const badSyntax = (detail: string) => new ScimError(400, detail, 'invalidSyntax');
+export const unknownResource = () => new ScimError(404, 'There is no such resource.');

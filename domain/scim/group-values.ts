@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { type AccountId, accountId } from '#domain/ids.ts';
+import { coerceResource } from './coerce.ts';
+import { badFilter, badValue } from './error.ts';
+import type { Filter } from './filter.ts';
+import { groupType } from './group-schema.ts';
+import { isAbsent, isObject, type JsonObject } from './json.ts';
+import { patched } from './patch.ts';
+import { findTarget, readTarget } from './patch-path.ts';
+import type { Operation } from './patch-request.ts';
+
+export interface GroupValues {
+  displayName: string;
+  externalId: string | null;
+}
+
+/** A change of who is in a group; a group may be too large to be read for each. */
+export type MemberStep = { kind: 'add' | 'remove' | 'replace'; ids: AccountId[] };
+
+const longestName = 250;
+
+/** @throws ScimError 400 invalidValue */
+export function readGroupValues(resource: JsonObject): GroupValues & { members: AccountId[] } {
+  const { displayName, externalId, members } = coerceResource(groupType, resource);
+  const name = typeof displayName === 'string' ? displayName.trim() : '';
+  if (name === '') throw badValue('displayName is missing.');
+  if (name.length > longestName) {
+    throw badValue(`displayName may have ${longestName} characters at most.`);
+  }
+  return {
+    displayName: name,
+    externalId: typeof externalId === 'string' ? externalId : null,
+    members: idsOf(members),
+  };
+}
+
+/** What the operations of a PATCH make of a group. @throws ScimError 400 */
+export function readGroupPatch(
+  before: GroupValues,
+  operations: Operation[],
+): GroupValues & { steps: MemberStep[] } {
+  const steps: MemberStep[] = [];
+  const rest: Operation[] = [];
+  for (const operation of operations) {
+    if (operation.path === undefined) rest.push(withoutMembers(operation, steps));
+    else if (!addStep(steps, operation)) rest.push(operation);
+  }
+  const { members: _, ...values } = readGroupValues(patched(groupType, { ...before }, rest));
+  return { ...values, steps };
+}
+
+/** Takes `members` out of an operation that has no path, as a step. */
+function withoutMembers(operation: Operation, steps: MemberStep[]): Operation {
+  if (!isObject(operation.value)) return operation;
+  const others: JsonObject = {};
+  for (const [name, value] of Object.entries(operation.value)) {
+    const target = findTarget(groupType, name);
+    const isMembers = target?.kind === 'attribute' && target.attribute.name === 'members';
+    if (!isMembers) others[name] = value;
+    else push(steps, { kind: operation.op, ids: idsOf(value) });
+  }
+  return { ...operation, value: others };
+}
+
+/** @returns false for an operation on another attribute */
+function addStep(steps: MemberStep[], { op, path = '', value }: Operation): boolean {
+  const target = readTarget(groupType, path);
+  if (target.kind !== 'attribute' || target.attribute.name !== 'members') return false;
+  if (target.filter && op !== 'remove') {
+    // A member has nothing of its own that could change: who it is makes it another one.
+    throw badValue('A member can be added or removed, not changed.');
+  }
+  if (target.filter) push(steps, { kind: 'remove', ids: idsIn(target.filter) });
+  else if (op === 'remove' && isAbsent(value)) push(steps, { kind: 'replace', ids: [] });
+  else push(steps, { kind: op, ids: idsOf(value) });
+  return true;
+}
+
+/** Directories send an operation for each member: those alike become one step. */
+function push(steps: MemberStep[], step: MemberStep): void {
+  const last = steps.at(-1);
+  if (last && last.kind === step.kind && step.kind !== 'replace') last.ids.push(...step.ids);
+  else steps.push(step);
+}
+
+const memberId = z.uuid().pipe(accountId);
+
+function idsOf(value: unknown): AccountId[] {
+  const list = isAbsent(value) ? [] : Array.isArray(value) ? value : [value];
+  return list.map((each) => idOf(isObject(each) ? each.value : each));
+}
+
+function idOf(value: unknown): AccountId {
+  const parsed = memberId.safeParse(value);
+  if (!parsed.success) throw badValue('A member’s value must be the id of a user.');
+  return parsed.data;
+}
+
+/** The ids that `members[value eq "…" or value eq "…"]` chooses. */
+function idsIn(filter: Filter): AccountId[] {
+  if (filter.kind === 'or') return filter.parts.flatMap(idsIn);
+  const isId = filter.kind === 'compare' && filter.path.name.toLowerCase() === 'value';
+  if (isId && filter.operator === 'eq') return [idOf(filter.value)];
+  throw badFilter('Choose members by their value: members[value eq "…"].');
+}

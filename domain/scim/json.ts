@@ -1,0 +1,57 @@
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member by its name, whatever its case (RFC 7643, 2.1). */
+export function member(object: JsonObject, name: string): unknown {
+  if (Object.hasOwn(object, name)) return object[name];
+  const key = Object.keys(object).find((each) => each.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : object[key];
+}
+
+/** Null and empty lists are the same as absent (RFC 7643, 2.5). */
+export const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+/** Whether two values that JSON made say the same; the order of members does not matter. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((each, at) => sameJson(each, b[at]));
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+    );
+  }
+  return a === b;
+}
+
+const deepest = 30;
+const most = 500_000;
+
+/**
+ * Why this body is none that we take: nested too deeply, or a text that no database can hold (NUL,
+ * half a surrogate pair). Null when it is fine. Walks without recursion: depth is the sender's.
+ */
+export function flawOf(body: unknown): string | null {
+  const rest: [unknown, number][] = [[body, 0]];
+  let seen = 0;
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const [value, depth] = next;
+    seen += 1;
+    if (depth > deepest || seen > most) return 'This is nested too deeply, or too long.';
+    if (typeof value === 'string' && isBroken(value)) return broken;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (isBroken(key)) return broken;
+      rest.push([inner, depth + 1]);
+    }
+  }
+  return null;
+}
+
+const broken = 'A text holds a NUL character or half a surrogate pair.';
+export const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed();

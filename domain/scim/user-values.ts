@@ -1,0 +1,65 @@
+import { emailAddress } from '#domain/text.ts';
+import { badValue } from './error.ts';
+import { isObject, type JsonObject } from './json.ts';
+
+/** What a directory says of a person, apart into what we look up and what we only keep. */
+export interface UserValues {
+  userName: string;
+  externalId: string | null;
+  /** Undefined where nothing was said of it. */
+  active: boolean | undefined;
+  attributes: JsonObject;
+  /** What the account is made or changed from. */
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+const longestName = 100;
+const longestUserName = 254;
+const address = emailAddress('');
+
+/** @param resource coerced by the schema. @throws ScimError 400 invalidValue */
+export function readUserValues(resource: JsonObject): UserValues {
+  const { userName, externalId, active, ...attributes } = resource;
+  const trimmed = typeof userName === 'string' ? userName.trim() : '';
+  if (trimmed === '') throw badValue('userName is missing.');
+  if (trimmed.length > longestUserName) {
+    throw badValue(`userName may have ${longestUserName} characters at most.`);
+  }
+  const email = emailOf(attributes) ?? trimmed;
+  const parsed = address.safeParse(email);
+  if (!parsed.success) {
+    throw badValue('A user needs a valid email address: in emails, or as userName.');
+  }
+  return {
+    userName: trimmed,
+    externalId: typeof externalId === 'string' ? externalId : null,
+    active: typeof active === 'boolean' ? active : undefined,
+    attributes,
+    email: parsed.data,
+    ...namesOf(attributes, parsed.data),
+  };
+}
+
+/** The primary address, else the one for work, else the first. */
+function emailOf({ emails }: JsonObject): string | undefined {
+  const list = Array.isArray(emails) ? emails.filter(isObject) : [];
+  const chosen =
+    list.find(({ primary }) => primary === true) ??
+    list.find(({ type }) => String(type).toLowerCase() === 'work') ??
+    list[0];
+  return typeof chosen?.value === 'string' ? chosen.value : undefined;
+}
+
+/** Everybody has a first name here: where the directory gives none, what it calls them instead. */
+function namesOf({ name, displayName }: JsonObject, email: string) {
+  const parts = isObject(name) ? name : {};
+  const said = (value: unknown) =>
+    typeof value === 'string' ? value.trim().slice(0, longestName) : '';
+  const given = said(parts.givenName);
+  const family = said(parts.familyName);
+  if (given || family) return { firstName: given || family, lastName: given ? family : '' };
+  const whole = said(parts.formatted) || said(displayName);
+  return { firstName: whole || (email.split('@')[0] ?? email), lastName: '' };
+}

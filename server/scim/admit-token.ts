@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import type { ScimTokenId } from '#domain/ids.ts';
+import { ScimError } from '#domain/scim/error.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { readScimToken } from './token.ts';
+
+const tokenByHash: Statement = {
+  name: 'scim_token_by_hash',
+  text: `select id, coalesce(last_used_at < now() - interval '1 minute', true) as "isStale"
+    from scim_tokens
+    where org_id = $1 and token_hash = $2 and revoked_at is null
+      and (expires_at is null or expires_at > now())`,
+};
+const touchToken: Statement = {
+  name: 'touch_scim_token',
+  text: 'update scim_tokens set last_used_at = now() where org_id = $1 and id = $2',
+};
+
+/**
+ * The organisation of the request's bearer token. A token does what an admin of the organisation may;
+ * that it was used is noted once a minute.
+ * @throws ScimError 401
+ */
+export async function admitToken(
+  database: Database,
+  request: FastifyRequest,
+): Promise<{ tenant: Tenant; tokenId: string }> {
+  const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
+  const named = scheme.toLowerCase() === 'bearer' ? readScimToken(token) : null;
+  if (!named) throw refused();
+  const { orgId } = named;
+  const asking = { kind: 'system' as const, name: 'scim', orgId };
+  const row = await tenantOf(database, asking, request.ip).read(async ({ run }) => {
+    const values = [orgId, named.hash];
+    const [found] = await run<{ id: ScimTokenId; isStale: boolean }>(tokenByHash, values);
+    if (found?.isStale) await run(touchToken, [orgId, found.id]);
+    return found;
+  });
+  if (!row) throw refused();
+  const actor = { kind: 'token' as const, tokenId: row.id, orgId, role: 'ORGADMIN' as const };
+  return { tenant: tenantOf(database, actor, request.ip), tokenId: row.id };
+}
+
+const refused = () =>
+  new ScimError(401, 'Send a token of Settings, Provisioning, as “Authorization: Bearer …”.');

@@ -1,0 +1,181 @@
+import type { AccountId } from '#domain/ids.ts';
+import { coerceResource } from '#domain/scim/coerce.ts';
+import { type JsonObject, sameJson } from '#domain/scim/json.ts';
+import { firstDefaultRole, returningRole } from '#domain/scim/roles.ts';
+import { userType } from '#domain/scim/user-schema.ts';
+import { readUserValues, type UserValues } from '#domain/scim/user-values.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { endMembership, lockAdmins } from '#server/team/member-store.ts';
+import { asTaken, insertMembership, taken } from './create-user.ts';
+import { grantRoles, type RoleChange } from './grant-roles.ts';
+import { refuseStale } from './preconditions.ts';
+import { type LockedUser, lockUser, readUser, storedUser, type UserRow } from './user-store.ts';
+
+type Locked = LockedUser & { shown: UserRow };
+
+const updateUser: Statement = {
+  name: 'scim_update_user',
+  text: `update scim_users set user_name = $3, external_id = $4, attributes = $5,
+      provisioned_at = coalesce(provisioned_at, now()), version = version + 1, updated_at = now()
+    where org_id = $1 and account_id = $2`,
+};
+const markProvisioned: Statement = {
+  name: 'scim_mark_provisioned',
+  text: `update scim_users set provisioned_at = coalesce(provisioned_at, now())
+    where org_id = $1 and account_id = $2`,
+};
+const renameAccount: Statement = {
+  name: 'scim_rename_account',
+  text: 'update accounts set first_name = $2, last_name = $3 where id = $1',
+};
+const moveAccount: Statement = {
+  name: 'scim_move_account',
+  text: 'update accounts set email = $2, email_verified_at = null where id = $1',
+};
+const endResets: Statement = {
+  name: 'scim_end_resets',
+  text: 'update password_resets set used_at = now() where account_id = $1 and used_at is null',
+};
+const endSessions: Statement = {
+  name: 'scim_end_sessions',
+  text: 'delete from sessions where account_id = $1',
+};
+const membershipElsewhere: Statement = {
+  name: 'scim_membership_elsewhere',
+  text: 'select 1 from find_membership($1)',
+};
+/** Who was away may be somebody else's by now: from here on the account is its owner's. */
+const leaveAccount: Statement = {
+  name: 'scim_leave_account',
+  text: 'update scim_users set account_made_at = null where org_id = $1 and account_id = $2',
+};
+const removeUser: Statement = {
+  name: 'scim_remove_user',
+  text: 'delete from scim_users where org_id = $1 and account_id = $2',
+};
+
+/**
+ * Changes a person. `next` makes the whole resource from what is stored.
+ * @throws ScimError 400, 404, 409, 412; DomainError 403 for a super admin, 409 for the last admin
+ */
+export async function changeUser(
+  tenant: Tenant,
+  id: AccountId,
+  ifMatch: string | undefined,
+  next: (stored: JsonObject) => JsonObject,
+): Promise<{ row: UserRow; changes: RoleChange[] }> {
+  try {
+    return await tenant.write(async (tx) => {
+      // First, as everything that changes roles does: so that no two wait for each other.
+      await lockAdmins(tx);
+      const locked = await lockUser(tx, id);
+      refuseStale(locked.shown, ifMatch);
+      const before = storedUser(locked.shown);
+      const values = readUserValues(coerceResource(userType, next(before)));
+      const fields = await storeFields(tx, locked, before, values);
+      const changes = await follow(tx, locked, values, fields);
+      return { row: await readUser(tx, id), changes };
+    });
+  } catch (error) {
+    throw asTaken(error);
+  }
+}
+
+/** Stores what differs, and brings it to the account of a member. Answers the names of the fields. */
+async function storeFields(
+  tx: TenantConnection,
+  locked: Locked,
+  before: JsonObject,
+  values: UserValues,
+): Promise<string[]> {
+  const { id } = locked.shown;
+  const { userName, externalId, attributes } = values;
+  const after: JsonObject = {
+    userName,
+    ...(externalId === null ? {} : { externalId }),
+    ...attributes,
+  };
+  const { active: _, ...stored } = before;
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(after)])];
+  const fields = names.filter((name) => !sameJson(stored[name], after[name]));
+  if (fields.length === 0) return [];
+  await tx.run(updateUser, [tx.tenant.orgId, id, userName, externalId, attributes]);
+  const isMember = locked.role !== null;
+  const old = readUserValues({ ...before });
+  const isRenamed = old.firstName !== values.firstName || old.lastName !== values.lastName;
+  if (isMember && isRenamed) await tx.run(renameAccount, [id, values.firstName, values.lastName]);
+  const isMoved = isMember && old.email !== values.email && locked.email !== values.email;
+  const isFollowed = isMoved && mayMove(locked);
+  if (isFollowed) {
+    await tx.run(moveAccount, [id, values.email]);
+    await tx.run(endResets, [id]);
+  }
+  await recordEvent(tx, {
+    action: 'USER_UPDATED',
+    entity: 'account',
+    entityId: id,
+    metadata: { fields, ...(isMoved && !isFollowed ? { ignored: ['email'] } : {}) },
+  });
+  return fields;
+}
+
+/**
+ * Whoever sets the address can ask for its password mail, and so becomes the person: a directory may
+ * do that with accounts that it made itself, and never with an admin's (attacks.md 39).
+ */
+const mayMove = ({ is_account_made, role }: Locked) =>
+  is_account_made && role !== 'ORGADMIN' && role !== 'SUPERADMIN';
+
+/** Lets somebody in or out, where `active` says something else than before. */
+async function follow(
+  tx: TenantConnection,
+  locked: Locked,
+  { active }: UserValues,
+  fields: string[],
+): Promise<RoleChange[]> {
+  const { id, active: wasActive } = locked.shown;
+  if (active === undefined || active === wasActive) return [];
+  if (fields.length === 0) await tx.run(markProvisioned, [tx.tenant.orgId, id]);
+  if (!active) {
+    await leave(tx, id);
+    await recordEvent(tx, { action: 'USER_DEACTIVATED', entity: 'account', entityId: id });
+    return [{ accountId: id, role: null }];
+  }
+  const [elsewhere] = await tx.run(membershipElsewhere, [id]);
+  if (elsewhere) throw taken();
+  const role = returningRole(locked.last_role, locked.default_role ?? firstDefaultRole);
+  await tx.run(insertMembership, [tx.tenant.orgId, id, role]);
+  await tx.run(leaveAccount, [tx.tenant.orgId, id]);
+  await recordEvent(tx, {
+    action: 'USER_REACTIVATED',
+    entity: 'account',
+    entityId: id,
+    metadata: { role },
+  });
+  return [{ accountId: id, role }, ...(await grantRoles(tx, [id]))];
+}
+
+/** The membership ends, and every session with it; the account is the person's own and stays. */
+async function leave(tx: TenantConnection, id: AccountId): Promise<void> {
+  await endMembership(tx, id);
+  await tx.run(endSessions, [id]);
+}
+
+/** Takes a person out. The account stays, and can be provisioned again. @throws as `changeUser` */
+export async function deleteUser(
+  tenant: Tenant,
+  id: AccountId,
+  ifMatch: string | undefined,
+): Promise<RoleChange[]> {
+  return tenant.write(async (tx) => {
+    await lockAdmins(tx);
+    const { shown, role } = await lockUser(tx, id);
+    refuseStale(shown, ifMatch);
+    if (role !== null) await leave(tx, id);
+    await tx.run(removeUser, [tenant.orgId, id]);
+    await recordEvent(tx, { action: 'USER_DEPROVISIONED', entity: 'account', entityId: id });
+    return [{ accountId: id, role: null }];
+  });
+}

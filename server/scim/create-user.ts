@@ -1,0 +1,88 @@
+import { type AccountId, accountId } from '#domain/ids.ts';
+import { ScimError } from '#domain/scim/error.ts';
+import { returningRole } from '#domain/scim/roles.ts';
+import type { UserValues } from '#domain/scim/user-values.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { isUniqueViolation } from '#server/platform/database-errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { readDefaultRole } from './grant-roles.ts';
+import { readUser, type UserRow } from './user-store.ts';
+
+const accountByEmail: Statement = {
+  name: 'scim_account_by_email',
+  text: `select a.id, exists (select 1 from find_membership(a.id)) as "isTaken"
+    from accounts a where a.email = $1`,
+};
+const insertAccount: Statement = {
+  name: 'scim_insert_account',
+  text: 'insert into accounts (id, email, first_name, last_name) values ($1, $2, $3, $4)',
+};
+const insertUser: Statement = {
+  name: 'scim_insert_user',
+  text: `insert into scim_users (org_id, account_id, user_name, external_id, attributes,
+      provisioned_at, account_made_at, deactivated_at)
+    values ($1, $2, $3, $4, $5, now(), case when $6::boolean then now() end, case when $7::boolean then now() end)`,
+};
+export const insertMembership: Statement = {
+  name: 'scim_insert_membership',
+  text: 'insert into memberships (org_id, account_id, role) values ($1, $2, $3)',
+};
+
+/**
+ * Makes somebody a member: an account of their own without a password, or the one that their address
+ * has already, where that one is in no organisation.
+ * @throws ScimError 409 uniqueness
+ */
+export async function createUser(tenant: Tenant, given: UserValues): Promise<UserRow> {
+  try {
+    return await tenant.write(async (tx) => {
+      const { id, isNew } = await accountFor(tx, given);
+      const isActive = given.active !== false;
+      const { userName, externalId, attributes } = given;
+      const values = [tenant.orgId, id, userName, externalId, attributes, isNew, !isActive];
+      await tx.run(insertUser, values);
+      const role = returningRole(null, await readDefaultRole(tx));
+      if (isActive) await tx.run(insertMembership, [tenant.orgId, id, role]);
+      await recordEvent(tx, {
+        action: 'USER_PROVISIONED',
+        entity: 'account',
+        entityId: id,
+        metadata: { ...(isActive ? { role } : {}), active: isActive, accountMade: isNew },
+      });
+      return readUser(tx, id);
+    });
+  } catch (error) {
+    throw asTaken(error);
+  }
+}
+
+async function accountFor(
+  tx: TenantConnection,
+  { email, firstName, lastName }: UserValues,
+): Promise<{ id: AccountId; isNew: boolean }> {
+  const [found] = await tx.run<{ id: AccountId; isTaken: boolean }>(accountByEmail, [email]);
+  if (found?.isTaken) throw taken();
+  if (found) return { id: found.id, isNew: false };
+  const id = newId(accountId);
+  await tx.run(insertAccount, [id, email, firstName, lastName]);
+  return { id, isNew: true };
+}
+
+/** The same whether it is one of ours or another organisation's: nobody learns whose. */
+export const taken = () =>
+  new ScimError(
+    409,
+    'This userName or email address is in use already. Choose another, or link the existing user.',
+    'uniqueness',
+  );
+
+const unique = [
+  'accounts_email_key',
+  'scim_users_user_name',
+  'scim_users_pkey',
+  'memberships_one_organization',
+];
+export const asTaken = (error: unknown) =>
+  unique.some((name) => isUniqueViolation(error, name)) ? taken() : error;

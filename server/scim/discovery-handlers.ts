@@ -1,0 +1,32 @@
+import {
+  describedSchemas,
+  describedTypes,
+  listResponse,
+  serviceProviderConfig,
+} from '#domain/scim/discovery.ts';
+import { ScimError, unknownResource } from '#domain/scim/error.ts';
+import type { Asked, Handlers, ScimAnswer } from './protocol.ts';
+
+/** What we can do, for directories that ask before they begin (RFC 7644, section 4). */
+export const discoveryHandlers: Handlers = {
+  'GET /ServiceProviderConfig': async ({ base }) => ({
+    status: 200,
+    body: serviceProviderConfig(base),
+  }),
+  'GET /ResourceTypes': async (asked) => all(asked, describedTypes(asked.base)),
+  'GET /ResourceTypes/:id': async ({ base, id }) => one(describedTypes(base), id),
+  'GET /Schemas': async (asked) => all(asked, describedSchemas(asked.base)),
+  'GET /Schemas/:id': async ({ base, id }) => one(describedSchemas(base), id),
+};
+
+/** There are a few of each: a filter is refused, as RFC 7644, section 4, has it. */
+function all({ query }: Asked, resources: object[]): ScimAnswer {
+  if (query.filter !== undefined) throw new ScimError(403, 'These lists cannot be filtered.');
+  return { status: 200, body: listResponse(resources) };
+}
+
+function one(resources: { id: string }[], id: string): ScimAnswer {
+  const found = resources.find((each) => each.id.toLowerCase() === id.toLowerCase());
+  if (!found) throw unknownResource();
+  return { status: 200, body: found };
+}

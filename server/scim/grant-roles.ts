@@ -1,0 +1,118 @@
+import type { Role } from '#domain/auth/permissions.ts';
+import type { AccountId } from '#domain/ids.ts';
+import {
+  type DefaultRole,
+  decideRole,
+  firstDefaultRole,
+  type GroupRole,
+} from '#domain/scim/roles.ts';
+import { recordEvents } from '#server/audit/record-event.ts';
+import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { lockAdmins } from '#server/team/member-store.ts';
+
+export interface RoleChange {
+  accountId: AccountId;
+  role: Role | null;
+}
+
+interface Standing {
+  account_id: AccountId;
+  role: Role;
+  role_from_groups: GroupRole | null;
+  mapped: GroupRole | null;
+}
+// An admin who has been one for longest stands first: should all be demoted, that one stays.
+const standings: Statement = {
+  name: 'scim_standings',
+  text: `select s.account_id, m.role, s.role_from_groups, (
+      select g.role from scim_group_members gm
+      join scim_groups g on g.org_id = gm.org_id and g.id = gm.group_id
+      where gm.org_id = s.org_id and gm.account_id = s.account_id and g.role is not null
+      order by array_position(array['ORGADMIN', 'AGENT', 'VIEWER'], g.role) limit 1
+    ) as mapped
+    from scim_users s
+    join memberships m on m.org_id = s.org_id and m.account_id = s.account_id
+    where s.org_id = $1 and s.account_id = any ($2::uuid[])
+    order by m.created_at, s.account_id`,
+};
+const setRoles: Statement = {
+  name: 'scim_set_roles',
+  text: `update memberships m set role = given.role
+    from unnest($2::uuid[], $3::text[]) as given (id, role)
+    where m.org_id = $1 and m.account_id = given.id`,
+};
+const rememberGroups: Statement = {
+  name: 'scim_remember_role_from_groups',
+  text: `update scim_users s set role_from_groups = given.role
+    from unnest($2::uuid[], $3::text[]) as given (id, role)
+    where s.org_id = $1 and s.account_id = given.id`,
+};
+const defaultRole: Statement = {
+  name: 'scim_default_role',
+  text: 'select default_role as role from scim_settings where org_id = $1',
+};
+
+export async function readDefaultRole(at: TenantConnection): Promise<DefaultRole> {
+  const [found] = await at.run<{ role: DefaultRole }>(defaultRole, [at.tenant.orgId]);
+  return found?.role ?? firstDefaultRole;
+}
+
+/**
+ * Gives these members the highest role of their mapped groups. The last admin stays one, which the
+ * audit log tells. Answers what changed, to be told once it is committed.
+ * @throws DomainError 409 where single sign-on would be left without its break-glass admin
+ */
+export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promise<RoleChange[]> {
+  if (ids.length === 0) return [];
+  const { orgId } = tx.tenant;
+  const admins = new Set(await lockAdmins(tx));
+  const [people, fallback] = await Promise.all([
+    tx.run<Standing>(standings, [orgId, ids]),
+    readDefaultRole(tx),
+  ]);
+  const wanted = people.map((person) => {
+    const now = { role: person.role, fromGroups: person.role_from_groups };
+    return { ...person, to: decideRole(now, person.mapped, fallback) };
+  });
+  for (const { account_id, to } of wanted) if (to === 'ORGADMIN') admins.add(account_id);
+  const demoted = wanted.filter(({ account_id, to }) => admins.has(account_id) && !isAdmin(to));
+  const kept = demoted.length === admins.size ? demoted[0] : undefined;
+  const changed = wanted.filter((each) => each !== kept && each.to !== each.role);
+  await tx.run(setRoles, [
+    orgId,
+    changed.map((each) => each.account_id),
+    changed.map((each) => each.to),
+  ]);
+  if (changed.length > 0) await keepBreakGlass(tx);
+  await tx.run(rememberGroups, [
+    orgId,
+    people.map((each) => each.account_id),
+    people.map(
+      (each) =>
+        each.mapped ?? (each.account_id === kept?.account_id ? each.role_from_groups : null),
+    ),
+  ]);
+  await recordEvents(tx, [
+    ...changed.map(({ account_id, role, to }) => ({
+      action: 'ROLE_UPDATED' as const,
+      entity: 'account' as const,
+      entityId: account_id,
+      metadata: { role: { from: role, to }, reason: 'group' },
+    })),
+    ...(kept
+      ? [
+          {
+            action: 'ROLE_KEPT' as const,
+            entity: 'account' as const,
+            entityId: kept.account_id,
+            metadata: { role: kept.role, reason: 'last_admin' },
+          },
+        ]
+      : []),
+  ]);
+  return changed.map(({ account_id, to }) => ({ accountId: account_id, role: to }));
+}
+
+const isAdmin = (role: Role) => role === 'ORGADMIN' || role === 'SUPERADMIN';

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listScimGroups, setGroupRole, updateScimSettings } from '#domain/scim/contract.ts';
+import { Directory, patchOf } from '#server/testing/directory.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let admin: Awaited<ReturnType<typeof newOrganization>>;
+let directory: Directory;
+beforeAll(async () => {
+  app = await openTestApp();
+  admin = await newOrganization(app);
+  directory = await Directory.of(app, admin);
+});
+afterAll(() => app.close());
+
+let count = 0;
+const newName = () => `group-${++count}`;
+const newUser = async () => (await directory.user(`${newName()}@example.com`)).id;
+const one = async (sql: string, ...values: unknown[]) =>
+  (await app.owner.query(sql, values)).rows[0];
+const roleOf = async (id: string) =>
+  (await one('select role from memberships where account_id = $1', id))?.role;
+const map = (id: string, role: string | null) =>
+  admin.call(setGroupRole, { params: { id }, body: { role } });
+const membersOf = async (id: string) => {
+  const { body } = await directory.ask('GET', `/Groups/${id}`);
+  const members = (body.members ?? []) as { value: string }[]; // as the schema has it
+  return members.map(({ value }) => value).sort();
+};
+const patch = (id: string, ...operations: object[]) =>
+  directory.ask('PATCH', `/Groups/${id}`, patchOf(...operations));
+
+test('members come and go by every path that directories use', async () => {
+  const [a, b, c] = [await newUser(), await newUser(), await newUser()];
+  const id = await directory.group(newName(), [a]);
+  const steps: [object, string[]][] = [
+    [{ op: 'Add', path: 'members', value: [{ value: b }] }, [a, b]],
+    [{ op: 'add', path: 'members', value: [{ value: a }, { value: c }] }, [a, b, c]],
+    [{ op: 'remove', path: `members[value eq "${a}"]` }, [b, c]],
+    [{ op: 'Remove', path: 'members', value: [{ value: b }] }, [c]],
+    [{ op: 'replace', value: { members: [{ value: a }] } }, [a]],
+    [{ op: 'add', value: { Members: [{ value: b, display: 'B' }] } }, [a, b]],
+    [{ op: 'remove', path: `members[value eq "${a}" or value eq "${b}"]` }, []],
+    [{ op: 'replace', path: 'members', value: [{ value: c }] }, [c]],
+    [{ op: 'remove', path: 'members' }, []],
+  ];
+  for (const [operation, expected] of steps) {
+    expect(await patch(id, operation)).toMatchObject({ status: 204 });
+    expect([operation, await membersOf(id)]).toEqual([operation, [...expected].sort()]);
+  }
+});
+
+test('a person’s answer names their groups, and has another version when they change', async () => {
+  const person = await newUser();
+  const id = await directory.group(newName(), [person]);
+  const { body } = await directory.ask('GET', `/Users/${person}`);
+  expect(body).toMatchObject({ groups: [{ value: id }], meta: { version: 'W/"2"' } });
+  await directory.ask('DELETE', `/Groups/${id}`);
+  const after = await directory.ask('GET', `/Users/${person}`);
+  expect(after.body).not.toHaveProperty('groups');
+  expect(after.body.meta.version).toBe('W/"3"');
+});
+
+test('the highest role of the mapped groups counts, and leaving the last one takes it away', async () => {
+  const person = await newUser();
+  const admins = await directory.group(newName(), [person]);
+  const agents = await directory.group(newName(), [person]);
+  expect(await roleOf(person)).toBe('VIEWER');
+  expect(await map(agents, 'AGENT')).toMatchObject({ role: 'AGENT', memberCount: 1 });
+  expect(await roleOf(person)).toBe('AGENT');
+  await map(admins, 'ORGADMIN');
+  expect(await roleOf(person)).toBe('ORGADMIN');
+  await patch(admins, { op: 'remove', path: `members[value eq "${person}"]` });
+  expect(await roleOf(person)).toBe('AGENT');
+  await directory.ask('DELETE', `/Groups/${agents}`);
+  expect(await roleOf(person)).toBe('VIEWER');
+  expect(
+    await one(
+      "select metadata from audit_events where entity_id = $1 and action = 'ROLE_UPDATED' order by id limit 1",
+      person,
+    ),
+  ).toEqual({ metadata: { role: { from: 'VIEWER', to: 'AGENT' }, reason: 'group' } });
+});
+
+test('a role that no group gave is left to the admins', async () => {
+  const { user } = await newMember(app, admin, 'ORGADMIN');
+  const id = await directory.group(newName(), [user.id]);
+  await patch(id, { op: 'remove', path: 'members' });
+  expect(await roleOf(user.id)).toBe('ORGADMIN');
+});
+
+test('what people without a group become is chosen by an admin', async () => {
+  await admin.call(updateScimSettings, { body: { defaultRole: 'AGENT' } });
+  expect(await roleOf(await newUser())).toBe('AGENT');
+  await admin.call(updateScimSettings, { body: { defaultRole: 'VIEWER' } });
+});
+
+test('a role by a group acts at once, also for who comes back', async () => {
+  const person = await newMember(app, admin, 'VIEWER');
+  const { id: self } = person.user;
+  const room = { topic: 'T' };
+  expect((await person.send('POST', '/api/rooms', room)).status).toBe(403);
+  const id = await directory.group(newName(), [self]);
+  await map(id, 'AGENT');
+  expect((await person.send('POST', '/api/rooms', room)).status).toBe(201);
+  const active = (value: boolean) =>
+    directory.ask('PATCH', `/Users/${self}`, patchOf({ op: 'replace', path: 'active', value }));
+  await active(false);
+  await map(id, 'ORGADMIN');
+  await active(true);
+  expect(await roleOf(self)).toBe('ORGADMIN');
+});
+
+test('nobody becomes a super admin, and a super admin is out of a directory’s reach', async () => {
+  const { user } = await newMember(app, admin, 'SUPERADMIN');
+  const id = await directory.group(newName(), [user.id]);
+  const reply = await admin.send('PUT', `/api/scim-groups/${id}/role`, { role: 'SUPERADMIN' });
+  expect(reply).toMatchObject({ status: 400, body: { message: 'Please choose a role' } });
+  await map(id, 'VIEWER');
+  expect(await roleOf(user.id)).toBe('SUPERADMIN');
+  expect((await directory.ask('DELETE', `/Users/${user.id}`)).status).toBe(403);
+});
+
+test('groups never take the last admin: the role is kept, and the audit log says why', async () => {
+  const alone = await newOrganization(app);
+  const theirs = await Directory.of(app, alone);
+  const id = await theirs.group('Everybody', [alone.user.id]);
+  await alone.call(setGroupRole, { params: { id }, body: { role: 'VIEWER' } });
+  expect(await roleOf(alone.user.id)).toBe('ORGADMIN');
+  expect(
+    await one(
+      "select metadata from audit_events where action = 'ROLE_KEPT' and org_id = $1",
+      alone.user.orgId,
+    ),
+  ).toEqual({ metadata: { role: 'ORGADMIN', reason: 'last_admin' } });
+});
+
+test('a displayName is one group’s, whatever its case: 409, also for renames that collide', async () => {
+  const name = newName();
+  await directory.group(name);
+  const other = await directory.group(newName());
+  const conflict = { status: 409, body: { scimType: 'uniqueness' } };
+  expect(await directory.ask('POST', '/Groups', { displayName: name.toUpperCase() })).toMatchObject(
+    conflict,
+  );
+  expect(
+    await patch(other, { op: 'replace', value: { id: other, displayName: name } }),
+  ).toMatchObject(conflict);
+  expect(await directory.ask('PUT', `/Groups/${other}`, { displayName: name })).toMatchObject(
+    conflict,
+  );
+});
+
+test('a rename keeps the role: groups are mapped by what they are, not by what they are called', async () => {
+  const id = await directory.group(newName());
+  await map(id, 'AGENT');
+  const displayName = newName();
+  await patch(id, { op: 'replace', path: 'displayName', value: displayName });
+  const groups = await admin.call(listScimGroups);
+  expect(groups.find((group) => group.id === id)).toMatchObject({ displayName, role: 'AGENT' });
+});
+
+test('only people of the organisation can be members', async () => {
+  const stranger = await newOrganization(app);
+  const refused = { status: 400, body: { scimType: 'invalidValue' } };
+  const id = await directory.group(newName());
+  for (const value of [stranger.user.id, '01900000-0000-7000-8000-000000000000', 'nobody', id]) {
+    expect(
+      await directory.ask('POST', '/Groups', { displayName: newName(), members: [{ value }] }),
+    ).toMatchObject(refused);
+    expect(await patch(id, { op: 'add', path: 'members', value: [{ value }] })).toMatchObject(
+      refused,
+    );
+  }
+  expect(await membersOf(id)).toEqual([]);
+});
+
+test('a list of groups can leave the members out', async () => {
+  const displayName = newName();
+  const id = await directory.group(displayName, [await newUser()]);
+  const filter = encodeURIComponent(`displayName eq "${displayName.toUpperCase()}"`);
+  const lean = await directory.ask('GET', `/Groups?excludedAttributes=members&filter=${filter}`);
+  expect(lean.body).toMatchObject({ totalResults: 1, Resources: [{ id, displayName }] });
+  expect(lean.body.Resources[0]).not.toHaveProperty('members');
+  const full = await directory.ask('GET', `/Groups?filter=${filter}`);
+  expect(full.body.Resources[0]?.members).toHaveLength(1);
+});

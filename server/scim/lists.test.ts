@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Directory } from '#server/testing/directory.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let directory: Directory;
+const ids: Record<string, string> = {};
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+beforeAll(async () => {
+  app = await openTestApp();
+  const admin = await newOrganization(app);
+  directory = await Directory.of(app, admin);
+  await directory.ask('DELETE', `/Users/${admin.user.id}`);
+  const people = [
+    {
+      userName: 'ada@example.com',
+      externalId: 'E1',
+      title: 'Success Manager',
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [
+        { value: 'ada@example.com', type: 'work', primary: true },
+        { value: 'ada@home.example', type: 'home' },
+      ],
+      [enterprise]: { department: 'North', manager: { value: 'm1' } },
+    },
+    {
+      userName: 'ben@example.com',
+      externalId: 'e1',
+      title: 'manager "x" and y',
+      name: { givenName: 'Ben', familyName: 'Adams' },
+      emails: [{ value: 'ben@work.example', type: 'work' }],
+      active: false,
+    },
+    {
+      userName: 'cy@example.com',
+      name: { familyName: 'Zuse' },
+      addresses: [{ locality: 'Berlin' }],
+    },
+  ];
+  for (const person of people) {
+    const { userName, ...more } = person;
+    const made = await directory.user(userName, more);
+    ids[userName.split('@')[0] ?? ''] = made.id;
+  }
+  ids.group = await directory.group('Team', [ids.ada ?? '']);
+});
+afterAll(() => app.close());
+
+const nameOf = (userName: unknown) => String(userName).split('@')[0];
+async function found(query: string): Promise<unknown[]> {
+  const { status, body } = await directory.ask('GET', `/Users?${query}`);
+  expect([query, status, body]).toMatchObject([query, 200, {}]);
+  return body.Resources.map((each) => nameOf(each.userName)).filter((name) => name !== 'person-1');
+}
+const matching = (filter: string) => found(`filter=${encodeURIComponent(filter)}`);
+
+describe('filters', () => {
+  test.each<[string, string[]]>([
+    ['userName eq "ADA@example.com"', ['ada']],
+    ['USERNAME EQ "ada@example.com"', ['ada']],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ada@example.com"', ['ada']],
+    ['externalId eq "E1"', ['ada']],
+    ['externalId eq "e1"', ['ben']],
+    ['title co "MANAGER"', ['ada', 'ben']],
+    ['title eq "manager \\"x\\" and y"', ['ben']],
+    ['userName sw "b"', ['ben']],
+    ['name.familyName ew "e"', ['ada', 'cy']],
+    ['name.familyName gt "b" and name.familyName lt "n"', ['ada']],
+    ['name.familyName ge "lovelace" and name.familyName le "lovelace"', ['ada']],
+    ['userName sw "a" or userName sw "b" and active eq true', ['ada']],
+    ['(userName sw "a" or userName sw "b") and active eq false', ['ben']],
+    ['active eq "False"', ['ben']],
+    ['userName ne "ada@example.com" and title pr', ['ben']],
+    ['not (title pr) and userName sw "c"', ['cy']],
+    ['not (title eq "x") and userName sw "c"', ['cy']],
+    ['not (userName sw "a" or userName sw "b") and userName sw "c"', ['cy']],
+    ['emails eq "ada@home.example"', ['ada']],
+    ['emails.type eq "home"', ['ada']],
+    ['emails[type eq "home" and value co "home"]', ['ada']],
+    ['emails[type eq "home" and primary eq true]', []],
+    ['emails[type eq "work"].value eq "BEN@work.example"', ['ben']],
+    ['emails[not (type eq "work")]', ['ada']],
+    ['addresses.locality eq "berlin"', ['cy']],
+    ['addresses pr', ['cy']],
+    [`${enterprise}:department eq "north"`, ['ada']],
+    [`${enterprise}:manager.value eq "m1"`, ['ada']],
+    ['externalId eq null and userName sw "c"', ['cy']],
+    ['id eq "nobody"', []],
+    ['meta.created gt "2020-01-01T00:00:00Z" and userName sw "a"', ['ada']],
+    ['meta.lastModified lt "2020-01-01T00:00:00Z"', []],
+  ])('%s', async (filter, expected) => {
+    expect((await matching(filter)).sort()).toEqual(expected);
+  });
+
+  test('by id and by group', async () => {
+    expect(await matching(`id eq "${ids.cy}"`)).toEqual(['cy']);
+    expect(await matching(`groups.value eq "${ids.group}"`)).toEqual(['ada']);
+    expect(await matching(`groups[value eq "${ids.group}"]`)).toEqual(['ada']);
+    const groups = await directory.ask(
+      'GET',
+      `/Groups?filter=${encodeURIComponent(`displayName eq "TEAM" and members.value eq "${ids.ada}"`)}`,
+    );
+    expect(groups.body.totalResults).toBe(1);
+  });
+
+  test.each([
+    'userName',
+    'userName eq',
+    'userName eq ada',
+    'userName is "ada"',
+    'eq "ada"',
+    '(userName eq "a"',
+    'userName eq "a")',
+    'userName eq "a" and',
+    'emails[type eq "work"',
+    'not userName eq "a"',
+    'userName eq "a" userName eq "b"',
+    'unknown eq "a"',
+    'name eq "a"',
+    'active gt true',
+    'active eq "maybe"',
+    'meta.created gt "yesterday"',
+    'userName eq "\\ud800"',
+    'userName eq "\\u0000"',
+    'password eq "x"',
+    `${'('.repeat(5000)}userName pr${')'.repeat(5000)}`,
+    `${'('.repeat(30)}userName pr${')'.repeat(30)}`,
+    Array.from({ length: 300 }, () => 'title pr').join(' or '),
+    '"; drop table scim_users; --',
+  ])('%.60s is 400 invalidFilter', async (filter) => {
+    const said = await directory.ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+    expect([said.status, said.body.scimType]).toEqual([400, 'invalidFilter']);
+  });
+
+  test('many alternatives are answered as fast as they are read', async () => {
+    const pair = '(userName eq "a" or userName eq "b")';
+    expect(await matching(Array.from({ length: 40 }, () => pair).join(' and '))).toEqual([]);
+  });
+
+  test('userName, externalId and id are looked up by an index, among many', async () => {
+    const { rows } = await app.owner.query(
+      "select org_id from scim_users where external_id = 'E1'",
+    );
+    const conditions = ["lower(user_name) = lower('x'::text)", "external_id = 'x'::text"];
+    for (const condition of conditions) {
+      await app.owner.query('set enable_seqscan = off');
+      const plan = await app.owner.query(
+        `explain select 1 from scim_users s where s.org_id = $1 and ${condition}`,
+        [rows[0].org_id],
+      );
+      await app.owner.query('reset enable_seqscan');
+      expect(JSON.stringify(plan.rows)).toMatch(/scim_users_(user_name|external_id)/);
+    }
+  });
+});
+
+describe('pages', () => {
+  test('startIndex and count choose a part, and totalResults counts all', async () => {
+    const { body } = await directory.ask('GET', '/Users?startIndex=2&count=1&sortBy=userName');
+    expect(body).toMatchObject({ startIndex: 2, itemsPerPage: 1, totalResults: 4 });
+    expect(nameOf(body.Resources[0]?.userName)).toBe('ben');
+    const none = await directory.ask('GET', '/Users?count=0');
+    expect(none.body).toMatchObject({ totalResults: 4, itemsPerPage: 0, Resources: [] });
+  });
+
+  test.each([
+    ['startIndex=0&count=-5', 200],
+    ['startIndex=-3', 200],
+    ['startIndex=99999999999999999999', 200],
+    ['count=1000000', 200],
+    ['count=all', 400],
+    ['startIndex=1.5', 400],
+  ])('%s answers %i', async (query, status) => {
+    expect((await directory.ask('GET', `/Users?${query}`)).status).toBe(status);
+  });
+
+  test('sortBy sorts, whatever the case, both ways; who lacks the attribute comes last', async () => {
+    expect(await found('sortBy=name.familyName')).toEqual(['ben', 'ada', 'cy']);
+    expect(await found('sortBy=name.familyName&sortOrder=descending')).toEqual([
+      'cy',
+      'ada',
+      'ben',
+    ]);
+    expect(await found('sortBy=title&filter=userName%20ew%20%22example.com%22')).toEqual([
+      'ben',
+      'ada',
+      'cy',
+    ]);
+    expect(await found('sortBy=emails.value&count=1')).toEqual(['ada']);
+    expect((await directory.ask('GET', '/Users?sortBy=unknown')).status).toBe(400);
+  });
+
+  test('attributes and excludedAttributes say what is answered; id always is', async () => {
+    const path = `/Users/${ids.ada}`;
+    const only = await directory.ask(
+      'GET',
+      `${path}?attributes=userName,name.givenName,${enterprise}:department`,
+    );
+    expect(only.body).toEqual({
+      schemas: expect.any(Array),
+      id: ids.ada,
+      userName: 'ada@example.com',
+      name: { givenName: 'Ada' },
+      [enterprise]: { department: 'North' },
+    });
+    const without = await directory.ask(
+      'GET',
+      `${path}?excludedAttributes=emails,name.familyName,id,groups`,
+    );
+    expect(without.body).toMatchObject({ id: ids.ada, name: { givenName: 'Ada' } });
+    expect(without.body).not.toHaveProperty('emails');
+  });
+
+  test('a question may be posted as well', async () => {
+    const said = await directory.ask('POST', '/Users/.search', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      filter: 'userName sw "a"',
+      attributes: ['userName'],
+      count: 10,
+    });
+    expect(said).toMatchObject({ status: 200, body: { totalResults: 1 } });
+    expect(Object.keys(said.body.Resources[0] ?? {}).sort()).toEqual(['id', 'schemas', 'userName']);
+  });
+});

@@ -1,0 +1,183 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+
+import {
+  type ScimEndpoint,
+  scimEndpoints,
+  scimPath,
+  unsupportedPaths,
+} from '#domain/scim/endpoints.ts';
+import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
+import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import type { Site } from '#server/platform/route.ts';
+import { tellMemberChange } from '#server/team/member-events.ts';
+import { admitToken } from './admit-token.ts';
+import { discoveryHandlers } from './discovery-handlers.ts';
+import type { RoleChange } from './grant-roles.ts';
+import { groupHandlers } from './group-handlers.ts';
+import { answerScimErrors, sendScimError } from './scim-errors.ts';
+import { userHandlers } from './user-handlers.ts';
+
+/** A request of a directory whose token was let in. */
+export interface Asked {
+  tenant: Tenant;
+  /** Where the protocol is served, for the addresses in answers. */
+  base: string;
+  /** What the path names, as it was written. */
+  id: string;
+  query: JsonObject;
+  /** The JSON of the request, an object. @throws ScimError 400 */
+  body: () => JsonObject;
+  header: (name: 'if-match' | 'if-none-match') => string | undefined;
+  /** To call with what a committed change made of people's roles. */
+  tell: (changes: RoleChange[]) => void;
+}
+
+export interface ScimAnswer {
+  status: 200 | 201 | 204 | 304;
+  body?: object;
+  headers?: Record<string, string>;
+}
+export type Handlers = Partial<Record<ScimEndpoint, (asked: Asked) => Promise<ScimAnswer>>>;
+
+/** Okta and Entra ID send bursts of tens a second: this many a minute are taken from one token. */
+const mostPerMinute = 3_000;
+const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const hidden = { hide: true };
+
+/** SCIM 2.0 (RFC 7643, 7644) with its own content type, errors and sign-in. */
+export async function scimProtocol(site: Site): Promise<void> {
+  const handlers: Handlers = { ...discoveryHandlers, ...userHandlers, ...groupHandlers };
+  const failing = limit(site, 'scim_token', 60, 600);
+  const asking = limit(site, 'scim', mostPerMinute, 60);
+
+  await site.http.register(
+    async (scim) => {
+      readScimJson(scim);
+      answerScimErrors(scim);
+      scim.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+      });
+      const admit = async (request: FastifyRequest) => {
+        const admitted = await admitToken(site.database, request).catch((error: unknown) => {
+          if (error instanceof ScimError) failing(request.ip);
+          throw error;
+        });
+        asking(admitted.tokenId);
+        return admitted.tenant;
+      };
+      for (const endpoint of scimEndpoints) {
+        const [method, url] = splitEndpoint(endpoint);
+        const handle = handlers[endpoint];
+        if (!handle) throw new Error(`${endpoint}: say in server/scim what it does.`);
+        scim.route({
+          method,
+          url,
+          schema: hidden,
+          handler: async (request, reply) => {
+            const tenant = await admit(request);
+            return send(reply, await handle(askedOf(site, request, tenant)));
+          },
+        });
+      }
+      refuseOtherMethods(scim, admit);
+      for (const url of unsupportedPaths) {
+        refuseMethods(
+          scim,
+          url,
+          methods,
+          admit,
+          () => new ScimError(501, `${url} is not supported.`),
+        );
+      }
+      scim.setNotFoundHandler((_request, reply) => {
+        sendScimError(reply, unknownResource());
+      });
+    },
+    { prefix: scimPath },
+  );
+}
+
+export const splitEndpoint = (endpoint: string): [HTTPMethods, string] => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  return [methods.find((each) => each === method) ?? 'GET', path];
+};
+
+function readScimJson(scim: FastifyInstance): void {
+  const parse = scim.getDefaultJsonParser('error', 'error');
+  scim.removeAllContentTypeParsers();
+  scim.addContentTypeParser(
+    ['application/scim+json', 'application/json'],
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else parse(request, String(body), done);
+    },
+  );
+}
+
+/** Paths that the protocol has, by methods that it has not for them (RFC 9110, 15.5.6). */
+function refuseOtherMethods(scim: FastifyInstance, admit: Admit): void {
+  const known = Map.groupBy(scimEndpoints.map(splitEndpoint), ([, path]) => path);
+  for (const [url, endpoints] of known) {
+    const allowed = endpoints.map(([method]) => method);
+    const others = methods.filter((method) => !allowed.includes(method));
+    refuseMethods(scim, url, others, admit, (reply) => {
+      reply.header('allow', allowed.join(', '));
+      return new ScimError(405, `Here you can ${allowed.join(', ')}.`);
+    });
+  }
+}
+
+type Admit = (request: FastifyRequest) => Promise<Tenant>;
+
+function refuseMethods(
+  scim: FastifyInstance,
+  url: string,
+  method: HTTPMethods[],
+  admit: Admit,
+  refusal: (reply: FastifyReply) => ScimError,
+): void {
+  scim.route({
+    method,
+    url,
+    schema: hidden,
+    handler: async (request, reply) => {
+      await admit(request);
+      throw refusal(reply);
+    },
+  });
+}
+
+function askedOf(site: Site, request: FastifyRequest, tenant: Tenant): Asked {
+  const { params, query } = request;
+  return {
+    tenant,
+    base: `${publicUrl(site.config, request)}${scimPath}`,
+    id: isObject(params) ? String(params.id ?? '') : '',
+    query: isObject(query) ? query : {},
+    body: () => {
+      if (!isObject(request.body)) throw badSyntax('Send a JSON object, as application/scim+json.');
+      const flaw = flawOf(request.body);
+      if (flaw) throw badSyntax(flaw);
+      return request.body;
+    },
+    header: (name) => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+    tell: (changes) => {
+      const { orgId } = tenant;
+      for (const change of changes) tellMemberChange(site.bus, { orgId, ...change });
+    },
+  };
+}
+
+function send(reply: FastifyReply, { status, body, headers }: ScimAnswer): FastifyReply {
+  if (headers) reply.headers(headers);
+  reply.code(status);
+  if (body === undefined) return reply.send();
+  return reply.type('application/scim+json').serializer(JSON.stringify).send(body);
+}

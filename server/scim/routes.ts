@@ -1,0 +1,59 @@
+import { notFound } from '#domain/errors.ts';
+import * as contract from '#domain/scim/contract.ts';
+import { scimPath } from '#domain/scim/endpoints.ts';
+import { ScimError } from '#domain/scim/error.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { nextPage } from '#server/platform/paging.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { tellMemberChange } from '#server/team/member-events.ts';
+import { mapGroupToRole } from './change-group.ts';
+import { readDefaultRole } from './grant-roles.ts';
+import { chooseDefaultRole, findScimGroup, listScimGroups } from './group-list.ts';
+import * as tokens from './token-store.ts';
+
+/** What admins set up, under /api; the protocol itself is in protocol.ts. */
+export function scimRoutes(site: Site): void {
+  tenantRoute(site, contract.listScimTokens, async ({ tenant, query, request }) => {
+    const body = await tokens.listTokens(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+  tenantRoute(site, contract.createScimToken, async ({ tenant, body }) =>
+    answer(201, await tokens.createToken(tenant, body, site.billing)),
+  );
+  tenantRoute(site, contract.rotateScimToken, async ({ tenant, params, body }) =>
+    answer(201, await tokens.rotateToken(tenant, params.id, body)),
+  );
+  tenantRoute(site, contract.revokeScimToken, async ({ tenant, params }) => {
+    await tokens.revokeToken(tenant, params.id);
+    return answer(204, null);
+  });
+
+  tenantRoute(site, contract.listScimGroups, async ({ tenant, query, request }) => {
+    const body = await listScimGroups(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+  tenantRoute(site, contract.setGroupRole, async ({ tenant, params, body }) => {
+    const changes = await mapGroupToRole(tenant, params.id, body.role).catch((error: unknown) => {
+      throw error instanceof ScimError && error.status === 404 ? notFound() : error;
+    });
+    for (const change of changes) {
+      tellMemberChange(site.bus, { orgId: tenant.orgId, ...change });
+    }
+    const group = await findScimGroup(tenant, params.id);
+    if (!group) throw notFound();
+    return answer(200, group);
+  });
+
+  const settingsOf = async (tenant: Tenant, base: string) => ({
+    endpoint: `${base}${scimPath}`,
+    defaultRole: await tenant.read(readDefaultRole),
+  });
+  tenantRoute(site, contract.readScimSettings, async ({ tenant, request }) =>
+    answer(200, await settingsOf(tenant, publicUrl(site.config, request))),
+  );
+  tenantRoute(site, contract.updateScimSettings, async ({ tenant, body, request }) => {
+    await chooseDefaultRole(tenant, body.defaultRole);
+    return answer(200, await settingsOf(tenant, publicUrl(site.config, request)));
+  });
+}

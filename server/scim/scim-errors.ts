@@ -1,0 +1,43 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import { ScimError, scimErrorBody } from '#domain/scim/error.ts';
+import { isDiskFull } from '#server/platform/database-errors.ts';
+
+/** Turns everything that is thrown into SCIM's own error (RFC 7644, 3.12). */
+export function answerScimErrors(scim: FastifyInstance): void {
+  scim.setErrorHandler((error: FastifyError | ScimError, request, reply) => {
+    if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
+      reply.header('retry-after', error.retryAfterSeconds);
+    }
+    const refusal = asScimError(error);
+    if (refusal) return sendScimError(reply, refusal);
+    request.log.error({ err: error }, 'a request failed');
+    const detail = `Something went wrong on our side. Try again; if it stays, name this number: ${request.id}`;
+    return sendScimError(reply, new ScimError(500, detail));
+  });
+}
+
+export function sendScimError(reply: FastifyReply, refusal: ScimError): FastifyReply {
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="scim"');
+  return reply
+    .code(refusal.status)
+    .type('application/scim+json')
+    .serializer(JSON.stringify)
+    .send(scimErrorBody(refusal.status, refusal.message, refusal.scimType));
+}
+
+function asScimError(error: FastifyError | ScimError | DomainError): ScimError | undefined {
+  if (error instanceof ScimError) return error;
+  if (error instanceof DomainError) return new ScimError(error.status, error.message);
+  if (isDiskFull(error)) return new ScimError(503, 'The server’s disk is full. Nothing was saved.');
+  switch (error.statusCode) {
+    case 400:
+      return new ScimError(400, 'This request could not be read. Send JSON.', 'invalidSyntax');
+    case 413:
+      return new ScimError(413, 'That is too much at once. Nothing was changed.');
+    case 415:
+      return new ScimError(415, 'Send JSON, as application/scim+json.');
+    default:
+      return undefined;
+  }
+}

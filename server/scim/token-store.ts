@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import { standingOf } from '#domain/billing/entitlements.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
+import { type ScimTokenId, scimTokenId } from '#domain/ids.ts';
+import type { PageQuery } from '#domain/paging.ts';
+import type {
+  createTokenBody,
+  MadeScimToken,
+  rotateTokenBody,
+  ScimToken,
+} from '#domain/scim/contract.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { readAccount } from '#server/billing/store.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { BillingProvider } from '#server/providers/billing/port.ts';
+import { newScimToken } from './token.ts';
+
+const hourMs = 3_600_000;
+/** Nobody needs more at a time, and a list of that length can still be read. */
+const mostTokens = 20;
+
+interface TokenRow {
+  id: ScimTokenId;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  replaced_by: string | null;
+}
+const columns = 'id, name, created_at, last_used_at, expires_at, replaced_by';
+const works = 'revoked_at is null and (expires_at is null or expires_at > now())';
+
+const pageOfTokens: Statement = {
+  name: 'page_of_scim_tokens',
+  text: `select ${columns} from scim_tokens
+    where org_id = $1 and revoked_at is null and ($2::uuid is null or id < $2)
+      and (expires_at is null or expires_at > now() - interval '30 days')
+    order by id desc limit $3`,
+};
+const countTokens: Statement = {
+  name: 'count_scim_tokens',
+  text: `select count(*)::int as n from scim_tokens where org_id = $1 and ${works}`,
+};
+const insertToken: Statement = {
+  name: 'insert_scim_token',
+  text: `insert into scim_tokens (id, org_id, name, token_hash, created_by, expires_at)
+    values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+};
+const lockToken: Statement = {
+  name: 'lock_scim_token',
+  text: `select ${columns} from scim_tokens
+    where org_id = $1 and id = $2 and ${works} for update`,
+};
+const replaceToken: Statement = {
+  name: 'replace_scim_token',
+  text: `update scim_tokens set replaced_by = $3,
+      expires_at = least(expires_at, now() + make_interval(hours => $4::int))
+    where org_id = $1 and id = $2`,
+};
+const endToken: Statement = {
+  name: 'revoke_scim_token',
+  text: `update scim_tokens set revoked_at = now(), revoked_by = $3
+    where org_id = $1 and id = $2 and revoked_at is null returning id`,
+};
+
+/** Those that work, and those that have expired within the last thirty days. */
+export async function listTokens(tenant: Tenant, page: PageQuery): Promise<ScimToken[]> {
+  const rows = await tenant.read(({ run }) =>
+    run<TokenRow>(pageOfTokens, [tenant.orgId, page.before ?? null, page.limit]),
+  );
+  return rows.map(asToken);
+}
+
+/** @throws DomainError 402 where the plan has no provisioning, 409 past the limit of tokens */
+export function createToken(
+  tenant: Tenant,
+  given: z.infer<typeof createTokenBody>,
+  billing: BillingProvider | null,
+): Promise<MadeScimToken> {
+  return tenant.write(async (tx) => {
+    await refuseWithoutPlan(tx, billing);
+    const [found] = await tx.run<{ n: number }>(countTokens, [tenant.orgId]);
+    if ((found?.n ?? 0) >= mostTokens) {
+      throw new DomainError(
+        'conflict',
+        'scim_tokens_full',
+        `There are ${mostTokens} tokens already. Revoke one that you no longer use.`,
+      );
+    }
+    const days = given.expiresInDays;
+    const expiresAt = days === null ? null : new Date(Date.now() + days * 24 * hourMs);
+    const made = await addToken(tx, given.name, expiresAt);
+    await recordEvent(tx, {
+      action: 'SCIM_TOKEN_CREATED',
+      entity: 'scim_token',
+      entityId: made.id,
+      metadata: { expiresAt: made.expiresAt },
+    });
+    return made;
+  });
+}
+
+/** A new token of the same name and life; the old one works on for the overlap. @throws DomainError 404 */
+export function rotateToken(
+  tenant: Tenant,
+  id: ScimTokenId,
+  { overlapHours }: z.infer<typeof rotateTokenBody>,
+): Promise<MadeScimToken> {
+  return tenant.write(async (tx) => {
+    const [old] = await tx.run<TokenRow>(lockToken, [tenant.orgId, id]);
+    if (!old || old.replaced_by) throw notFound();
+    const life = old.expires_at && old.expires_at.getTime() - old.created_at.getTime();
+    const made = await addToken(tx, old.name, life === null ? null : new Date(Date.now() + life));
+    await tx.run(replaceToken, [tenant.orgId, id, made.id, overlapHours]);
+    await recordEvent(tx, {
+      action: 'SCIM_TOKEN_ROTATED',
+      entity: 'scim_token',
+      entityId: id,
+      metadata: { replacedBy: made.id, overlapHours },
+    });
+    return made;
+  });
+}
+
+/** @throws DomainError 404 */
+export async function revokeToken(tenant: Tenant, id: ScimTokenId): Promise<void> {
+  await tenant.write(async (tx) => {
+    const ended = await tx.run(endToken, [tenant.orgId, id, actingAccount(tenant)]);
+    if (ended.length === 0) throw notFound();
+    await recordEvent(tx, { action: 'SCIM_TOKEN_REVOKED', entity: 'scim_token', entityId: id });
+  });
+}
+
+async function addToken(
+  tx: TenantConnection,
+  name: string,
+  expiresAt: Date | null,
+): Promise<MadeScimToken> {
+  const { token, hash } = newScimToken(tx.tenant.orgId);
+  const id = newId(scimTokenId);
+  const values = [id, tx.tenant.orgId, name, hash, actingAccount(tx.tenant), expiresAt];
+  const [row] = await tx.run<TokenRow>(insertToken, values);
+  if (!row) throw notFound();
+  return { ...asToken(row), token };
+}
+
+/** Asked for new tokens alone: whoever stops paying must still be able to take people out. */
+async function refuseWithoutPlan(tx: TenantConnection, billing: BillingProvider | null) {
+  if (billing === null) return;
+  const now = new Date();
+  const { features } = standingOf(await readAccount(tx, now), now, true);
+  if (features.includes('scimSso')) return;
+  throw new DomainError(
+    'plan_limit',
+    'plan_limit_scim',
+    'Provisioning is part of the Enterprise plan. Contact us in Settings, Billing, to get it.',
+  );
+}
+
+const asToken = (row: TokenRow): ScimToken => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  isReplaced: row.replaced_by !== null,
+});

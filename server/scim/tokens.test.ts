@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createScimToken, listScimTokens, rotateScimToken } from '#domain/scim/contract.ts';
+import { Directory } from '#server/testing/directory.ts';
+import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let admin: Awaited<ReturnType<typeof newOrganization>>;
+beforeAll(async () => {
+  app = await openTestApp();
+  admin = await newOrganization(app);
+});
+afterAll(() => app.close());
+
+const make = (expiresInDays: number | null = null) =>
+  admin.call(createScimToken, { body: { name: 'Okta', expiresInDays } });
+const works = async (token: string) =>
+  (await new Directory(app, token).ask('GET', '/Users')).status === 200;
+
+test('a token is shown once and kept as a hash; when it was last used is told', async () => {
+  const made = await make(90);
+  expect(made.token).toMatch(/^rapport_scim_[\w-]{64}$/);
+  const [listed] = await admin.call(listScimTokens);
+  expect(listed).toMatchObject({ id: made.id, name: 'Okta', lastUsedAt: null, isReplaced: false });
+  expect(JSON.stringify(listed)).not.toContain(made.token);
+  const { rows } = await app.owner.query('select * from scim_tokens where id = $1', [made.id]);
+  expect(JSON.stringify(rows)).not.toContain(made.token.slice(13));
+  expect(await works(made.token)).toBe(true);
+  expect((await admin.call(listScimTokens))[0]?.lastUsedAt).toEqual(expect.any(String));
+});
+
+test('a rotated token works for the overlap, and the new one at once', async () => {
+  const old = await make();
+  const rotate = (id: string, overlapHours: number) =>
+    admin.send('POST', `/api/scim-tokens/${id}/rotate`, { overlapHours });
+  const next = await admin.call(rotateScimToken, {
+    params: { id: old.id },
+    body: { overlapHours: 24 },
+  });
+  expect([await works(old.token), await works(next.token)]).toEqual([true, true]);
+  const listed = (await admin.call(listScimTokens)).find(({ id }) => id === old.id);
+  expect(listed).toMatchObject({ isReplaced: true, expiresAt: expect.any(String) });
+  await app.owner.query(
+    "update scim_tokens set expires_at = now() - interval '1 second' where id = $1",
+    [old.id],
+  );
+  expect([await works(old.token), await works(next.token)]).toEqual([false, true]);
+  expect((await rotate(old.id, 24)).status).toBe(404);
+  const last = await rotate(next.id, 0);
+  expect(last.status).toBe(201);
+  expect(await works(next.token)).toBe(false);
+});
+
+test('a revoked token stops at once, and one that has expired too', async () => {
+  const made = await make();
+  expect(await works(made.token)).toBe(true);
+  expect((await admin.send('DELETE', `/api/scim-tokens/${made.id}`)).status).toBe(204);
+  expect(await works(made.token)).toBe(false);
+  expect((await admin.send('DELETE', `/api/scim-tokens/${made.id}`)).status).toBe(404);
+  const { id, token } = await make(30);
+  await app.owner.query(
+    "update scim_tokens set expires_at = now() - interval '1 second' where id = $1",
+    [id],
+  );
+  expect(await works(token)).toBe(false);
+});
+
+test('a token works on when the admin who made it has left', async () => {
+  const other = await newOrganization(app);
+  const directory = await Directory.of(app, other);
+  await app.owner.query('delete from memberships where account_id = $1', [other.user.id]);
+  expect((await directory.ask('GET', '/Users')).status).toBe(200);
+});
+
+test('a name is needed, and an end that is offered', async () => {
+  const send = (body: object) => admin.send('POST', '/api/scim-tokens', body);
+  expect(await send({ name: ' ', expiresInDays: null })).toMatchObject({
+    status: 400,
+    body: { message: 'Please give the token a name' },
+  });
+  expect((await send({ name: 'x', expiresInDays: 7 })).status).toBe(400);
+});
+
+test('twenty tokens are enough', async () => {
+  const other = await newOrganization(app);
+  const send = () => other.send('POST', '/api/scim-tokens', { name: 'x', expiresInDays: null });
+  for (let turn = 0; turn < 20; turn += 1) expect((await send()).status).toBe(201);
+  expect(await send()).toMatchObject({ status: 409, body: { code: 'scim_tokens_full' } });
+});
+
+test('where plans bind, a token needs Enterprise: 402 with what to do', async () => {
+  const paid = await openTestApp({}, { billing: fakeBilling() });
+  const visitor = await newOrganization(paid);
+  const send = () => visitor.send('POST', '/api/scim-tokens', { name: 'x', expiresInDays: null });
+  expect(await send()).toMatchObject({ status: 402, body: { code: 'plan_limit_scim' } });
+  await paid.owner.query("update organizations set plan = 'enterprise'");
+  expect((await send()).status).toBe(201);
+  await paid.close();
+});

@@ -1,0 +1,85 @@
+import { type AccountId, accountId } from '#domain/ids.ts';
+import { coerceResource } from '#domain/scim/coerce.ts';
+import { listResponse } from '#domain/scim/discovery.ts';
+import { unknownResource } from '#domain/scim/error.ts';
+import type { JsonObject } from '#domain/scim/json.ts';
+import { patched } from '#domain/scim/patch.ts';
+import { readOperations } from '#domain/scim/patch-request.ts';
+import { project } from '#domain/scim/project.ts';
+import { userType } from '#domain/scim/user-schema.ts';
+import { readUserValues } from '#domain/scim/user-values.ts';
+import { changeUser, deleteUser } from './change-user.ts';
+import { createUser } from './create-user.ts';
+import { readListQuery, readWanted } from './list-query.ts';
+import { userPlaces } from './places.ts';
+import { namesVersion } from './preconditions.ts';
+import type { Asked, Handlers, ScimAnswer } from './protocol.ts';
+import { asUser, etagOf, listUsers, readUser, type UserRow } from './user-store.ts';
+
+export const userHandlers: Handlers = {
+  'GET /Users': (asked) => list(asked, asked.query),
+  'POST /Users/.search': (asked) => list(asked, asked.body()),
+
+  'POST /Users': async (asked) => {
+    const given = readUserValues(coerceResource(userType, asked.body()));
+    const row = await createUser(asked.tenant, given);
+    const { headers, body } = shown(asked, row);
+    return {
+      status: 201,
+      body,
+      headers: { ...headers, location: `${asked.base}/Users/${row.id}` },
+    };
+  },
+
+  'GET /Users/:id': async (asked) => {
+    const id = idOf(asked);
+    const row = await asked.tenant.read((at) => readUser(at, id));
+    const known = asked.header('if-none-match');
+    if (known !== undefined && namesVersion(known, row)) {
+      return { status: 304, headers: { etag: etagOf(row) } };
+    }
+    return shown(asked, row);
+  },
+
+  'PUT /Users/:id': (asked) => {
+    const body = asked.body();
+    // Whoever says nothing of `active` does not mean to let anybody in or out.
+    return change(asked, ({ active }) => ({ active, ...body }));
+  },
+
+  'PATCH /Users/:id': (asked) => {
+    const operations = readOperations(asked.body());
+    return change(asked, (stored) => patched(userType, stored, operations));
+  },
+
+  'DELETE /Users/:id': async (asked) => {
+    asked.tell(await deleteUser(asked.tenant, idOf(asked), asked.header('if-match')));
+    return { status: 204 };
+  },
+};
+
+async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAnswer> {
+  const query = readListQuery(userType, userPlaces, given);
+  const { rows, total } = await listUsers(tenant, query);
+  const resources = rows.map((row) => project(userType, asUser(row, base), query.wanted));
+  return { status: 200, body: listResponse(resources, total, query.startIndex) };
+}
+
+async function change(asked: Asked, next: (stored: JsonObject) => JsonObject): Promise<ScimAnswer> {
+  const ifMatch = asked.header('if-match');
+  const { row, changes } = await changeUser(asked.tenant, idOf(asked), ifMatch, next);
+  asked.tell(changes);
+  return shown(asked, row);
+}
+
+function shown({ base, query }: Asked, row: UserRow) {
+  const body = project(userType, asUser(row, base), readWanted(query));
+  return { status: 200 as const, body, headers: { etag: etagOf(row) } };
+}
+
+/** What is no id of ours is as unknown as one that nobody has. @throws ScimError 404 */
+function idOf({ id }: Asked): AccountId {
+  const parsed = accountId.safeParse(id);
+  if (!parsed.success) throw unknownResource();
+  return parsed.data;
+}

@@ -1,0 +1,126 @@
+import type { Role } from '#domain/auth/permissions.ts';
+import type { AccountId, ScimGroupId } from '#domain/ids.ts';
+import { unknownResource } from '#domain/scim/error.ts';
+import type { JsonObject } from '#domain/scim/json.ts';
+import { isWanted } from '#domain/scim/project.ts';
+import { enterpriseUrn, userUrn } from '#domain/scim/user-schema.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import { type SQL, sql } from '#server/platform/drizzle.ts';
+import type { ListQuery } from './list-query.ts';
+
+/** A person as the directory knows them. */
+export interface UserRow extends Record<string, unknown> {
+  id: AccountId;
+  user_name: string;
+  external_id: string | null;
+  attributes: JsonObject;
+  version: number;
+  active: boolean;
+  created_at: string;
+  updated_at: string;
+  groups: ScimGroupId[];
+}
+
+export const time = (column: string) =>
+  sql.raw(
+    `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column.split('.')[1]}`,
+  );
+
+const columns = sql`s.account_id as id, s.user_name, s.external_id, s.attributes, s.version,
+  s.deactivated_at is null as active, ${time('s.created_at')}, ${time('s.updated_at')}`;
+const groups = sql.raw(`array(select m.group_id::text from scim_group_members m
+  where m.org_id = s.org_id and m.account_id = s.account_id order by 1) as groups`);
+const noGroups = sql.raw(`'{}'::text[] as groups`);
+
+export async function listUsers(
+  tenant: Tenant,
+  query: ListQuery,
+): Promise<{ rows: UserRow[]; total: number }> {
+  const where = sql`s.org_id = ${tenant.orgId} and ${query.where}`;
+  const shown = isWanted(query.wanted, 'groups') ? groups : noGroups;
+  return tenant.read(async ({ db }) => {
+    const [counted, page] = await Promise.all([
+      db.execute<{ total: number }>(
+        sql`select count(*)::int as total from scim_users s where ${where}`,
+      ),
+      db.execute<UserRow>(sql`select ${columns}, ${shown} from scim_users s where ${where}
+        order by ${query.orderBy} limit ${query.count} offset ${query.startIndex - 1}`),
+    ]);
+    return { rows: page.rows, total: counted.rows[0]?.total ?? 0 };
+  });
+}
+
+/** @throws ScimError 404 */
+export async function readUser(at: TenantConnection, id: AccountId): Promise<UserRow> {
+  const row = await oneUser(at, sql`s.account_id = ${id}`);
+  if (!row) throw unknownResource();
+  return row;
+}
+
+async function oneUser({ db, tenant }: TenantConnection, which: SQL) {
+  const { rows } = await db.execute<UserRow>(
+    sql`select ${columns}, ${groups} from scim_users s where s.org_id = ${tenant.orgId} and ${which}`,
+  );
+  return rows[0];
+}
+
+/** What a change has to know beside what the directory is shown. */
+export interface LockedUser extends Record<string, unknown> {
+  email: string;
+  /** Null while there is no membership. */
+  role: Role | null;
+  last_role: Role | null;
+  is_account_made: boolean;
+  default_role: 'AGENT' | 'VIEWER' | null;
+}
+
+/** Nobody else changes this person until the transaction is over. @throws ScimError 404 */
+export async function lockUser(
+  tx: TenantConnection,
+  id: AccountId,
+): Promise<LockedUser & { shown: UserRow }> {
+  const { rows } = await tx.db.execute<LockedUser>(sql`
+    select a.email, m.role, s.last_role, s.account_made_at is not null as is_account_made, t.default_role
+    from scim_users s
+    join accounts a on a.id = s.account_id
+    left join memberships m on m.org_id = s.org_id and m.account_id = s.account_id
+    left join scim_settings t on t.org_id = s.org_id
+    where s.org_id = ${tx.tenant.orgId} and s.account_id = ${id}
+    for update of s`);
+  const found = rows[0];
+  if (!found) throw unknownResource();
+  return { ...found, shown: await readUser(tx, id) };
+}
+
+/** What was stored, in the shape in which it came: what a PATCH is applied to. */
+export const storedUser = (row: UserRow): JsonObject => ({
+  userName: row.user_name,
+  ...(row.external_id === null ? {} : { externalId: row.external_id }),
+  active: row.active,
+  ...row.attributes,
+});
+
+export const etagOf = ({ version }: { version: number }) => `W/"${version}"`;
+
+/** @param base where the protocol is served */
+export function asUser(row: UserRow, base: string): JsonObject {
+  const location = `${base}/Users/${row.id}`;
+  const groupsOf = row.groups.map((value) => ({
+    value,
+    $ref: `${base}/Groups/${value}`,
+    type: 'direct',
+  }));
+  return {
+    schemas: [userUrn, ...(enterpriseUrn in row.attributes ? [enterpriseUrn] : [])],
+    id: row.id,
+    ...storedUser(row),
+    ...(groupsOf.length > 0 ? { groups: groupsOf } : {}),
+    meta: {
+      resourceType: 'User',
+      created: row.created_at,
+      lastModified: row.updated_at,
+      location,
+      version: etagOf(row),
+    },
+  };
+}

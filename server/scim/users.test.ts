@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { login } from '#domain/auth/contract.ts';
+import { Directory, patchOf, userUrn } from '#server/testing/directory.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let admin: Awaited<ReturnType<typeof newOrganization>>;
+let directory: Directory;
+beforeAll(async () => {
+  app = await openTestApp();
+  admin = await newOrganization(app);
+  directory = await Directory.of(app, admin);
+});
+afterAll(() => app.close());
+
+let count = 0;
+const newName = () => `scim-${++count}@example.com`;
+const one = async (sql: string, ...values: unknown[]) =>
+  (await app.owner.query(sql, values)).rows[0];
+const roleOf = async (id: string) =>
+  (await one('select role from memberships where account_id = $1', id))?.role;
+
+test('a person whom the directory makes is a member, has no password, and is told of in the audit log', async () => {
+  const userName = newName();
+  const said = await directory.ask('POST', '/Users', {
+    schemas: [userUrn],
+    userName,
+    externalId: 'ext-1',
+    name: { givenName: 'Grace', familyName: 'Hopper' },
+    emails: [{ value: userName, type: 'work', primary: true }],
+    active: true,
+  });
+  expect(said).toMatchObject({
+    status: 201,
+    body: {
+      schemas: [userUrn],
+      id: expect.any(String),
+      externalId: 'ext-1',
+      userName,
+      active: true,
+      name: { givenName: 'Grace', familyName: 'Hopper' },
+      meta: { resourceType: 'User', version: 'W/"1"' },
+    },
+  });
+  expect(said.headers['content-type']).toMatch(/^application\/scim\+json/);
+  expect(said.headers.location).toBe(said.body.meta.location);
+  expect(said.headers.etag).toBe('W/"1"');
+  const { id } = said.body;
+  expect(await one('select first_name, password_hash from accounts where id = $1', id)).toEqual({
+    first_name: 'Grace',
+    password_hash: null,
+  });
+  expect(await roleOf(id)).toBe('VIEWER');
+  expect(await one('select * from audit_events where entity_id = $1', id)).toMatchObject({
+    action: 'USER_PROVISIONED',
+    actor_kind: 'token',
+    address: '127.0.0.1',
+  });
+  const signIn = await new Visitor(app).send('POST', '/api/login', {
+    email: userName,
+    password: 'correct horse',
+  });
+  expect(signIn.status).toBe(401);
+});
+
+test('members who came by another way are found by their address, and are linked', async () => {
+  const member = await newMember(app, admin, 'AGENT');
+  const filter = encodeURIComponent(`userName eq "${member.user.email.toUpperCase()}"`);
+  const found = await directory.ask('GET', `/Users?filter=${filter}`);
+  expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: member.user.id }] });
+  const body = patchOf({ op: 'replace', path: 'externalId', value: 'linked' });
+  const linked = await directory.ask('PATCH', `/Users/${member.user.id}`, body);
+  expect(linked.body).toMatchObject({ externalId: 'linked', active: true });
+  expect(await roleOf(member.user.id)).toBe('AGENT');
+});
+
+test('userName is one person’s, whatever its case: 409 uniqueness, also for renames that collide', async () => {
+  const [a, b] = [newName(), newName()];
+  const first = await directory.user(a);
+  const second = await directory.user(b);
+  const conflict = { status: 409, body: { status: '409', scimType: 'uniqueness' } };
+  expect(await directory.ask('POST', '/Users', { userName: a.toUpperCase() })).toMatchObject(
+    conflict,
+  );
+  const rename = patchOf({ op: 'replace', path: 'userName', value: a.toUpperCase() });
+  expect(await directory.ask('PATCH', `/Users/${second.id}`, rename)).toMatchObject(conflict);
+  expect(await directory.ask('PATCH', `/Users/${first.id}`, rename)).toMatchObject({ status: 200 });
+});
+
+test('of twelve requests at once for one person one makes it', async () => {
+  const userName = newName();
+  const all = await Promise.all(
+    Array.from({ length: 12 }, () => directory.ask('POST', '/Users', { userName })),
+  );
+  expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
+});
+
+test('a member of another organisation is refused without telling whose; an account in none is taken in', async () => {
+  const other = await newOrganization(app);
+  const refused = await directory.ask('POST', '/Users', { userName: other.user.email });
+  expect(refused).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
+  const own = await directory.ask('POST', '/Users', { userName: admin.user.email });
+  expect(refused.body).toEqual(own.body);
+  await app.owner.query('delete from memberships where account_id = $1', [other.user.id]);
+  const taken = await directory.user(other.user.email);
+  expect(taken.id).toBe(other.user.id);
+  // The password, which is the person's own, still works.
+  const body = { email: other.user.email, password: 'correct horse' };
+  const user = await new Visitor(app).call(login, { body });
+  expect(user).toMatchObject({ orgId: admin.user.orgId, role: 'VIEWER' });
+});
+
+test.each([
+  [
+    'active: false',
+    (id: string) =>
+      directory.ask(
+        'PATCH',
+        `/Users/${id}`,
+        patchOf({ op: 'Replace', value: { active: 'False' } }),
+      ),
+  ],
+  ['DELETE', (id: string) => directory.ask('DELETE', `/Users/${id}`)],
+])('%s ends the membership and every session at once; the account stays', async (_, end) => {
+  const member = await newMember(app, admin, 'AGENT');
+  expect((await member.send('GET', '/api/rooms')).status).toBe(200);
+  expect((await end(member.user.id)).status).toBeLessThan(300);
+  expect((await member.send('GET', '/api/rooms')).status).toBe(401);
+  expect(await roleOf(member.user.id)).toBe(undefined);
+  const body = { email: member.user.email, password: 'correct horse' };
+  const user = await new Visitor(app).call(login, { body });
+  expect(user).toMatchObject({ id: member.user.id, orgId: null });
+});
+
+test('who is deactivated can be found, and comes back with the role of before, but not an admin’s', async () => {
+  for (const [role, back] of [
+    ['AGENT', 'AGENT'],
+    ['ORGADMIN', 'VIEWER'],
+  ] as const) {
+    const { user } = await newMember(app, admin, role);
+    const set = (active: unknown) =>
+      directory.ask(
+        'PATCH',
+        `/Users/${user.id}`,
+        patchOf({ op: 'replace', path: 'active', value: active }),
+      );
+    expect((await set(false)).body).toMatchObject({ active: false });
+    expect((await directory.ask('GET', `/Users/${user.id}`)).body).toMatchObject({ active: false });
+    expect((await set('True')).body).toMatchObject({ active: true });
+    expect(await roleOf(user.id)).toBe(back);
+  }
+});
+
+test('somebody who has joined another organisation meanwhile cannot be taken back: 409', async () => {
+  const { user } = await newMember(app, admin, 'AGENT');
+  await directory.ask(
+    'PATCH',
+    `/Users/${user.id}`,
+    patchOf({ op: 'replace', value: { active: false } }),
+  );
+  const elsewhere = await newOrganization(app);
+  await app.owner.query(
+    "insert into memberships (org_id, account_id, role) values ($1, $2, 'AGENT')",
+    [elsewhere.user.orgId, user.id],
+  );
+  const body = patchOf({
+    op: 'replace',
+    value: { active: true, 'name.givenName': 'Eve', 'emails[type eq "work"].value': newName() },
+  });
+  expect(await directory.ask('PATCH', `/Users/${user.id}`, body)).toMatchObject({ status: 409 });
+  const name = patchOf({ op: 'replace', value: { 'name.givenName': 'Eve' } });
+  expect((await directory.ask('PATCH', `/Users/${user.id}`, name)).status).toBe(200);
+  expect((await one('select first_name from accounts where id = $1', user.id)).first_name).toBe(
+    user.firstName,
+  );
+});
+
+test('the last admin is neither deactivated nor deleted: 409 with a reason', async () => {
+  const alone = await newOrganization(app);
+  const theirs = await Directory.of(app, alone);
+  const path = `/Users/${alone.user.id}`;
+  const off = patchOf({ op: 'replace', path: 'active', value: false });
+  for (const said of [await theirs.ask('PATCH', path, off), await theirs.ask('DELETE', path)])
+    expect(said).toMatchObject({
+      status: 409,
+      body: { detail: 'Your organization needs an admin. Make somebody else one first.' },
+    });
+  expect((await alone.send('GET', '/api/rooms')).status).toBe(200);
+});
+
+test('attack 39: a role by externalId or by roles is ignored; the email of an admin stays', async () => {
+  const made = await directory.user(newName(), {
+    externalId: 'ORGADMIN',
+    roles: [{ value: 'ORGADMIN', primary: true }],
+    role: 'SUPERADMIN',
+    entitlements: [{ value: 'ORGADMIN' }],
+  });
+  const body = patchOf(
+    { op: 'Add', path: 'roles[primary eq "True"].value', value: 'ORGADMIN' },
+    { op: 'Replace', value: { role: 'ORGADMIN', roles: ['SUPERADMIN'] } },
+  );
+  expect((await directory.ask('PATCH', `/Users/${made.id}`, body)).status).toBe(200);
+  expect(await roleOf(made.id)).toBe('VIEWER');
+  expect(JSON.stringify(made)).not.toContain('roles');
+
+  const moved = newName();
+  const move = patchOf({ op: 'replace', path: 'emails', value: [{ value: moved, primary: true }] });
+  await directory.ask('PATCH', `/Users/${admin.user.id}`, move);
+  expect((await one('select email from accounts where id = $1', admin.user.id)).email).toBe(
+    admin.user.email,
+  );
+  // Nor that of somebody whose account the directory did not make; that of one it made follows.
+  const member = await newMember(app, admin, 'AGENT');
+  await directory.ask('PATCH', `/Users/${member.user.id}`, move);
+  expect((await one('select email from accounts where id = $1', member.user.id)).email).toBe(
+    member.user.email,
+  );
+  await directory.ask('PATCH', `/Users/${made.id}`, move);
+  expect((await one('select email from accounts where id = $1', made.id)).email).toBe(moved);
+});
+
+test('ETags: 304 for what one has, 412 for what somebody changed since', async () => {
+  const { id } = await directory.user(newName());
+  const path = `/Users/${id}`;
+  const known = { 'if-none-match': 'W/"1"' };
+  expect(await directory.ask('GET', path, undefined, known)).toMatchObject({
+    status: 304,
+    body: null,
+  });
+  const title = (value: string) => patchOf({ op: 'add', path: 'title', value });
+  const first = await directory.ask('PATCH', path, title('A'), { 'if-match': 'W/"1"' });
+  expect(first).toMatchObject({ status: 200, body: { meta: { version: 'W/"2"' } } });
+  const stale = { 'if-match': 'W/"1"' };
+  for (const said of [
+    await directory.ask('PATCH', path, title('B'), stale),
+    await directory.ask('PUT', path, { userName: newName() }, stale),
+    await directory.ask('DELETE', path, undefined, stale),
+  ])
+    expect(said.status).toBe(412);
+  expect((await directory.ask('GET', path, undefined, known)).body).toMatchObject({ title: 'A' });
+  const same = await directory.ask('PATCH', path, title('A'), { 'if-match': '*' });
+  expect(same.body.meta.version).toBe('W/"2"');
+});
+
+test('PUT replaces everything but what is left unsaid of active', async () => {
+  const userName = newName();
+  const { id } = await directory.user(userName, { title: 'Agent', externalId: 'e' });
+  const said = await directory.ask('PUT', `/Users/${id}`, { userName, displayName: 'G' });
+  expect(said.body).toMatchObject({ userName, displayName: 'G', active: true });
+  expect(said.body).not.toHaveProperty('title');
+  expect(said.body).not.toHaveProperty('externalId');
+});

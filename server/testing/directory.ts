@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { InjectOptions } from 'fastify';
+import { createScimToken } from '#domain/scim/contract.ts';
+import { scimPath } from '#domain/scim/endpoints.ts';
+import type { TestApp } from './open-test-app.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What answers have; a test reads from it what it expects to be there. */
+interface Resource {
+  id: string;
+  meta: { version: string; location: string };
+  totalResults: number;
+  Resources: Resource[];
+  [name: string]: unknown;
+}
+
+export interface Said {
+  status: number;
+  /** Null for an answer without a body. */
+  body: Resource;
+  headers: Record<string, unknown>;
+}
+
+export const patchOf = (...Operations: object[]) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+  Operations,
+});
+export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
+
+/** An organisation's directory, as Okta and Entra ID are: asks with a bearer token. */
+export class Directory {
+  readonly #app: TestApp;
+  readonly token: string;
+
+  constructor(app: TestApp, token: string) {
+    this.#app = app;
+    this.token = token;
+  }
+
+  /** Of the organisation that this admin belongs to. */
+  static async of(app: TestApp, admin: Visitor): Promise<Directory> {
+    const { token } = await admin.call(createScimToken, {
+      body: { name: 'Directory', expiresInDays: null },
+    });
+    return new Directory(app, token);
+  }
+
+  async ask(
+    method: NonNullable<InjectOptions['method']>,
+    path: string,
+    body?: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<Said> {
+    const payload = typeof body === 'object' ? JSON.stringify(body) : body;
+    const answer = await this.#app.http.inject({
+      method,
+      url: `${scimPath}${path}`,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(payload === undefined ? {} : { 'content-type': 'application/scim+json' }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const { statusCode: status, payload: text } = answer;
+    return { status, body: text ? JSON.parse(text) : null, headers: answer.headers };
+  }
+
+  /** Provisions a person, and answers the resource. */
+  async user(userName: string, more: object = {}): Promise<Resource> {
+    const said = await this.ask('POST', '/Users', { schemas: [userUrn], userName, ...more });
+    if (said.status !== 201) throw new Error(`${said.status}: ${JSON.stringify(said.body)}`);
+    return said.body;
+  }
+
+  async group(displayName: string, ids: string[] = []): Promise<string> {
+    const members = ids.map((value) => ({ value }));
+    const said = await this.ask('POST', '/Groups', { displayName, members });
+    if (said.status !== 201) throw new Error(`${said.status}: ${JSON.stringify(said.body)}`);
+    return said.body.id;
+  }
+}
+
+/** What the matrix tests name of provisioning: a token, and a group. */
+export async function scimThings(app: TestApp, admin: { user: { orgId: string | null } }) {
+  const ids = { 'scim-tokens': randomUUID(), 'scim-groups': randomUUID() };
+  const { orgId } = admin.user;
+  // Those of earlier tests would fill the list of tokens up.
+  await app.owner.query('delete from scim_tokens where org_id = $1', [orgId]);
+  await app.owner.query(
+    'insert into scim_tokens (id, org_id, name, token_hash) values ($1, $2, $3, $4)',
+    [ids['scim-tokens'], orgId, 'Directory', Buffer.from(ids['scim-tokens'])],
+  );
+  const group = ids['scim-groups'];
+  await app.owner.query('insert into scim_groups (id, org_id, display_name) values ($1, $2, $3)', [
+    group,
+    orgId,
+    group,
+  ]);
+  return ids;
+}
