@@ -9,7 +9,7 @@ import { hasTurnServer, startTurnServer } from '../e2e/support/turn-server.ts';
 import { type Measured, plain } from './report.ts';
 import { quantile, spread } from './statistics.ts';
 
-const rounds = 3;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 20);
 const outageMs = 10_000;
 /** The call runs well for so long before each outage. */
 const calmMs = 8_000;

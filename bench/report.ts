@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** One line of the table: a figure of ours, and what it is held against. */
 export interface Measured {
   name: string;
-  unit: 'ms' | 'req/s' | 'KB' | 'MB' | 'trips' | 'points';
+  unit: 'ms' | 'req/s' | 'KB' | 'MB' | 'trips' | 'points' | 'messages' | 'calls' | 'CPU s';
   ours: number;
   /** The same on the bare counterpart, in the same run; null where the limit is a plain number. */
   peer: number | null;

@@ -2,9 +2,8 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { isMet, type Measured, save, table } from './report.ts';
 
 /**
- * `npm run bench [-- join api live bytes public memory outage analyser] [--strict]`: the promises of Rapport as
- * figures, each beside a bare counterpart on the same machine in the same run. With `--strict` a missed
- * limit ends it with code 1.
+ * `npm run bench [-- NAME …] [--strict]`: the promises of Rapport as figures, each beside a bare
+ * counterpart on the same machine in the same run. With `--strict` a missed limit ends it with code 1.
  */
 const benchmarks: Record<string, () => Promise<Measured[]>> = {
   bytes: async () => {
@@ -16,15 +15,27 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),
   join: async () => (await import('./join.ts')).join(),
+  cpu: async () => (await import('./cpu.ts')).cpu(),
+  signalling: async () => (await import('./signalling.ts')).signalling(),
+  restart: async () => (await import('./restart.ts')).restart(),
+  heap: async () => (await import('./heap.ts')).heap(),
   outage: async () => (await import('./outage.ts')).outage(),
   analyser: async () => (await import('./analyser.ts')).analyser(),
 };
 
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+/** Names for several of them. */
+const groups: Record<string, string[]> = {
+  call: ['join', 'cpu', 'signalling', 'restart', 'outage', 'heap'],
+};
+
+const words = process.argv
+  .slice(2)
+  .filter((word) => !word.startsWith('--'))
+  .flatMap((word) => groups[word] ?? [word]);
 const unknown = words.filter((word) => !(word in benchmarks));
 if (unknown.length > 0) {
   console.error(
-    `There is no ${unknown.join(', ')}. Choose from: ${Object.keys(benchmarks).join(' ')}`,
+    `There is no ${unknown.join(', ')}. Choose from: ${Object.keys({ ...groups, ...benchmarks }).join(' ')}`,
   );
   process.exit(2);
 }

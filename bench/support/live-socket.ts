@@ -6,6 +6,7 @@ export class LiveSocket {
   readonly #socket: WebSocket;
   readonly #waiting = new Set<(message: ToBrowser) => void>();
   #sequence = 0;
+  #self = '';
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -13,6 +14,7 @@ export class LiveSocket {
       // Our own server's: its shape is what the server's tests are for.
       const message = JSON.parse(String(data)) as ToBrowser;
       if ('sequence' in message) this.#sequence = message.sequence;
+      if (message.type === 'welcome') this.#self = message.self;
       for (const hear of [...this.#waiting]) hear(message);
     });
   }
@@ -29,6 +31,16 @@ export class LiveSocket {
     socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion, ...hello }));
     await welcome;
     return line;
+  }
+
+  /** The participant's id, as the welcome said it. */
+  get self(): string {
+    return this.#self;
+  }
+
+  /** Tells of every message from now on. */
+  hear(listener: (message: ToBrowser) => void): void {
+    this.#waiting.add(listener);
   }
 
   send(message: ToServer): void {

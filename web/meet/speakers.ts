@@ -18,8 +18,8 @@ export type SpeakersState = {
  * A level is that of the last packet, so it is looked at more often than it is judged. The pace is
  * no even part of a second: a sound that comes twice a second would fall between such looks for good.
  */
-const lookEveryMs = 70;
-const looksPerWindow = 7;
+const lookEveryMs = 130;
+const looksPerWindow = 4;
 
 /** Who speaks, from the levels that WebRTC measures anyway. */
 export class Speakers extends WritableStore<SpeakersState> {

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareRoom } from '../e2e/support/api.ts';
+import { discard, startProgram } from '../e2e/support/program.ts';
+import { type Measured, plain } from './report.ts';
+import { median, quantile, spread } from './statistics.ts';
+import { LiveSocket } from './support/live-socket.ts';
+
+const rooms = 500;
+/** Each side of each room says something once in so long. */
+const everyMs = 2_000;
+const rounds = 10;
+const atOnce = 8;
+const mostOverMedian = 5;
+const patienceMs = 10_000;
+
+interface Pair {
+  /** In this order: who speaks to whom. */
+  sides: [LiveSocket, LiveSocket];
+  ids: [string, string];
+}
+
+/** 500 calls of two on one process, whose pages pass each other what WebRTC needs. */
+export async function signalling(): Promise<Measured[]> {
+  const program = await startProgram();
+  const pairs: Pair[] = [];
+  try {
+    const { user } = await prepareRoom(program.url, 'Signalling');
+    const enter = async () => {
+      const room = await user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Signalling' });
+      const path = `/api/rooms/${room.id}`;
+      const staff = await user.send<{ meetingToken: string }>('GET', path);
+      const link = await user.send<{ url: string }>('GET', `${path}/guest-link`);
+      const joinPath = `/api/join/${new URL(link.url).pathname.split('/').at(-1)}`;
+      const guest = await user.send<{ meetingToken: string }>('GET', joinPath);
+      pairs.push(await meet(program.url, staff.meetingToken, guest.meetingToken));
+    };
+    for (let made = 0; made < rooms; made += atOnce) {
+      await Promise.all(Array.from({ length: Math.min(atOnce, rooms - made) }, enter));
+    }
+    const { times, sent } = await talk(pairs);
+    return judged(times, sent);
+  } finally {
+    for (const { sides } of pairs) for (const side of sides) side.close();
+    await discard(program);
+  }
+}
+
+async function meet(url: string, staff: string, guest: string): Promise<Pair> {
+  const media = { audio: true, video: true };
+  const first = await LiveSocket.open(url, { channel: 'meeting', token: staff, media });
+  const second = await LiveSocket.open(url, {
+    channel: 'meeting',
+    token: guest,
+    name: 'Grace',
+    media,
+  });
+  return { sides: [first, second], ids: [first.self, second.self] };
+}
+
+/** Evenly spread over the pairs, as calls that began at any time are. */
+async function talk(pairs: readonly Pair[]): Promise<{ times: number[]; sent: number }> {
+  const times: number[] = [];
+  for (const { sides } of pairs) {
+    for (const side of sides) {
+      side.hear((message) => {
+        if (message.type !== 'signal') return;
+        const [, at] = message.signal.candidate?.candidate?.split(' at ') ?? [];
+        times.push(performance.now() - Number(at));
+      });
+    }
+  }
+  let sent = 0;
+  const speak = ({ sides, ids }: Pair, side: 0 | 1) => {
+    const to = ids[side === 0 ? 1 : 0];
+    const candidate = `candidate:1 1 udp 2122260223 192.0.2.1 54400 typ host at ${performance.now()}`;
+    sides[side].send({ type: 'signal', to, signal: { candidate: { candidate, sdpMid: '0' } } });
+    sides[side].ping();
+    sent += 1;
+  };
+  const steps = pairs.flatMap((pair) => [() => speak(pair, 0), () => speak(pair, 1)]);
+  const startedAt = performance.now();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, step] of steps.entries()) {
+      const due = startedAt + (round + index / steps.length) * everyMs;
+      await sleep(Math.max(0, due - performance.now()));
+      step();
+    }
+  }
+  const deadline = performance.now() + patienceMs;
+  while (times.length < sent && performance.now() < deadline) await sleep(50);
+  return { times, sent };
+}
+
+function judged(times: number[], sent: number): Measured[] {
+  const [middle, late] = [median(times), quantile(times, 0.99)];
+  const overMedian = {
+    ...plain('signalling: 500 rooms of two, p99 of a relayed message', 'ms', late, null),
+    peer: middle,
+    value: late / middle,
+    limit: { at: 'most' as const, value: mostOverMedian, text: `≤ ${mostOverMedian} × median` },
+    note: `${spread(times)}, slowest ${quantile(times, 1).toFixed(1)}`,
+  };
+  const note = `${times.length} of ${sent} arrived`;
+  return [overMedian, plain('signalling: messages lost', 'messages', sent - times.length, 0, note)];
+}
