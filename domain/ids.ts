@@ -10,6 +10,8 @@ export const checklistItemId = z.uuid().brand<'ChecklistItemId'>();
 export const callId = z.uuid().brand<'CallId'>();
 /** One person's presence in one call: minted with the meeting token, kept through reconnects. */
 export const participantId = z.uuid().brand<'ParticipantId'>();
+/** A guest's browser, known again by its cookie. */
+export const browserId = z.uuid().brand<'BrowserId'>();
 export const ratingId = z.uuid().brand<'RatingId'>();
 export const fileId = z.uuid().brand<'FileId'>();
 export const invitationId = z.uuid().brand<'InvitationId'>();
@@ -30,6 +32,7 @@ export type PlaybookId = z.infer<typeof playbookId>;
 export type ChecklistItemId = z.infer<typeof checklistItemId>;
 export type CallId = z.infer<typeof callId>;
 export type ParticipantId = z.infer<typeof participantId>;
+export type BrowserId = z.infer<typeof browserId>;
 export type RatingId = z.infer<typeof ratingId>;
 export type FileId = z.infer<typeof fileId>;
 export type InvitationId = z.infer<typeof invitationId>;

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { publicPaths } from '#domain/public/pages.ts';
 import { Guard } from '#web/auth/guard.tsx';
+import { CallHost } from '#web/calls/call-host.tsx';
 import { CrashScreen } from '#web/platform/crash-screen.tsx';
 import { NotFoundPage } from '#web/platform/not-found-page.tsx';
 import { pages } from '#web/platform/pages.ts';
@@ -50,6 +51,16 @@ const inShell = (page: ReactNode, { full = false, signedOutText }: InShell = {})
     </Shell>
   </Guard>
 );
+
+/** The pages, and above them the call that is taken along from one to the other. */
+export function App() {
+  return (
+    <>
+      <AppRoutes />
+      <CallHost />
+    </>
+  );
+}
 
 export function AppRoutes() {
   return (

@@ -42,6 +42,8 @@ export const closeCodes = {
   protocolTooOld: 4426,
   /** Outside the room's opening hours. */
   roomClosed: 4427,
+  /** So many messages that the others would feel it. */
+  flooding: 4429,
 } as const;
 
 export const mediaState = z.object({
@@ -125,19 +127,26 @@ export const toServer = z.discriminatedUnion('type', [
     protocol: z.number(),
     channel: z.enum(['meeting', 'panel']),
     token: z.string().check(z.maxLength(4096)),
-    /** A guest's own name; staff are known by their account. */
-    name: z.optional(z.string().check(z.maxLength(80))),
+    /** A guest's own name, cut to 80 characters; staff are known by their account. */
+    name: z.optional(z.string().check(z.maxLength(1000))),
     /** With it the person is in the meeting at once; without, still in the preview (see `join`). */
     media: z.optional(mediaState),
     resume: z.optional(z.object({ session: z.string(), sequence: z.number() })),
   }),
   z.object({ type: z.literal('ping'), sequence: z.number() }),
   z.object({ type: z.literal('signal'), to: z.string(), signal }),
+  /** Which of somebody's pictures this page shows: what nobody looks at need not be sent. At first both. */
+  z.object({
+    type: z.literal('watch'),
+    to: z.string(),
+    camera: z.boolean(),
+    screen: z.boolean(),
+  }),
   z.object({ type: z.literal('media'), media: mediaState }),
   /** From the preview into the meeting, with a guest's own name; others hear `changed`. */
   z.object({
     type: z.literal('join'),
-    name: z.optional(z.string().check(z.maxLength(80))),
+    name: z.optional(z.string().check(z.maxLength(1000))),
     media: mediaState,
   }),
   z.object({ type: z.literal('leave') }),
@@ -236,6 +245,13 @@ export const toBrowser = z.discriminatedUnion('type', [
   /** `from` has begun a new session: its old peer connection leads nowhere, take the next offer. */
   z.object({ type: z.literal('restarted'), ...numbered, participantId: z.string() }),
   z.object({ type: z.literal('signal'), ...numbered, from: z.string(), signal }),
+  z.object({
+    type: z.literal('watched'),
+    ...numbered,
+    from: z.string(),
+    camera: z.boolean(),
+    screen: z.boolean(),
+  }),
   z.object({ type: z.literal('chat'), ...numbered, message: chatMessage }),
   z.object({ type: z.literal('chat-history'), ...numbered, messages: z.array(chatMessage) }),
   z.object({
@@ -296,8 +312,14 @@ export const fromMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
   /** How many guests wait in the lobby, as far as the one who is told may let them in. */
   z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
+  /** Whether the own microphone is on, at first and at each change. */
+  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
 ]);
 export type FromMeeting = z.infer<typeof fromMeeting>;
+
+/** How much of the meeting the page around it shows: all, the pictures alone, or nothing. */
+export const meetingViews = ['full', 'small', 'none'] as const;
+export type MeetingView = (typeof meetingViews)[number];
 
 export const toMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('leave') }),
@@ -307,5 +329,7 @@ export const toMeeting = z.discriminatedUnion('type', [
     type: z.literal('theme'),
     theme: z.nullable(z.enum(themes)),
   }),
+  z.object({ rapport: z.literal(1), type: z.literal('view'), view: z.enum(meetingViews) }),
+  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
 ]);
 export type ToMeeting = z.infer<typeof toMeeting>;

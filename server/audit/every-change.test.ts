@@ -152,6 +152,7 @@ const ofMessages = {
   leave: 'no event: the attendance keeps when',
   ping: 'no event: nothing is changed',
   signal: 'no event: nothing is stored',
+  watch: 'no event: nothing is stored',
   media: 'no event: nothing is stored',
   mute: 'no event: asks a page to mute itself, nothing is stored',
   react: 'no event: nothing is stored',

@@ -58,6 +58,7 @@ interface AdmissionRow {
   locked: boolean;
   known: boolean;
   was_removed: boolean;
+  browser_refused: boolean;
   has_lobby: boolean;
   lobby_state: 'waiting' | 'admitted' | 'refused' | null;
   waiting_text: string | null;
@@ -67,7 +68,8 @@ interface AdmissionRow {
 }
 
 // Everything that a hello asks, in one round trip: joining is what people wait for. Being let in holds
-// for half a day, as long as a token does: not for the call of next week.
+// for half a day, as long as a token does: not for the call of next week. Once somebody was sent out
+// of a call, nobody new comes into it by the link alone: a host lets them in.
 const admission: Statement = {
   name: 'admission',
   text: `select r.topic, o.name as org_name, o.brand_color,
@@ -83,8 +85,13 @@ const admission: Statement = {
       exists (select 1 from attendances t
         where t.org_id = r.org_id and t.call_id = c.id and t.id = $5) as known,
       exists (select 1 from call_removals x
-        where x.call_id = c.id and x.participant_id = $5) as was_removed,
-      r.lobby_at is not null as has_lobby,
+        left join attendances t on t.id = x.participant_id
+        where x.call_id = c.id and (x.participant_id = $5 or t.browser_id = $6)) as was_removed,
+      exists (select 1 from lobby_entries e
+        where e.org_id = r.org_id and e.room_id = r.id and e.state = 'refused'
+          and e.browser_id = $6 and e.decided_at > now() - interval '12 hours') as browser_refused,
+      r.lobby_at is not null
+        or exists (select 1 from call_removals x where x.call_id = c.id) as has_lobby,
       (select case when e.state = 'admitted' and e.decided_at < now() - interval '12 hours'
           then 'waiting' else e.state end
         from lobby_entries e
@@ -129,6 +136,7 @@ export async function admitByClaims(
       claims.kind === 'staff' ? claims.accountId : null,
       claims.kind === 'guest' ? claims.guestLinkId : null,
       claims.participantId,
+      claims.kind === 'guest' ? (claims.browserId ?? null) : null,
     ]),
   );
   if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
@@ -174,7 +182,8 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
       throw new NotAdmitted(closeCodes.roomClosed, 'room closed');
     }
     if (row.was_removed) throw new NotAdmitted(closeCodes.removed, 'removed');
-    if (row.lobby_state === 'refused') throw new NotAdmitted(closeCodes.refusedEntry, 'refused');
+    if (row.lobby_state === 'refused' || row.browser_refused)
+      throw new NotAdmitted(closeCodes.refusedEntry, 'refused');
     if (row.locked && !row.known) throw new NotAdmitted(closeCodes.locked, 'call locked');
     return guestActor(claims);
   }
@@ -192,9 +201,22 @@ const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => (
 const staffName = (row: AdmissionRow) =>
   `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim() || (row.email ?? '');
 
-/** Guests name themselves; control characters would only confuse whoever reads the tile. */
-export const guestName = (given: string | undefined) =>
-  (given ?? '')
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, 80) || 'Guest';
+const longestName = 80;
+const graphemes = new Intl.Segmenter();
+
+/**
+ * Guests name themselves. Control characters, those that turn the direction of writing above all,
+ * would only confuse whoever reads the tile; no character is cut in two.
+ */
+export function guestName(given: string | undefined): string {
+  const whole = (given ?? '')
+    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ')
+    .toWellFormed()
+    .trim();
+  let name = '';
+  for (const { segment } of graphemes.segment(whole)) {
+    if (name.length + segment.length > longestName) break;
+    name += segment;
+  }
+  return name.trim() || 'Guest';
+}

@@ -1,4 +1,4 @@
-import type { CallId, ParticipantId } from '#domain/ids.ts';
+import type { BrowserId, CallId, ParticipantId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { actingAccount } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
@@ -9,8 +9,8 @@ const attend: Statement = {
   text: `with running as materialized (
       select id from calls where org_id = $2 and id = $3 and ended_at is null for no key update
     ), present as (
-      insert into attendances (id, org_id, call_id, kind, account_id, name)
-      select $1, $2, id, $4, $5, $6 from running
+      insert into attendances (id, org_id, call_id, kind, account_id, name, browser_id)
+      select $1, $2, id, $4, $5, $6, $7 from running
       on conflict (id) do update set left_at = null, last_seen_at = now()
         where attendances.call_id = excluded.call_id
       returning call_id
@@ -28,12 +28,21 @@ export interface Attendee {
   id: ParticipantId;
   kind: 'staff' | 'guest';
   name: string;
+  browserId?: BrowserId | undefined;
 }
 
 /** Notes that somebody is in a call; coming back continues the same attendance. */
 export async function beginAttendance(tenant: Tenant, call: CallId, who: Attendee): Promise<void> {
   await tenant.read(({ run }) =>
-    run(attend, [who.id, tenant.orgId, call, who.kind, actingAccount(tenant), who.name]),
+    run(attend, [
+      who.id,
+      tenant.orgId,
+      call,
+      who.kind,
+      actingAccount(tenant),
+      who.name,
+      who.browserId ?? null,
+    ]),
   );
 }
 

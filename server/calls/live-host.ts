@@ -1,6 +1,7 @@
 import { closeCodes, type ToServer } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
 import { participantId } from '#domain/ids.ts';
+import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { Services } from '#server/services.ts';
 import type { Admitted } from './admit-participant.ts';
 import { sendOut } from './company-removal.ts';
@@ -76,4 +77,6 @@ async function remove(
   sendOut(services, admitted.claims, [guest.data], true);
   const close = { code: closeCodes.removed, reason: 'removed' };
   tellRoom(bus, admitted.claims.roomId, { to, close });
+  // From now on the link alone lets nobody new into this call: who is in the preview asks as well.
+  tellLobbyChange(bus, { roomId: admitted.claims.roomId, switched: true });
 }

@@ -143,9 +143,7 @@ export class LiveLobby {
     const { tenant, claims } = waiting.admitted;
     // The lock, say, may have come while the person was in the preview.
     const { isHeld } = await this.#admission(waiting);
-    const since = isHeld
-      ? await askToComeIn(tenant, claims.participantId, claims.roomId, guestName(name))
-      : null;
+    const since = isHeld ? await askToComeIn(tenant, claims, guestName(name)) : null;
     if (since === null) return this.#look(waiting);
     waiting.since = since.toISOString();
     await this.#look(waiting);

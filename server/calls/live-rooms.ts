@@ -323,7 +323,8 @@ export class LiveRooms {
   #attend(person: Person, room: LocalRoom): void {
     const { claims, name, tenant } = person.admitted;
     if (!room.call || (claims.kind === 'guest' && !person.participant.inMeeting)) return;
-    const who = { id: claims.participantId, kind: claims.kind, name };
+    const browserId = claims.kind === 'guest' ? claims.browserId : undefined;
+    const who = { id: claims.participantId, kind: claims.kind, name, browserId };
     const begun = beginAttendance(tenant, room.call.id, who);
     person.attending = begun.catch((error) => this.#failed(error));
   }

@@ -1,12 +1,19 @@
 import type { WebSocket } from 'ws';
 import type { z } from 'zod/mini';
-import { closeCodes, heartbeatSeconds, protocolVersion, toServer } from '#domain/calls/live.ts';
+import {
+  closeCodes,
+  heartbeatSeconds,
+  type MediaState,
+  protocolVersion,
+  toServer,
+} from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Site } from '#server/platform/route.ts';
 import { admitByClaims, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
+import { FloodGate, isTooLong } from './flood-gate.ts';
 import { followMembers } from './follow-members.ts';
 import { hearChat } from './live-chat.ts';
 import { editCall } from './live-edits.ts';
@@ -35,8 +42,11 @@ interface Line {
   outside: Waiting | null;
   /** Messages are handled one after the other: an edit is stored before the next is looked at. */
   work: Promise<void>;
+  gate: FloodGate;
   waiting: number;
   waitingBytes: number;
+  /** Said too much: nothing more of it is looked at. */
+  isCutOff: boolean;
 }
 
 /** `/ws`: the live protocol of domain/calls/live.ts. */
@@ -114,8 +124,10 @@ const newLine = (socket: WebSocket): Line => ({
   entered: null,
   outside: null,
   work: Promise.resolve(),
+  gate: new FloodGate(Date.now()),
   waiting: 0,
   waitingBytes: 0,
+  isCutOff: false,
 });
 
 function receive(line: Line, bytes: number): void {
@@ -140,9 +152,14 @@ async function hear(
   text: string,
   address: string,
 ): Promise<void> {
+  if (line.isCutOff) return;
   const parsed = parse(text);
-  if (!parsed) {
+  if (!parsed || isTooLong(parsed, text.length)) {
     line.socket.close(closeCodes.badMessage, 'bad message');
+    return;
+  }
+  if (!line.gate.lets(parsed.type, Date.now())) {
+    cutOff(rooms, line);
     return;
   }
   if (!line.entered) {
@@ -169,13 +186,26 @@ async function hear(
         message: { type: 'signal', from: person.participant.id, signal: parsed.signal },
       });
       return;
+    case 'watch':
+      if (channel !== 'meeting') return;
+      tellRoom(site.bus, person.admitted.claims.roomId, {
+        to: parsed.to,
+        channel: 'meeting',
+        message: {
+          type: 'watched',
+          from: person.participant.id,
+          camera: parsed.camera,
+          screen: parsed.screen,
+        },
+      });
+      return;
     case 'join':
       if (channel !== 'meeting' || !(await mayStillJoin(site, rooms, person))) return;
       await rooms.join(person, guestName(parsed.name), parsed.media);
       await countUse(person.admitted);
       return;
     case 'media':
-      rooms.change(person, { media: parsed.media });
+      rooms.change(person, { media: withOurTime(parsed.media, person.participant.media) });
       return;
     case 'leave':
       line.entered = null;
@@ -200,6 +230,21 @@ async function hear(
     default:
       await editCall(site, person, session, rooms.callOf(person), parsed);
   }
+}
+
+/** When a hand was raised goes by our clock: pages sort by it, and theirs may be hours off. */
+function withOurTime(media: MediaState, before: MediaState): MediaState {
+  if (media.hand === undefined) return media;
+  return { ...media, hand: before.hand ?? new Date().toISOString() };
+}
+
+/** What it has said and nobody has read yet is not read any more. */
+function cutOff(rooms: LiveRooms, line: Line): void {
+  const { entered, socket } = line;
+  line.isCutOff = true;
+  line.entered = null;
+  if (entered) rooms.expel(entered.person, closeCodes.flooding, 'too many messages');
+  socket.close(closeCodes.flooding, 'too many messages');
 }
 
 async function enter(

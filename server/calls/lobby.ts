@@ -3,6 +3,7 @@ import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 
 /** Whose page has said nothing for this long is not there: its network is gone, or its server. */
 export const silentGuestSeconds = 20;
@@ -12,8 +13,8 @@ const keptPlaceSeconds = 60;
 // What was decided stays: asking again answers no row then, unless being let in has run out.
 const ask: Statement = {
   name: 'ask_to_come_in',
-  text: `insert into lobby_entries as e (participant_id, org_id, room_id, name)
-    select $2, r.org_id, r.id, $4 from rooms r
+  text: `insert into lobby_entries as e (participant_id, org_id, room_id, name, browser_id)
+    select $2, r.org_id, r.id, $4, $7 from rooms r
       where r.org_id = $1 and r.id = $3 and r.archived_at is null
     on conflict (participant_id) do update set
       name = excluded.name, seen_at = now(), left_at = null,
@@ -66,11 +67,13 @@ const say: Statement = {
 /** A guest asks to be let in. @returns since when they wait; null where there is nothing to wait for */
 export async function askToComeIn(
   tenant: Tenant,
-  guest: ParticipantId,
-  room: RoomId,
+  claims: MeetingClaims,
   name: string,
 ): Promise<Date | null> {
-  const values = [tenant.orgId, guest, room, name, longestWaitMinutes, keptPlaceSeconds];
+  const { participantId: guest, roomId: room } = claims;
+  const browser = claims.kind === 'guest' ? (claims.browserId ?? null) : null;
+  const kept = [longestWaitMinutes, keptPlaceSeconds];
+  const values = [tenant.orgId, guest, room, name, ...kept, browser];
   const [row] = await tenant.read(({ run }) => run<{ waiting_since: Date }>(ask, values));
   return row?.waiting_since ?? null;
 }

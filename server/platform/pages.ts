@@ -6,6 +6,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import { personalRoomLink } from '#server/links/personal-room-link.ts';
+import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
 import { withLooks } from './page-looks.ts';
@@ -52,7 +53,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     html(request, reply, withBoot(app, await callBoot(site, request))),
   );
   http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
-    const boot = await guestBoot(site, request);
+    const boot = await guestBoot(site, request, reply);
     // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');
@@ -123,12 +124,17 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
   }
 }
 
-async function guestBoot(site: Site, request: FastifyRequest<{ Params: { token: string } }>) {
+async function guestBoot(
+  site: Site,
+  request: FastifyRequest<{ Params: { token: string } }>,
+  reply: FastifyReply,
+) {
   try {
     const invitation = await inviteGuest(
       site,
       request.params.token,
       publicUrl(site.config, request),
+      guestBrowser(request, reply),
     );
     const { organization, room, meetingToken } = invitation;
     const kind = site.video.page ? ('company' as const) : ('guest' as const);

@@ -5,13 +5,19 @@ import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site } from '#server/platform/route.ts';
 import { calendarEntry } from './calendar-entry.ts';
+import { guestBrowser } from './guest-browser.ts';
 import { inviteGuest, openingOfLink } from './invite-guest.ts';
 
 export function guestRoutes(site: Site): void {
   const joining = limit(site, 'join', 120, 60);
-  publicRoute(site, readGuestInvitation, async ({ params, request }) => {
+  publicRoute(site, readGuestInvitation, async ({ params, request, reply }) => {
     joining(request.ip);
-    const body = await inviteGuest(site, params.token, publicUrl(site.config, request));
+    const body = await inviteGuest(
+      site,
+      params.token,
+      publicUrl(site.config, request),
+      guestBrowser(request, reply),
+    );
     return answer(200, body);
   });
 

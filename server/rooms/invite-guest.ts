@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '#domain/errors.ts';
-import { participantId, roomId } from '#domain/ids.ts';
+import { type BrowserId, participantId, roomId } from '#domain/ids.ts';
 import type { RoomOpening } from '#domain/links/contract.ts';
 import type { GuestInvitation } from '#domain/rooms/contract.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -21,6 +21,7 @@ export async function inviteGuest(
   services: Services,
   token: string,
   publicUrl: string,
+  browserId?: BrowserId,
 ): Promise<GuestInvitation> {
   const { link, found } = await follow(services, token);
   if (!found.opening.isOpen) {
@@ -38,6 +39,7 @@ export async function inviteGuest(
     roomId: room,
     guestLinkId: link.guestLinkId,
     admitted: false,
+    ...(browserId && { browserId }),
   };
   // To a company's page a guest gets a token once the name is known (calls/company-entrance.ts).
   const entrance = services.video.page

@@ -1,12 +1,19 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { accountId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
+import { accountId, browserId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 const common = { participantId, orgId, roomId };
 const claims = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('staff'), ...common, accountId }),
-  z.object({ kind: z.literal('guest'), ...common, guestLinkId, admitted: z.boolean() }),
+  z.object({
+    kind: z.literal('guest'),
+    ...common,
+    guestLinkId,
+    admitted: z.boolean(),
+    /** The browser's own cookie, where it sends one. */
+    browserId: z.optional(browserId),
+  }),
 ]);
 /**
  * Who joins which room's call. `admitted` marks a guest who was in already: renewing the link keeps

@@ -7,9 +7,15 @@ import { Visitor } from './visitor.ts';
 export const bothOn = { audio: true, video: true };
 
 /** A token as the room's link gives it to somebody without an account. */
-export async function guestTokenOf(app: TestApp, staff: Visitor, id: string): Promise<string> {
+export async function guestTokenOf(
+  app: TestApp,
+  staff: Visitor,
+  id: string,
+  cookie = '',
+): Promise<string> {
   const { url } = await staff.call(readGuestLink, { params: { id } });
-  const { body } = await new Visitor(app).send('GET', `/api/join/${url.split('/').at(-1)}`);
+  const path = `/api/join/${url.split('/').at(-1)}`;
+  const { body } = await new Visitor(app).send('GET', path, undefined, { cookie });
   return (body as { meetingToken: string }).meetingToken;
 }
 

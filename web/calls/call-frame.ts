@@ -1,3 +1,5 @@
+import type { MeetingView } from '#domain/calls/live.ts';
+
 /**
  * The one frame that holds the call. It lives beside the application, not in it: an iframe that is
  * moved in the document loads anew and drops the call. Pages only say where it should appear.
@@ -52,6 +54,11 @@ export function placeFrame(place: { top: number; left: number; width: number; he
 
 export const nameFrame = (title: string) => {
   if (frame) frame.title = title;
+};
+
+/** Says how much of it is seen, for its looks; its document stays as it is. */
+export const sizeFrame = (view: MeetingView) => {
+  if (frame) frame.dataset.view = view;
 };
 
 export function closeFrame(): void {

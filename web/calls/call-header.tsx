@@ -1,12 +1,11 @@
-import { formatElapsed } from '#domain/calls/rules.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import type { RunningCall } from '#web/calls/call-session.ts';
+import { CallTimer } from '#web/calls/call-timer.tsx';
 import { EndForEveryoneButton } from '#web/calls/end-for-everyone-button.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
-import { useNow } from '#web/platform/use-now.ts';
 import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
 import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -54,20 +53,13 @@ function WhoseCall() {
 }
 
 function LiveMarker({ startedAt }: { startedAt: string }) {
-  const seconds = (useNow(1000) - Date.parse(startedAt)) / 1000;
   return (
     <p className="flex shrink-0 items-center gap-2 text-xs">
       <span className="flex items-center gap-1.5 font-medium text-success">
         <span aria-hidden className="size-1.5 animate-pulse rounded-full bg-success" />
         {t('call.live')}
       </span>
-      <span
-        role="timer"
-        aria-label={t('call.elapsed')}
-        className="text-muted-foreground tabular-nums"
-      >
-        {formatElapsed(seconds)}
-      </span>
+      <CallTimer startedAt={startedAt} />
     </p>
   );
 }

@@ -1,10 +1,13 @@
 import { VideoOff } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { type RoomId, roomId } from '#domain/ids.ts';
+import { CallElsewhere } from '#web/calls/call-elsewhere.tsx';
 import { CallLayout } from '#web/calls/call-layout.tsx';
 import { CallScreen } from '#web/calls/call-screen.tsx';
+import { currentCall } from '#web/calls/current-call.ts';
 import { useOpenedRoom } from '#web/calls/use-opened-room.ts';
 import { VideoArea } from '#web/calls/video-area.tsx';
+import { useStore } from '#web/meet/use-store.ts';
 import { ApiError } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
 import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
@@ -18,8 +21,14 @@ export function CallPage() {
 }
 
 function CallOfRoom({ id }: { id: RoomId }) {
-  const { data: room, error, refetch } = useOpenedRoom(id);
-  if (room) return <CallScreen room={room} onNewToken={() => void refetch()} />;
+  const { call: current } = useStore(currentCall);
+  const inCall = current?.getSnapshot().room ?? null;
+  // Who comes back to a call has its token already: another one would load its frame anew.
+  const { data, error, refetch } = useOpenedRoom(id, inCall === null);
+  if (current && inCall && inCall.id !== id)
+    return <CallElsewhere call={current} topic={inCall.topic} />;
+  const room = inCall ?? data;
+  if (room) return <CallScreen room={room} newRoom={async () => (await refetch()).data} />;
   if (error instanceof ApiError && error.status === 404) return <RoomMissing />;
   if (error instanceof ApiError && error.problem?.code === 'room_archived')
     return <RoomClosed title={t('call.roomArchived')} text={t('call.roomArchivedText')} />;

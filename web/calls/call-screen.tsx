@@ -1,55 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { AfterCall } from '#web/calls/after-call.tsx';
-import { tellMeeting } from '#web/calls/call-frame.ts';
 import { CallHeader } from '#web/calls/call-header.tsx';
 import { CallLayout } from '#web/calls/call-layout.tsx';
 import { CallPanel } from '#web/calls/call-panel.tsx';
 import { refreshCalls } from '#web/calls/queries.ts';
 import { StartFailure } from '#web/calls/start-failure.tsx';
-import { useCallSession } from '#web/calls/use-call-session.ts';
-import { useMeetingMessages } from '#web/calls/use-meeting-messages.ts';
+import { useKeptCall } from '#web/calls/use-kept-call.ts';
 import { VideoArea } from '#web/calls/video-area.tsx';
 import { useStore } from '#web/meet/use-store.ts';
 import { t } from '#web/platform/texts.ts';
 
 interface CallScreenProps {
   room: OpenedRoom;
-  /** Asks for the room anew: its token no longer opens the meeting. */
-  onNewToken: () => void;
+  /** Asks for the room anew, with a token that opens the meeting. */
+  newRoom: () => Promise<OpenedRoom | undefined>;
 }
 
-export function CallScreen({ room, onNewToken }: CallScreenProps) {
+export function CallScreen(props: CallScreenProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const mayEdit = useMay('calls.update');
-  const session = useCallSession(room);
+  const kept = useKeptCall(props.room, props.newRoom);
+  const { session } = kept;
+  const { room, waiting } = useStore(kept);
   const { phase, ending, call, roster, startFailure } = useStore(session);
-  const askedForToken = useRef(false);
-  const [waiting, setWaiting] = useState(0);
   const hasOthers = roster.participants.some(
     ({ id, kind, connected }) => kind === 'staff' && connected && id !== roster.self,
   );
 
   function leave(forEveryone: boolean) {
-    tellMeeting({ rapport: 1, type: 'leave' });
-    const left = session.leave(forEveryone).then(() => refreshCalls(queryClient));
+    const left = kept.leave(forEveryone).then(() => refreshCalls(queryClient));
     // There is nothing to score where nothing was recorded, or for those who only read along.
     if (!mayEdit || call === null) void left.then(() => navigate('/app'));
   }
-
-  useMeetingMessages((message) => {
-    if (message.type === 'waiting') setWaiting(message.count);
-    if (message.type === 'joined') askedForToken.current = false;
-    if (message.type === 'left' && phase !== 'over') leave(false);
-    if (message.type === 'failed' && message.code === 'tokenRefused' && !askedForToken.current) {
-      askedForToken.current = true;
-      onNewToken();
-    }
-  });
 
   if (phase === 'over')
     return (

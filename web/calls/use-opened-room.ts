@@ -5,11 +5,12 @@ import { boot } from '#web/platform/boot.ts';
 import { reading } from '#web/platform/query-client.ts';
 
 /** The room with a token to join it: asked for at each visit, since the token is short-lived. */
-export function useOpenedRoom(id: RoomId) {
+export function useOpenedRoom(id: RoomId, isWanted: boolean) {
   const initialData = () => (boot.room?.id === id ? boot.room : undefined);
   return useQuery<OpenedRoom>({
     ...reading(openRoom, { params: { id } }),
     gcTime: 0,
+    enabled: isWanted,
     initialData,
   });
 }

@@ -1,16 +1,15 @@
 import { Hourglass } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import {
-  closeFrame,
   frameAddress,
   isSimulated,
   nameFrame,
   openFrame,
-  placeFrame,
   tellMeeting,
 } from '#web/calls/call-frame.ts';
 import { SimulatedCall } from '#web/calls/simulated-call.tsx';
+import { useFramePlace } from '#web/calls/use-frame-place.ts';
 import { t } from '#web/platform/texts.ts';
 import { useTheme } from '#web/platform/theme.ts';
 
@@ -55,23 +54,11 @@ function Waiting() {
 }
 
 function FramePlace({ address }: { address: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
+  const open = () => {
     openFrame(address);
     nameFrame(t('call.frameTitle'));
-    const element = place.current;
-    if (element === null) return;
-    const put = () => placeFrame(element.getBoundingClientRect());
-    put();
-    const observer = new ResizeObserver(put);
-    observer.observe(element);
-    window.addEventListener('resize', put);
-    return () => {
-      observer.disconnect();
-      window.removeEventListener('resize', put);
-    };
-  }, [address]);
-  useEffect(() => closeFrame, []);
+  };
+  const { place } = useFramePlace(address, open);
   const theme = useTheme();
   const shown = useRef(theme);
   useEffect(() => {

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { type FromMeeting, type ToMeeting, toMeeting } from '#domain/calls/live.ts';
+import {
+  type FromMeeting,
+  type MeetingView,
+  type ToMeeting,
+  toMeeting,
+} from '#domain/calls/live.ts';
 import type { Theme } from '#domain/looks.ts';
 
 type Untold<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
@@ -37,6 +42,14 @@ export class Frame {
 
   onTheme(show: (theme: Theme | null) => void): void {
     this.#hear((said) => said.type === 'theme' && show(said.theme));
+  }
+
+  onView(show: (view: MeetingView) => void): void {
+    this.#hear((said) => said.type === 'view' && show(said.view));
+  }
+
+  onMicrophone(turn: (on: boolean) => void): void {
+    this.#hear((said) => said.type === 'microphone' && turn(said.on));
   }
 
   #hear(listener: (said: ToMeeting) => void): void {

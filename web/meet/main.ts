@@ -10,6 +10,7 @@ import { loadGerman } from './german.ts';
 import { LocalMedia } from './local-media.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
+import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
 import {
   isMeetingEntry,
@@ -49,9 +50,11 @@ function openMeeting(entry: MeetingEntry): Meeting {
   const connections = new ConnectionMaker();
   const frame = new Frame(window);
   frame.onTheme(chooseTheme);
+  const media = new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId });
+  followPageAround(frame, media);
   const meeting = new Meeting({
     entry,
-    media: new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId }),
+    media,
     frame,
     tabStorage: openStorage(() => sessionStorage),
     deviceStorage,

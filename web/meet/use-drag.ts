@@ -1,17 +1,31 @@
 import { type PointerEvent, useRef } from 'react';
 import { type Corner, nearestCorner } from './corner.ts';
 
+type Area = Parameters<typeof nearestCorner>[1];
+type DragOptions = {
+  area?: (thing: HTMLElement) => Area | undefined;
+  /** The thing has moved, or is back in its place. */
+  onMove?: () => void;
+};
+
+const stageOf = (thing: HTMLElement) => thing.closest('.stage')?.getBoundingClientRect();
+
 /** Lets a thing be dragged, and says which corner of its area it was let go nearest to. */
-export function useDrag(onCorner: (corner: Corner) => void) {
+export function useDrag(
+  onCorner: (corner: Corner) => void,
+  { area = stageOf, onMove }: DragOptions = {},
+) {
   const from = useRef<{ x: number; y: number } | null>(null);
   const release = ({ currentTarget }: PointerEvent<HTMLElement>) => {
     from.current = null;
     currentTarget.style.translate = '';
     delete currentTarget.dataset.dragged;
+    onMove?.();
   };
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      const onButton = event.target instanceof Element && event.target.closest('button') !== null;
+      const onButton =
+        event.target instanceof Element && event.target.closest('button, a') !== null;
       if (onButton || event.button !== 0) return;
       from.current = { x: event.clientX, y: event.clientY };
       event.currentTarget.setPointerCapture(event.pointerId);
@@ -21,12 +35,13 @@ export function useDrag(onCorner: (corner: Corner) => void) {
       const { x, y } = from.current;
       currentTarget.style.translate = `${clientX - x}px ${clientY - y}px`;
       currentTarget.dataset.dragged = '';
+      onMove?.();
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => {
       const thing = event.currentTarget;
-      const area = thing.closest('.stage');
-      if (from.current && area && 'dragged' in thing.dataset) {
-        onCorner(nearestCorner(thing.getBoundingClientRect(), area.getBoundingClientRect()));
+      const within = area(thing);
+      if (from.current && within && 'dragged' in thing.dataset) {
+        onCorner(nearestCorner(thing.getBoundingClientRect(), within));
       }
       release(event);
     },

@@ -8,7 +8,7 @@ import { watchHistory } from '#web/platform/history-guard.ts';
 import { newQueryClient } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { showTheme, storedTheme } from '#web/platform/theme.ts';
-import { AppRoutes } from '#web/routes.tsx';
+import { App } from '#web/routes.tsx';
 import { showCarriedToast } from '#web/ui/toast-store.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
@@ -28,7 +28,7 @@ createRoot(root).render(
     <AuthProvider>
       <TooltipProvider>
         <BrowserRouter>
-          <AppRoutes />
+          <App />
         </BrowserRouter>
         <Toaster label={t('common.notifications')} closeLabel={t('common.dismiss')} />
       </TooltipProvider>

@@ -1,0 +1,33 @@
+import type { ToServer } from '#domain/calls/live.ts';
+
+/** What one line may say at once, and how much of that comes back each second. */
+const capacity = 2000;
+const perSecond = 200;
+/** What goes on to others costs them something, too. */
+const relayed = new Set<ToServer['type']>(['signal', 'watch', 'media', 'react', 'chat', 'join']);
+const relayedCost = 4;
+/** Notes may be long; nothing else that a page says is. */
+const longestMessage = 200_000;
+const mayBeLong = new Set<ToServer['type']>(['note', 'notes-since']);
+
+export const isTooLong = ({ type }: ToServer, characters: number) =>
+  characters > longestMessage && !mayBeLong.has(type);
+
+/** Counts what one line says: who says more than a page ever does is cut off before others feel it. */
+export class FloodGate {
+  #left = capacity;
+  #countedAt: number;
+
+  constructor(now: number) {
+    this.#countedAt = now;
+  }
+
+  /** @returns whether this message is still within what a page may say */
+  lets(type: ToServer['type'], now: number): boolean {
+    const seconds = Math.max(0, now - this.#countedAt) / 1000;
+    this.#left = Math.min(capacity, this.#left + seconds * perSecond);
+    this.#countedAt = now;
+    this.#left -= relayed.has(type) ? relayedCost : 1;
+    return this.#left >= 0;
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { updateCall } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { readGuestLink } from '#domain/rooms/contract.ts';
+import { enter, refusedHello } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { bothOn, greet, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterAll(() => app.close());
+
+const newBrowser = () => `rapport_guest=${randomUUID()}`;
+const tokenOf = (browser = newBrowser()) => guestTokenOf(app, ada, started.room.id, browser);
+const host = async () => enter(url, await staffTokenOf(ada, started.room.id));
+
+async function removed(browser: string) {
+  const adas = await host();
+  const cleo = await enter(url, await tokenOf(browser), { name: 'Cleo' });
+  await adas.until('joined', ({ participant }) => participant.id === cleo.id);
+  adas.send({ type: 'remove', to: cleo.id });
+  expect(await cleo.closed).toBe(closeCodes.removed);
+  return { adas, cleo };
+}
+
+test('attack 28: who was removed does not come back from a fresh tab, as long as this call runs', async () => {
+  const browser = newBrowser();
+  const { adas } = await removed(browser);
+  const fresh = await tokenOf(browser);
+  expect(await refusedHello(url, { token: fresh, media: bothOn })).toBe(closeCodes.removed);
+  await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
+  await adas.closed;
+  const next = await enter(url, await tokenOf(browser), { name: 'Cleo' });
+  expect(next.welcome.call).toBe(null);
+});
+
+test('after a removal nobody new comes in by the link alone: a host is asked', async () => {
+  const preview = await hello(url, await tokenOf());
+  await preview.until('welcome');
+  const { adas } = await removed(newBrowser());
+  // Who was in the preview is sent to say hello again.
+  expect(await preview.closed).toBe(1012);
+  const token = await tokenOf();
+  const dan = await hello(url, token, 'Dan');
+  await dan.until('waiting', ({ since }) => since !== null);
+  const { guests } = await adas.until('lobby', (list) => list.guests.length === 1);
+  expect(guests.map(({ name }) => name)).toEqual(['Dan']);
+  adas.send({ type: 'admit', guests: guests.map(({ id }) => id) });
+  await dan.until('let-in');
+  greet(dan, token, 'Dan');
+  await dan.until('welcome');
+});
+
+test('who was in the call already comes back without asking after somebody else was removed', async () => {
+  const inside = await enter(url, await tokenOf(), { name: 'Eve' });
+  await removed(newBrowser());
+  await inside.drop();
+  await enter(url, inside.welcome.token, { name: 'Eve' });
+});
+
+test('who was refused is refused from a fresh tab, too, and a browser without the cookie only asks again', async () => {
+  await removed(newBrowser());
+  const browser = newBrowser();
+  const dan = await hello(url, await tokenOf(browser), 'Dan');
+  const adas = await host();
+  const { guests } = await adas.until('lobby', (list) => list.guests.length === 1);
+  adas.send({ type: 'refuse', guest: guests[0]?.id ?? '' });
+  expect(await dan.closed).toBe(closeCodes.refusedEntry);
+  expect(await refusedHello(url, { token: await tokenOf(browser) })).toBe(closeCodes.refusedEntry);
+  const other = await hello(url, await tokenOf(), 'Dan');
+  await other.until('waiting');
+});
+
+test('the link gives a guest’s browser a number for half a day, and keeps the one that it has', async () => {
+  const link = await ada.call(readGuestLink, { params: { id: started.room.id } });
+  const path = `/api/join/${link.url.split('/').at(-1)}`;
+  const cookieOf = (headers: Record<string, unknown>) => String(headers['set-cookie']);
+  const first = cookieOf((await new Visitor(app).send('GET', path)).headers);
+  expect(first).toMatch(
+    /^rapport_guest=[0-9a-f-]{36}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax/,
+  );
+  const cookie = first.split(';')[0] ?? '';
+  const again = await new Visitor(app).send('GET', path, undefined, { cookie });
+  expect(cookieOf(again.headers)).toContain(cookie);
+  const forged = await new Visitor(app).send('GET', path, undefined, { cookie: 'rapport_guest=x' });
+  expect(cookieOf(forged.headers)).toMatch(/^rapport_guest=[0-9a-f-]{36};/);
+});

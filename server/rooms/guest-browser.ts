@@ -1,0 +1,24 @@
+import '@fastify/cookie';
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type BrowserId, browserId } from '#domain/ids.ts';
+
+const name = 'rapport_guest';
+/** As long as the token of a running call. */
+const rememberedSeconds = 12 * 60 * 60;
+
+/**
+ * Knows a guest's browser again for half a day, by a number that says nothing else. A browser that
+ * takes no cookies is a new one each time.
+ */
+export function guestBrowser(request: FastifyRequest, reply: FastifyReply): BrowserId {
+  const known = browserId.safeParse(request.cookies[name]).data ?? browserId.parse(randomUUID());
+  reply.setCookie(name, known, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+    maxAge: rememberedSeconds,
+  });
+  return known;
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useAuth } from '#web/auth/auth-provider.tsx';
+import { currentCall } from '#web/calls/current-call.ts';
+import { useStore } from '#web/meet/use-store.ts';
+
+// With the first call's page, not with the dashboard's.
+const MiniCall = lazy(() => import('#web/calls/mini-call.tsx'));
+
+/** Stands above the pages: who leaves the call's page takes the call along. */
+export function CallHost() {
+  const { call } = useStore(currentCall);
+  const isSignedOut = useAuth().status === 'signed-out';
+  useEffect(() => {
+    if (isSignedOut) call?.close();
+  }, [isSignedOut, call]);
+  if (call === null || isSignedOut) return null;
+  return (
+    <Suspense>
+      <MiniCall call={call} />
+    </Suspense>
+  );
+}

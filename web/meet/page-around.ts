@@ -1,0 +1,23 @@
+import type { MeetingView } from '#domain/calls/live.ts';
+import type { Frame } from './frame.ts';
+import type { LocalMedia } from './local-media.ts';
+
+/** Does what the page around a framed meeting asks for, and tells it whether the microphone is on. */
+export function followPageAround(frame: Frame, media: LocalMedia): void {
+  frame.onView(showAs);
+  frame.onMicrophone((on) => void media.switch('audio', on));
+  let told: boolean | null = null;
+  const tell = () => {
+    const { wished, problems } = media.getSnapshot();
+    const on = wished.audio && problems.audio === undefined;
+    if (on !== told) frame.tell({ type: 'microphone', on });
+    told = on;
+  };
+  media.subscribe(tell);
+  tell();
+}
+
+/** The style sheets leave out what has no room; nothing of the page is made anew. */
+function showAs(view: MeetingView): void {
+  document.documentElement.dataset.view = view;
+}
