@@ -25,6 +25,7 @@ import type { Site } from './platform/route.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { serializerCompiler } from './platform/serialize.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
@@ -103,6 +104,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     teamRoutes(site);
     ssoRoutes(site);
     auditRoutes(site);
+    privacyRoutes(site);
     organizationRoutes(site);
     playbookRoutes(site);
     roomRoutes(site);

@@ -11,6 +11,7 @@ import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { logoJobs } from './organizations/jobs.ts';
 import { onStop } from './platform/stop-signals.ts';
+import { privacyJobs } from './privacy/jobs.ts';
 import { portraitJobs } from './profile/jobs.ts';
 import type { Services } from './services.ts';
 import { ssoJobs } from './sso/jobs.ts';
@@ -59,6 +60,7 @@ async function openAndListen(
     logoJobs(services);
     portraitJobs(services);
     ssoJobs(services);
+    privacyJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });

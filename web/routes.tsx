@@ -24,6 +24,7 @@ const BillingPage = lazy(pages.billing);
 const ProfilePage = lazy(pages.profile);
 const TeamPage = lazy(pages.team);
 const AuditPage = lazy(pages.auditLogs);
+const PrivacyPage = lazy(pages.privacy);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
 
@@ -87,6 +88,7 @@ export function AppRoutes() {
         />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
         <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
+        <Route path="settings/privacy" element={inShell(<PrivacyPage />)} />
       </Route>
       {unprefixed.map((path) => (
         <Route key={path} path={`${path}/*`} element={<PrefixRedirect />} />

@@ -29,11 +29,13 @@ test('an agent does the daily work, and manages neither team, organisation, bill
   const withheld = all.filter((permission) => !can(user('AGENT'), permission));
   expect(withheld).toEqual([
     'organization.update',
+    'organization.delete',
     'billing.manage',
     'team.manage',
     'audit.read',
     'sso.manage',
     'scim.manage',
+    'privacy.manage',
   ]);
 });
 

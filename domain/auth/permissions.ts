@@ -11,6 +11,7 @@ const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
 export const permissions = {
   'organization.read': everyone,
   'organization.update': admins,
+  'organization.delete': admins,
   'billing.read': everyone,
   'billing.manage': admins,
   'team.read': everyone,
@@ -18,6 +19,7 @@ export const permissions = {
   'audit.read': admins,
   'sso.manage': admins,
   'scim.manage': admins,
+  'privacy.manage': admins,
   'analytics.read': everyone,
   'playbooks.read': everyone,
   'playbooks.create': staff,

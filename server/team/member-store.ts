@@ -99,7 +99,11 @@ export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
   return found.map(({ id }) => id);
 }
 
-async function lockMember(tx: TenantConnection, id: AccountId): Promise<User & { role: Role }> {
+/** A member, while no role of an admin can change. @throws DomainError 404 */
+export async function lockMember(
+  tx: TenantConnection,
+  id: AccountId,
+): Promise<User & { role: Role }> {
   await lockAdmins(tx);
   const [member] = await tx.db
     .select(columns)
@@ -111,7 +115,7 @@ async function lockMember(tx: TenantConnection, id: AccountId): Promise<User & {
 }
 
 /** @throws DomainError 409 when this member is the organisation's last admin */
-async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
+export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
   if (!admins.includes(member.role)) return;
   const left = await tx.db
     .select({ id: memberships.accountId })

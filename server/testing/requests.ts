@@ -115,11 +115,21 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/sso/connections/:id': () => samlConnection({ name: `Okta ${++invited}` }),
   'PUT /api/sso/policy': () => ({ required: false, breakGlass: [] }),
   'POST /api/sso/start': () => ({ email: newAddress() }),
+  'PUT /api/privacy/retention': () => ({ chats: 365 }),
+  'POST /api/privacy/erase': ({ users }) => ({ userId: users }),
+  'POST /api/user/delete': () => ({ email: newAddress() }),
+  // The name that the sample of PUT /api/organizations/:orgId gives.
+  'POST /api/organizations/:orgId/deletion': () => ({ name: 'Acme' }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
   'POST /api/scim-tokens': () => ({ name: 'Directory', expiresInDays: 90 }),
   'POST /api/scim-tokens/:id/rotate': () => ({ overlapHours: 24 }),
   'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
+};
+
+/** What stands behind the question mark, for endpoints that need something there. */
+const queries: Record<string, (things: Things) => string> = {
+  'GET /api/privacy/person': ({ users }) => `?userId=${users}`,
 };
 
 /** A request to an endpoint that names these things. */
@@ -132,11 +142,12 @@ export function requestOf({ method, path, body, file }: Contract, things: Things
     }
     return `${before}/${things[noun as keyof Things]}`; // looked up just above
   });
+  const query = queries[`${method} ${path}`]?.(things) ?? '';
   const sample = bodies[`${method} ${path}`];
   if (body && !sample) {
     throw new Error(`${method} ${path}: give it a sample body in server/testing/requests.ts.`);
   }
-  return { method, url, body: file ? fileForm(smallPng) : sample?.(things) };
+  return { method, url: url + query, body: file ? fileForm(smallPng) : sample?.(things) };
 }
 
 /** Whether a request to it names anything, so that somebody else's thing could be named. */

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
-import { ScrollText, ShieldX } from 'lucide-react';
+import { Clock, ScrollText, ShieldX } from 'lucide-react';
+import { Link } from 'react-router';
 import { listAuditEvents } from '#domain/audit/contract.ts';
 import { AuditFilter } from '#web/audit/audit-filter.tsx';
 import { AuditTable } from '#web/audit/audit-table.tsx';
@@ -9,7 +10,7 @@ import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { t } from '#web/platform/texts.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
@@ -25,7 +26,16 @@ export function AuditPage() {
       <title>{`${t('audit.title')} · ${t('product')}`}</title>
       {mayRead ? (
         <>
-          <PageHeader title={t('audit.title')} subtitle={t('audit.subtitle')} />
+          <PageHeader
+            title={t('audit.title')}
+            subtitle={t('audit.subtitle')}
+            action={
+              <Link to="/app/settings/privacy" className={buttonClass({ look: 'outline' })}>
+                <Clock aria-hidden className="size-4" />
+                {t('audit.retention')}
+              </Link>
+            }
+          />
           <RecentActivity />
         </>
       ) : (

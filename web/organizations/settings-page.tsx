@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CreditCard } from 'lucide-react';
+import { CreditCard, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export function SettingsPage() {
   const { orgId } = useUser();
+  const managesPrivacy = useMay('privacy.manage');
   return (
     <>
       <title>{`${t('settings.title')} · ${t('product')}`}</title>
@@ -24,10 +25,18 @@ export function SettingsPage() {
         title={t('settings.title')}
         subtitle={t('settings.subtitle')}
         action={
-          <Link to="/app/settings/billing" className={buttonClass({ look: 'outline' })}>
-            <CreditCard aria-hidden className="size-4" />
-            {t('settings.billing')}
-          </Link>
+          <div className="flex flex-wrap gap-2">
+            {managesPrivacy && (
+              <Link to="/app/settings/privacy" className={buttonClass({ look: 'outline' })}>
+                <ShieldCheck aria-hidden className="size-4" />
+                {t('settings.privacy')}
+              </Link>
+            )}
+            <Link to="/app/settings/billing" className={buttonClass({ look: 'outline' })}>
+              <CreditCard aria-hidden className="size-4" />
+              {t('settings.billing')}
+            </Link>
+          </div>
         }
       />
       <div className="grid grid-cols-1 gap-6">

@@ -13,6 +13,7 @@ export const pages = {
   billing: () => import('#web/billing/billing-page.tsx').then((m) => ({ default: m.BillingPage })),
   profile: () => import('#web/profile/profile-page.tsx').then((m) => ({ default: m.ProfilePage })),
   team: () => import('#web/team/team-page.tsx').then((m) => ({ default: m.TeamPage })),
+  privacy: () => import('#web/privacy/privacy-page.tsx').then((m) => ({ default: m.PrivacyPage })),
   auditLogs: () => import('#web/audit/audit-page.tsx').then((m) => ({ default: m.AuditPage })),
   invitation: () =>
     import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),

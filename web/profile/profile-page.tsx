@@ -1,4 +1,5 @@
 import { t } from '#web/platform/texts.ts';
+import { DataCard } from '#web/profile/data-card.tsx';
 import { NameForm } from '#web/profile/name-form.tsx';
 import { PasswordForm } from '#web/profile/password-form.tsx';
 import { PortraitField } from '#web/profile/portrait-field.tsx';
@@ -27,6 +28,7 @@ export function ProfilePage() {
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <PreferencesCard />
           <SessionsCard />
+          <DataCard />
         </div>
       </div>
     </>

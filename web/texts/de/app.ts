@@ -13,6 +13,7 @@ import invitation from './invitation.json';
 import notFound from './not-found.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
+import privacy from './privacy.json';
 import profile from './profile.json';
 import refusalTexts from './refusals.json';
 import rooms from './rooms.json';
@@ -33,6 +34,7 @@ export const catalogue = {
   crashed,
   auth,
   shell,
+  privacy,
   profile,
   team,
   invitation,

@@ -1,0 +1,25 @@
+/** What is forgotten after a while, where an organisation wants that; kept for good by default. */
+export const retentionKinds = [
+  'notes',
+  'chats',
+  'aiResults',
+  'feedback',
+  'guestNames',
+  'auditEvents',
+  'mails',
+  'sessions',
+  'invitations',
+] as const;
+export type RetentionKind = (typeof retentionKinds)[number];
+
+export const longestRetentionDays = 3650;
+/** So that nobody wipes out this week's traces by a setting. */
+export const shortestAuditDays = 30;
+export const shortestDaysOf = (kind: RetentionKind) =>
+  kind === 'auditEvents' ? shortestAuditDays : 1;
+
+/** How long an organisation can change its mind about its deletion. */
+export const deletionGraceDays = 7;
+
+/** Stands for somebody who was deleted, where a record has to stay. */
+export const deletedPerson = 'Deleted person';

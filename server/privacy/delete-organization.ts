@@ -1,0 +1,99 @@
+import { invalid, notFound } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { deletionGraceDays } from '#domain/privacy/retention.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { files, organizations } from '#server/organizations/tables.ts';
+import {
+  actingAccount,
+  type Tenant,
+  type TenantConnection,
+  tenantOf,
+} from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { eq } from '#server/platform/drizzle.ts';
+import type { Services } from '#server/services.ts';
+import { organizationDeletions } from './tables.ts';
+
+const event = (tenant: Tenant, action: Uppercase<string>, metadata?: Record<string, unknown>) => ({
+  action,
+  entity: 'organization' as const,
+  entityId: tenant.orgId,
+  ...(metadata ? { metadata } : {}),
+});
+
+/** When the organisation will be deleted; null for one that stays. */
+export async function readDeletion({ db, tenant }: TenantConnection) {
+  const [found] = await db
+    .select()
+    .from(organizationDeletions)
+    .where(eq(organizationDeletions.orgId, tenant.orgId));
+  if (!found) return null;
+  const { requestedAt, dueAt } = found;
+  return { requestedAt: requestedAt.toISOString(), dueAt: dueAt.toISOString() };
+}
+
+/** @throws DomainError 400 when the name that was typed is another */
+export function requestDeletion(tenant: Tenant, name: string) {
+  return tenant.write(async (tx) => {
+    const [organization] = await tx.db
+      .select({ name: organizations.name })
+      .from(organizations)
+      .where(eq(organizations.id, tenant.orgId));
+    if (organization?.name.trim() !== name) {
+      throw invalid('other_name', 'This is not the name of your organization', 'name');
+    }
+    const requestedAt = new Date();
+    const dueAt = new Date(requestedAt.getTime() + deletionGraceDays * 86_400_000);
+    const [isFirst] = await tx.db
+      .insert(organizationDeletions)
+      .values({ orgId: tenant.orgId, requestedBy: actingAccount(tenant), requestedAt, dueAt })
+      .onConflictDoNothing()
+      .returning();
+    if (isFirst) {
+      const due = { dueAt: dueAt.toISOString() };
+      await recordEvent(tx, event(tenant, 'ORGANIZATION_DELETION_REQUESTED', due));
+    }
+    const deletion = await readDeletion(tx);
+    if (!deletion) throw notFound();
+    return deletion;
+  });
+}
+
+/** Where none was asked for, nothing changes. */
+export function cancelDeletion(tenant: Tenant): Promise<void> {
+  return tenant.write(async (tx) => {
+    const gone = await tx.db
+      .delete(organizationDeletions)
+      .where(eq(organizationDeletions.orgId, tenant.orgId))
+      .returning();
+    if (gone.length > 0) await recordEvent(tx, event(tenant, 'ORGANIZATION_DELETION_CANCELLED'));
+  });
+}
+
+const due: Statement = {
+  name: 'organizations_to_delete',
+  text: 'select org_id from organizations_to_delete()',
+};
+const deleteWhole: Statement = {
+  name: 'delete_organization',
+  text: 'select delete_organization() as done',
+};
+
+/** Deletes those whose time has come: the files first, so that an interruption leaves it to be done again. */
+export async function deleteDueOrganizations(services: Services): Promise<void> {
+  const { database, log } = services;
+  const found = await database.read('outside', ({ run }) => run<{ org_id: OrgId }>(due, []));
+  for (const { org_id: orgId } of found) {
+    const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
+    try {
+      const keys = await tenant.read(({ db }) =>
+        db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
+      );
+      for (const { key } of keys) await services.files.delete(key);
+      await tenant.write(({ run }) => run(deleteWhole, []));
+      log.info({ orgId }, 'an organization was deleted, as it asked');
+    } catch (error) {
+      log.error({ err: error, orgId }, 'an organization could not be deleted');
+    }
+  }
+}

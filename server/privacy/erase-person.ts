@@ -1,0 +1,83 @@
+import { notFound } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
+import type { Services } from '#server/services.ts';
+import { tellMemberChange } from '#server/team/member-events.ts';
+import { endMembership } from '#server/team/member-store.ts';
+
+export const eraseAccount: Statement = {
+  name: 'erase_account',
+  text: 'select erase_account($1)',
+};
+
+/**
+ * Deletes a member's account; whoever has it open is out at once.
+ * @throws DomainError 404, 403 for a super admin, 409 for the last admin
+ */
+export async function eraseMember(
+  { bus, files }: Services,
+  tenant: Tenant,
+  id: AccountId,
+): Promise<void> {
+  await tenant.write(async (tx) => {
+    await endMembership(tx, id);
+    await recordEvent(tx, { action: 'PERSON_DELETED', entity: 'account', entityId: id });
+    await tx.run(eraseAccount, [id]);
+  });
+  tellMemberChange(bus, { orgId: tenant.orgId, accountId: id, role: null });
+  // What is left over now, the nightly job deletes.
+  await forgetOldPortraits(tenant, files).catch(() => undefined);
+}
+
+// $1 is the organisation, $2 a name or an address, in lower case.
+const isGuest = `org_id = $1 and kind = 'guest' and lower(name) = $2`;
+const eraseGuestStatement: Statement = {
+  name: 'erase_guest',
+  text: `with here as (select id from attendances where ${isGuest}),
+    feedback as (
+      update ratings set feedback = null
+      where org_id = $1 and attendance_id in (select id from here) and feedback is not null
+    ),
+    chats as (
+      delete from chat_messages c where ${isGuest}
+        or org_id = $1 and participant_id in (select id from here) returning 1
+    ),
+    attended as (
+      update attendances set name = 'Deleted person' where id in (select id from here) returning 1
+    ),
+    waited as (
+      delete from lobby_entries where org_id = $1 and lower(name) = $2 returning 1
+    ),
+    mailed as (
+      delete from mails where recipient = $2
+        and recipient in (select email from invitations where org_id = $1) returning 1
+    ),
+    invited as (
+      delete from invitations where org_id = $1 and email = $2 returning 1
+    )
+    select ((select count(*) from chats) + (select count(*) from attended)
+      + (select count(*) from waited) + (select count(*) from mailed)
+      + (select count(*) from invited))::int as erased`,
+};
+
+/**
+ * Takes a guest out of the organisation's records: what they wrote goes, that somebody was there stays.
+ * @returns how many records that were. @throws DomainError 404 where nothing is held
+ */
+export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
+  return tenant.write(async (tx) => {
+    const values = [tenant.orgId, nameOrEmail.trim().toLowerCase()];
+    const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
+    if (!found || found.erased === 0) throw notFound();
+    await recordEvent(tx, {
+      action: 'GUEST_DELETED',
+      entity: 'organization',
+      entityId: tenant.orgId,
+      metadata: { count: found.erased },
+    });
+    return found.erased;
+  });
+}

@@ -1,0 +1,78 @@
+import type { OrgId } from '#domain/ids.ts';
+import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { readRetention } from './retention-store.ts';
+
+// $1 is the organisation, $2 the time before which things are forgotten.
+const oldCalls = 'select id from calls where org_id = $1 and ended_at < $2';
+/** For each kind what forgets it; each answers a row for each thing. */
+const forgetting: Record<RetentionKind, string> = {
+  notes: `with updates as (
+      delete from call_note_updates where org_id = $1 and call_id in (${oldCalls})
+    )
+    update calls set notes_snapshot = null
+    where org_id = $1 and ended_at < $2 and notes_snapshot is not null returning id`,
+  chats: `delete from chat_messages where org_id = $1 and call_id in (${oldCalls}) returning id`,
+  aiResults: `delete from action_item_lists
+    where org_id = $1 and call_id in (${oldCalls}) returning call_id`,
+  feedback: `update ratings set feedback = null
+    where org_id = $1 and feedback is not null and call_id in (${oldCalls}) returning id`,
+  guestNames: `with said as (
+      update chat_messages set name = 'Guest'
+      where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id in (${oldCalls})
+    )
+    update attendances set name = 'Guest'
+    where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id in (${oldCalls})
+    returning id`,
+  // Only this function may, and it looks at the rule itself.
+  auditEvents: `select 1 from generate_series(1, forget_audit_events())
+    where $1::uuid is not null and $2::timestamptz is not null`,
+  mails: `delete from mails m where m.created_at < $2 and (
+      m.recipient in (select a.email from accounts a
+        join memberships s on s.account_id = a.id where s.org_id = $1)
+      or m.recipient in (select i.email from invitations i where i.org_id = $1))
+    returning id`,
+  sessions: `delete from sessions where created_at < $2
+    and account_id in (select account_id from memberships where org_id = $1) returning id`,
+  invitations: `delete from invitations where org_id = $1
+    and coalesce(accepted_at, cancelled_at, expires_at) < $2 returning id`,
+};
+const statementOf = (kind: RetentionKind): Statement => ({
+  name: `forget_${kind}`,
+  text: forgetting[kind],
+});
+
+/** Forgets what is older than the organisation's rules say. Each kind is a transaction with its event. */
+export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
+  const rules = await tenant.read(readRetention);
+  for (const kind of retentionKinds) {
+    const days = rules[kind];
+    if (days === null) continue;
+    const before = new Date(now.getTime() - days * 86_400_000);
+    await tenant.write(async (tx) => {
+      const forgotten = await tx.run(statementOf(kind), [tenant.orgId, before]);
+      if (forgotten.length === 0) return;
+      await recordEvent(tx, {
+        action: 'RETENTION_APPLIED',
+        entity: 'organization',
+        entityId: tenant.orgId,
+        metadata: { kind, days, count: forgotten.length },
+      });
+    });
+  }
+}
+
+const withRules: Statement = {
+  name: 'organizations_with_retention',
+  text: 'select org_id from organizations_with_retention()',
+};
+
+/** For every organisation that has rules. */
+export async function forgetOldEverywhere(database: Database, now: Date): Promise<void> {
+  const found = await database.read('outside', ({ run }) => run<{ org_id: OrgId }>(withRules, []));
+  for (const { org_id: orgId } of found) {
+    await forgetOld(tenantOf(database, { kind: 'system', name: 'retention', orgId }, null), now);
+  }
+}

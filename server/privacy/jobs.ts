@@ -1,0 +1,12 @@
+import type { Services } from '#server/services.ts';
+import { deleteDueOrganizations } from './delete-organization.ts';
+import { forgetOldEverywhere } from './forget-old.ts';
+
+export function privacyJobs(services: Services): void {
+  services.jobs.define('retention', { everyCron: '11 4 * * *' }, () =>
+    forgetOldEverywhere(services.database, new Date()),
+  );
+  services.jobs.define('organizations-delete', { everyCron: '7 * * * *' }, () =>
+    deleteDueOrganizations(services),
+  );
+}

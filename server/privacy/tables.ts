@@ -1,0 +1,26 @@
+import type { AccountId, OrgId } from '#domain/ids.ts';
+import type { RetentionKind } from '#domain/privacy/retention.ts';
+import { integer, pgTable, primaryKey, text, timestamp, uuid } from '#server/platform/drizzle.ts';
+
+const at = (name: string) => timestamp(name, { withTimezone: true });
+
+/** How long an organisation keeps a kind of thing; without a row for good. */
+export const retentionRules = pgTable(
+  'retention_rules',
+  {
+    orgId: uuid('org_id').$type<OrgId>().notNull(),
+    kind: text().$type<RetentionKind>().notNull(),
+    days: integer().notNull(),
+    setBy: uuid('set_by').$type<AccountId>(),
+    setAt: at('set_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.kind] })],
+);
+
+/** An organisation that is to be deleted, and when. */
+export const organizationDeletions = pgTable('organization_deletions', {
+  orgId: uuid('org_id').$type<OrgId>().primaryKey(),
+  requestedBy: uuid('requested_by').$type<AccountId>(),
+  requestedAt: at('requested_at').notNull(),
+  dueAt: at('due_at').notNull(),
+});

@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { retentionKinds } from '#domain/privacy/retention.ts';
+import { PrivacyPage } from '#web/privacy/privacy-page.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+
+const privacy = {
+  retention: { ...Object.fromEntries(retentionKinds.map((kind) => [kind, null])), chats: 90 },
+  processors: [
+    { id: 'mail', host: 'mail.example.com' },
+    { id: 'stripe', host: null },
+  ],
+  deletion: null,
+};
+const bob = { ...ada, id: someId(7), firstName: 'Bob', lastName: 'Byte', role: 'AGENT' };
+const reads = {
+  'GET /api/privacy': privacy,
+  'GET /api/users': [{ ...ada, role: 'ORGADMIN' }, bob],
+  [`GET /api/organizations/${someId(2)}`]: {
+    id: someId(2),
+    name: 'Acme',
+    brandColor: '#123456',
+    plan: 'starter',
+    logoUrl: null,
+  },
+};
+const open = (role: 'ORGADMIN' | 'AGENT' | 'VIEWER' = 'ORGADMIN') =>
+  show(<PrivacyPage />, { user: { ...ada, role } });
+
+test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and nothing is asked for', (role) => {
+  const asked = fakeServer(reads);
+  open(role);
+  expect(screen.getByText('Only admins can manage privacy')).toBeTruthy();
+  expect(asked).toEqual([]);
+});
+
+test('days are saved for each kind, an empty field keeps it, and a wrong number stays in its field', async () => {
+  const asked = fakeServer({
+    ...reads,
+    'PUT /api/privacy/retention': { ...privacy.retention, notes: 30, chats: null },
+  });
+  const { by } = open();
+  const notes = await screen.findByLabelText(/^Notes of calls/);
+  await by.type(notes, '0');
+  await by.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Please give 1 to 3650 days, or leave it empty')).toBeTruthy();
+  await by.clear(notes);
+  await by.type(notes, '30');
+  await by.clear(screen.getByLabelText(/^Chats of calls/));
+  await by.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Retention saved')).toBeTruthy();
+  expect(asked.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+    notes: 30,
+    chats: null,
+    aiResults: null,
+  });
+});
+
+test('the sub-processors that are set up come first, each other one says that it is not', async () => {
+  fakeServer(reads);
+  open();
+  const mail = await screen.findByText('mail.example.com');
+  expect(mail.closest('div')?.textContent).toContain('Mail server');
+  expect(screen.getByText('Payment (Stripe)').closest('div')?.textContent).toContain('Not set up');
+  expect(screen.getByText('rapport_session')).toBeTruthy();
+});
+
+test('a member is deleted after asking; oneself is not deleted here', async () => {
+  const asked = fakeServer({ ...reads, 'POST /api/privacy/erase': { erased: 1 } });
+  const { by } = open();
+  await screen.findByRole('option', { name: 'Bob Byte' });
+  const remove = screen.getByRole('button', { name: 'Delete this person' });
+  await by.selectOptions(screen.getByLabelText('A member'), 'Ada Lovelace');
+  expect(remove).toHaveProperty('disabled', true);
+  await by.selectOptions(screen.getByLabelText('A member'), 'Bob Byte');
+  await by.click(remove);
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Bob Byte?' }));
+  await by.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('The person was deleted')).toBeTruthy();
+  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ userId: bob.id });
+});
+
+test('the organization is deleted only by typing its name, and a refusal keeps the dialog', async () => {
+  const path = `POST /api/organizations/${someId(2)}/deletion`;
+  const asked = fakeServer({ ...reads, [path]: () => refusal(400, { message: 'No' }) });
+  const { by } = open();
+  const button = await screen.findByRole('button', { name: 'Delete organization...' });
+  await waitFor(() => expect(button).toHaveProperty('disabled', false));
+  await by.click(button);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Acme?' }));
+  const confirm = dialog.getByRole('button', { name: 'Delete in seven days' });
+  await by.type(dialog.getByLabelText('Name of the organization'), 'Acm');
+  expect(confirm).toHaveProperty('disabled', true);
+  await by.type(dialog.getByLabelText('Name of the organization'), 'e');
+  await by.click(confirm);
+  expect(await screen.findByText('No')).toBeTruthy();
+  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Acme' });
+  expect(screen.getByRole('dialog', { name: 'Delete Acme?' })).toBeTruthy();
+});
+
+test('a deletion that was asked for says when, and is called off by a button', async () => {
+  const dueAt = '2026-12-01T10:00:00Z';
+  const asked = fakeServer({
+    ...reads,
+    'GET /api/privacy': { ...privacy, deletion: { requestedAt: dueAt, dueAt } },
+    [`DELETE /api/organizations/${someId(2)}/deletion`]: null,
+  });
+  const { by } = open();
+  expect((await screen.findByRole('status')).textContent).toContain('will be deleted on');
+  await by.click(screen.getByRole('button', { name: 'Keep it' }));
+  expect(await screen.findByText('The organization stays')).toBeTruthy();
+  expect(asked.some(({ method }) => method === 'DELETE')).toBe(true);
+});
+
+test('what cannot be loaded says so', async () => {
+  fakeServer({ ...reads, 'GET /api/privacy': () => refusal(500, { message: 'Back soon' }) });
+  open();
+  expect(await screen.findByText('Back soon')).toBeTruthy();
+});
