@@ -20,6 +20,8 @@ const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 /** Writing endpoints that leave no event of the organisation, each with its reason. */
 const silent: Record<string, string> = {
   'POST /api/contact': 'a visitor writes to the operator; no organisation is touched',
+  'POST /api/company-entrances':
+    'a guest asks to enter: an attendance keeps who was there, and when',
 };
 /** Writing endpoints whose events are shown by another test, which needs more than one request. */
 const shownElsewhere: Record<string, string> = {
