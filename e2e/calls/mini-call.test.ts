@@ -32,10 +32,41 @@ const goTo = async (title: string) => {
   await agent.page.getByRole('link', { name: title, exact: true }).first().click();
   await agent.page.getByRole('heading', { name: title, exact: true }).waitFor();
 };
+/** Whether no picture of the other was decoded in a second, and their voice was. */
+const standsStill = async () =>
+  (await frameOf(agent)).evaluate(async () => {
+    const counted = async () => {
+      const sums = { frames: 0, sound: 0 };
+      for (const connection of Reflect.get(window, 'connections') as RTCPeerConnection[]) {
+        for (const entry of (await connection.getStats()).values()) {
+          if (entry.type !== 'inbound-rtp') continue;
+          if (entry.kind === 'video') sums.frames += entry.framesDecoded;
+          else sums.sound += entry.packetsReceived;
+        }
+      }
+      return sums;
+    };
+    const before = await counted();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const after = await counted();
+    return after.frames === before.frames && after.sound > before.sound;
+  });
+/** Keeps each connection of the page where a test can count on it. */
+const keepConnections = () => {
+  const kept: RTCPeerConnection[] = [];
+  Reflect.set(window, 'connections', kept);
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(given?: RTCConfiguration) {
+      super(given);
+      kept.push(this);
+    }
+  };
+};
 const isMarked = async () => (await frameOf(agent)).evaluate(() => 'marked' in window);
 
 test('who leaves the call’s page takes the call along in a small window, and comes back to the same document', async () => {
   const { page } = agent;
+  await page.addInitScript(keepConnections);
   await page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
   await joinFromPreview(agent);
   await guest.page.goto(prepared.guestUrl);
@@ -74,6 +105,12 @@ test('who leaves the call’s page takes the call along in a small window, and c
   expect(frame.y, 'the picture lies in its window').toBeGreaterThan(moved.y);
   expect(frame.y + frame.height).toBeLessThan(moved.y + moved.height);
   expect(frame.x).toBeGreaterThanOrEqual(moved.x);
+
+  // Nobody looks at a folded window: the picture is neither sent nor decoded, until it is unfolded.
+  await small().getByRole('button', { name: 'Hide the picture' }).click();
+  await expect.poll(standsStill, { timeout: 20_000 }).toBe(true);
+  await small().getByRole('button', { name: 'Show the picture' }).click();
+  await seesMoving(await frameOf(agent), remoteVideo, 'blue');
 
   await small().getByRole('button', { name: 'Mute microphone' }).click();
   await guest.page.locator('li.tile:not([data-own])').getByLabel('muted').waitFor();

@@ -22,6 +22,9 @@ export type Link = {
   wasConnected: boolean;
   /** How much of the own picture the path is given. */
   picture: PictureLevel;
+  /** What the other page shows of the own pictures, and this page of the other's. */
+  watched: { camera: boolean; screen: boolean };
+  showsPicture: boolean;
 };
 
 type LinkEvents = {
@@ -50,6 +53,8 @@ export function openLink(
     ignoring: false,
     wasConnected: false,
     picture: 'full',
+    watched: { camera: true, screen: true },
+    showsPicture: true,
   };
 }
 

@@ -4,6 +4,7 @@ import type { EarlyOffer } from './early-offer.ts';
 import type { Link } from './link.ts';
 import { Peer } from './peer.ts';
 import type { PeerView } from './peer-view.ts';
+import { sendWatched } from './picture-size.ts';
 import { othersInMeeting, type Roster } from './roster.ts';
 
 export type MeshOptions = {
@@ -42,6 +43,11 @@ export class Mesh {
       case 'changed':
         this.#follow(message.participant.id, before, after);
         break;
+      case 'watched': {
+        const link = this.#peers.get(message.from)?.link;
+        if (link) sendWatched(link, { camera: message.camera, screen: message.screen });
+        break;
+      }
       case 'restarted':
         this.#peers.get(message.participantId)?.expectOffer();
         break;

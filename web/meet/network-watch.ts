@@ -72,10 +72,11 @@ async function lookAt(link: Link, before: Watched | undefined): Promise<Watched>
   for (const entry of (await link.connection.getStats()).values()) entries.push(entry);
   const { sample, counters } = readPath(entries, before?.counters ?? null);
   const connected = link.connection.connectionState === 'connected';
-  // A path that is being sought anew says nothing on what it will carry.
-  const sending = connected
-    ? nextSending(before?.sending ?? beginSending, sample)
-    : (before?.sending ?? beginSending);
+  // A path that is being sought anew, or carries no picture for nobody looks, says nothing on what it will carry.
+  const sending =
+    connected && link.watched.camera
+      ? nextSending(before?.sending ?? beginSending, sample)
+      : (before?.sending ?? beginSending);
   if (sending.level !== (before?.sending.level ?? 'full')) sendPicture(link, sending.level);
   const stillFor = (count: keyof Counters, seconds: number | undefined) =>
     before?.counters[count] === counters[count] ? (seconds ?? 0) + 1 : 0;
@@ -86,7 +87,8 @@ async function lookAt(link: Link, before: Watched | undefined): Promise<Watched>
     counters,
     quietFor,
     // A path that was silent as a whole begins anew: its picture is on the way.
-    noPictureFor: quietFor > 0 ? 0 : stillFor('videoArrived', before?.noPictureFor),
+    noPictureFor:
+      quietFor > 0 || !link.showsPicture ? 0 : stillFor('videoArrived', before?.noPictureFor),
   };
 }
 

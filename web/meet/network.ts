@@ -30,7 +30,9 @@ export function watchSoon(meeting: Meeting, network: Network): void {
   setTimeout(async () => {
     try {
       const { watchNetwork } = await import('./network-watch.ts');
+      const { watchPictures } = await import('./watch-pictures.ts');
       watchNetwork(meeting, network);
+      watchPictures(meeting, network);
     } catch {
       // Not now: the network is what is bad. Without the file the call goes on.
       watchSoon(meeting, network);

@@ -38,10 +38,18 @@ const sizes = { full: 1, half: 2, quarter: 4, paused: 4 } satisfies Record<Pictu
 /** Sends that much of the own picture. This needs no negotiation. */
 export function sendPicture(link: Link, level: PictureLevel): void {
   link.picture = level;
-  const active = level !== 'paused';
+  const active = level !== 'paused' && link.watched.camera;
   for (const sender of pictureSenders(link)) {
     void change(sender, { scaleResolutionDownBy: sizes[level], active });
   }
+}
+
+/** Sends only what the other page shows. The first picture after that is a whole one. */
+export function sendWatched(link: Link, watched: Link['watched']): void {
+  link.watched = watched;
+  sendPicture(link, link.picture);
+  const { video: screen } = link.screen;
+  if (screen) void change(screen.sender, { active: watched.screen });
 }
 
 function pictureSenders(link: Link): Sender[] {

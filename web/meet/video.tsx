@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { pictureOf } from './first-picture.ts';
+import { countShown } from './shown-pictures.ts';
 
 type VideoProps = {
   stream: MediaStream;
@@ -32,12 +33,25 @@ export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   return <span ref={place} className="picture-place" />;
 }
 
+/** In the browser's own window over all others. */
+const isFloating = (picture: HTMLVideoElement) => document.pictureInPictureElement === picture;
+
 /** A picture scrolled away, or of which the layout shows nothing, is not drawn. */
 function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void {
+  let counted = false;
+  const count = (isSeen: boolean) => {
+    if (isSeen !== counted) countShown(stream, isSeen ? 1 : -1);
+    counted = isSeen;
+  };
   const observer = new IntersectionObserver((entries) => {
-    const shown = entries.at(-1)?.isIntersecting === true ? stream : null;
+    const isSeen = entries.at(-1)?.isIntersecting === true || isFloating(picture);
+    const shown = isSeen ? stream : null;
     if (picture.srcObject !== shown) picture.srcObject = shown;
+    count(isSeen);
   });
   observer.observe(picture);
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    count(false);
+  };
 }

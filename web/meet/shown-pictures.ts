@@ -1,0 +1,19 @@
+/** The streams of which a part of this page shows the picture just now. */
+const shown = new Map<MediaStream, number>();
+const listeners = new Set<() => void>();
+
+/** Counts one more that shows it, or one fewer. */
+export function countShown(stream: MediaStream, change: 1 | -1): void {
+  const count = (shown.get(stream) ?? 0) + change;
+  if (count > 0) shown.set(stream, count);
+  else shown.delete(stream);
+  for (const listener of listeners) listener();
+}
+
+export const isShown = (stream: MediaStream | null): boolean =>
+  stream !== null && shown.has(stream);
+
+export function onShown(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
