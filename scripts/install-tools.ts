@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
+import { installScimTester } from './install-scim-tester.ts';
 
 const hasPostgres = () => existsSync('/usr/lib/postgresql');
 const hasRedis = () => existsSync('/usr/bin/redis-server');
@@ -12,6 +13,7 @@ const hasRedis = () => existsSync('/usr/bin/redis-server');
  * @throws when there is no browser and none can be installed
  */
 export function installTools(log: (line: string) => void): void {
+  installScimTester(log);
   const missing = [
     ...(findBrowser() ? [] : ['chromium']),
     ...(hasPostgres() ? [] : ['postgresql']),

@@ -55,8 +55,9 @@ const core: Schema = {
     attribute('preferredLanguage', 'The preferred language'),
     attribute('locale', 'Where the person is, for dates and currency'),
     attribute('timezone', 'The time zone, such as “Europe/Berlin”'),
-    attribute('active', 'False takes away the membership, and ends every session at once', {
+    attribute('active', 'Always there. False takes the membership away and ends every session.', {
       type: 'boolean',
+      required: true,
     }),
     values(
       'emails',
