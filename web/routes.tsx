@@ -23,6 +23,7 @@ const SettingsPage = lazy(pages.settings);
 const BillingPage = lazy(pages.billing);
 const ProfilePage = lazy(pages.profile);
 const TeamPage = lazy(pages.team);
+const ProvisioningPage = lazy(pages.provisioning);
 const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
 const InvitationPage = lazy(pages.invitation);
@@ -87,6 +88,7 @@ export function AppRoutes() {
           element={inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') })}
         />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
+        <Route path="settings/provisioning" element={inShell(<ProvisioningPage />)} />
         <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
         <Route path="settings/privacy" element={inShell(<PrivacyPage />)} />
       </Route>

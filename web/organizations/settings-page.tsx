@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CreditCard, ShieldCheck } from 'lucide-react';
+import { CreditCard, ShieldCheck, UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
@@ -18,6 +18,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 export function SettingsPage() {
   const { orgId } = useUser();
   const managesPrivacy = useMay('privacy.manage');
+  const managesProvisioning = useMay('scim.manage');
   return (
     <>
       <title>{`${t('settings.title')} · ${t('product')}`}</title>
@@ -30,6 +31,12 @@ export function SettingsPage() {
               <Link to="/app/settings/privacy" className={buttonClass({ look: 'outline' })}>
                 <ShieldCheck aria-hidden className="size-4" />
                 {t('settings.privacy')}
+              </Link>
+            )}
+            {managesProvisioning && (
+              <Link to="/app/settings/provisioning" className={buttonClass({ look: 'outline' })}>
+                <UsersRound aria-hidden className="size-4" />
+                {t('settings.provisioning')}
               </Link>
             )}
             <Link to="/app/settings/billing" className={buttonClass({ look: 'outline' })}>

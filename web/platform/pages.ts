@@ -14,6 +14,8 @@ export const pages = {
   profile: () => import('#web/profile/profile-page.tsx').then((m) => ({ default: m.ProfilePage })),
   team: () => import('#web/team/team-page.tsx').then((m) => ({ default: m.TeamPage })),
   privacy: () => import('#web/privacy/privacy-page.tsx').then((m) => ({ default: m.PrivacyPage })),
+  provisioning: () =>
+    import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   auditLogs: () => import('#web/audit/audit-page.tsx').then((m) => ({ default: m.AuditPage })),
   invitation: () =>
     import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),

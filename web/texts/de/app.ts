@@ -17,6 +17,7 @@ import privacy from './privacy.json';
 import profile from './profile.json';
 import refusalTexts from './refusals.json';
 import rooms from './rooms.json';
+import scim from './scim.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import team from './team.json';
@@ -41,6 +42,7 @@ export const catalogue = {
   audit,
   dashboard,
   analytics,
+  scim,
   settings,
   billing,
   calls,

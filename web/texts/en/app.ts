@@ -16,6 +16,7 @@ import playbooks from './playbooks.json';
 import privacy from './privacy.json';
 import profile from './profile.json';
 import rooms from './rooms.json';
+import scim from './scim.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import team from './team.json';
@@ -39,6 +40,7 @@ export const catalogue = {
   audit,
   dashboard,
   analytics,
+  scim,
   settings,
   billing,
   calls,

@@ -1,0 +1,102 @@
+import { Users } from 'lucide-react';
+import type { ScimGroup } from '#domain/scim/contract.ts';
+import { groupRoles } from '#domain/scim/roles.ts';
+import { t } from '#web/platform/texts.ts';
+import { useScimGroups, useSetGroupRole } from '#web/scim/queries.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
+
+const columns: Column<ScimGroup>[] = [
+  {
+    title: t('scim.columns.group'),
+    yields: true,
+    stacked: 'line',
+    cell: ({ displayName }) => (
+      <span className="block truncate font-medium @4xl:max-w-96" title={displayName}>
+        {displayName}
+      </span>
+    ),
+  },
+  {
+    title: t('scim.columns.people'),
+    cell: ({ memberCount }) => (
+      <span className="tabular-nums text-muted-foreground">{memberCount}</span>
+    ),
+  },
+  {
+    title: t('scim.columns.role'),
+    stacked: 'line',
+    cell: (group) => <GroupRoleSelect group={group} />,
+  },
+];
+
+/** The groups of the directory, and what their people become. */
+export function GroupsCard() {
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={t('scim.groups.title')} />
+      <p className="border-b px-5 py-3 text-sm text-muted-foreground">{t('scim.groups.text')}</p>
+      <Groups />
+    </Card>
+  );
+}
+
+function Groups() {
+  const { rows, error, retry, ...further } = useScimGroups();
+  if (error)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={retry}
+      />
+    );
+  if (!rows) return <Skeleton className="m-5 h-24" />;
+  const groups = rows.flat();
+  if (groups.length === 0)
+    return (
+      <EmptyState icon={Users} title={t('scim.groups.none')} text={t('scim.groups.noneText')} />
+    );
+  return (
+    <>
+      <Table
+        label={t('scim.groups.title')}
+        columns={columns}
+        rows={groups}
+        keyOf={({ id }) => id}
+        stacks
+      />
+      <LoadMore label={t('scim.loadMore')} pendingLabel={t('common.loading')} {...further} />
+    </>
+  );
+}
+
+function GroupRoleSelect({ group }: { group: ScimGroup }) {
+  const { mutate, isPending, variables } = useSetGroupRole();
+  const role = isPending ? variables.role : group.role;
+  return (
+    <div className="w-full min-w-40 @4xl:w-48">
+      <Select
+        aria-label={t('scim.groups.roleOf', { name: group.displayName })}
+        value={role ?? ''}
+        disabled={isPending}
+        onChange={({ target }) =>
+          mutate({ id: group.id, role: groupRoles.find((each) => each === target.value) ?? null })
+        }
+      >
+        <option value="">{t('scim.groups.noRole')}</option>
+        {groupRoles.map((each) => (
+          <option key={each} value={each}>
+            {t(`team.roles.${each}`)}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { User } from '#domain/auth/contract.ts';
+import { ProvisioningPage } from '#web/scim/provisioning-page.tsx';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { ada, show, someId } from '#web/testing/show.tsx';
+
+const admin: User = { ...ada, role: 'ORGADMIN' };
+const token = {
+  id: someId(60),
+  name: 'Okta',
+  createdAt: '2026-03-04T09:00:00Z',
+  lastUsedAt: null,
+  expiresAt: null,
+  isReplaced: false,
+};
+const group = { id: someId(70), displayName: 'Support', memberCount: 3, role: null };
+const lists = {
+  'GET /api/scim-tokens': [token],
+  'GET /api/scim-groups': [group],
+  'GET /api/scim-settings': {
+    endpoint: 'https://calls.example.com/scim/v2',
+    defaultRole: 'VIEWER',
+  },
+};
+const open = (user: User = admin) =>
+  show(<ProvisioningPage />, { path: '/app/settings/provisioning', user });
+const asked = (all: ReturnType<typeof fakeServer>, method: string) =>
+  all.filter((each) => each.method === method);
+
+test.each(['AGENT', 'VIEWER'] as const)(
+  '%s is told that this is for admins, and nothing is asked',
+  async (role) => {
+    const all = fakeServer(lists);
+    open({ ...ada, role });
+    expect(await screen.findByText('Only admins can set up provisioning')).toBeTruthy();
+    expect(all).toEqual([]);
+  },
+);
+
+test('a token is made with a name and an end, and shown once', async () => {
+  const made = { ...token, token: 'rapport_scim_secret' };
+  const all = fakeServer({ ...lists, 'POST /api/scim-tokens': made });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'New Token' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await by.click(dialog.getByRole('button', { name: 'Make Token' }));
+  expect(await dialog.findByText('Please give the token a name')).toBeTruthy();
+  await by.type(dialog.getByLabelText('Name'), 'Okta');
+  await by.selectOptions(dialog.getByLabelText('Works for'), 'No end');
+  await by.click(dialog.getByRole('button', { name: 'Make Token' }));
+  expect(await screen.findByDisplayValue(made.token)).toBeTruthy();
+  expect(asked(all, 'POST').map(({ body }) => body)).toEqual([
+    { name: 'Okta', expiresInDays: null },
+  ]);
+  await by.click(screen.getByRole('button', { name: 'Done' }));
+  expect(screen.queryByDisplayValue(made.token)).toBe(null);
+});
+
+test('rotating shows the new token, and asks how long the old one works', async () => {
+  const path = `/api/scim-tokens/${token.id}/rotate`;
+  const made = { ...token, id: someId(61), token: 'rapport_scim_next' };
+  const all = fakeServer({ ...lists, [`POST ${path}`]: made });
+  const { by } = open();
+  await by.click(await screen.findByRole('button', { name: 'Rotate the token Okta' }));
+  await by.selectOptions(await screen.findByLabelText('The old one works for'), 'One week');
+  await by.click(screen.getByRole('button', { name: 'Make New Token' }));
+  expect(await screen.findByDisplayValue(made.token)).toBeTruthy();
+  expect(asked(all, 'POST')).toEqual([{ method: 'POST', path, body: { overlapHours: 168 } }]);
+});
+
+test('revoking asks first', async () => {
+  const path = `/api/scim-tokens/${token.id}`;
+  const all = fakeServer({ ...lists, [`DELETE ${path}`]: null });
+  const { by } = open();
+  await by.click(await screen.findByRole('button', { name: 'Revoke the token Okta' }));
+  expect(asked(all, 'DELETE')).toEqual([]);
+  const dialog = within(await screen.findByRole('alertdialog'));
+  await by.click(dialog.getByRole('button', { name: 'Revoke' }));
+  expect(await screen.findByText('Token revoked')).toBeTruthy();
+});
+
+test('a group is given a role, and what is refused says why', async () => {
+  const path = `/api/scim-groups/${group.id}/role`;
+  const all = fakeServer({
+    ...lists,
+    [`PUT ${path}`]: () => refusal(409, { message: 'One admin must stay.' }),
+  });
+  const { by } = open();
+  const select = await screen.findByRole('combobox', { name: 'Role of Support' });
+  expect(
+    within(select)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['No role', 'Admin', 'Agent', 'Viewer']);
+  await by.selectOptions(select, 'Agent');
+  expect(await screen.findByText('One admin must stay.')).toBeTruthy();
+  expect(asked(all, 'PUT')).toEqual([{ method: 'PUT', path, body: { role: 'AGENT' } }]);
+});
+
+test('empty and failed lists say so', async () => {
+  fakeServer({
+    ...lists,
+    'GET /api/scim-tokens': [],
+    'GET /api/scim-groups': () => refusal(500, { message: 'Broken' }),
+  });
+  open();
+  expect(await screen.findByText('No tokens yet')).toBeTruthy();
+  expect(await screen.findByText('Broken')).toBeTruthy();
+  expect(screen.getByDisplayValue('https://calls.example.com/scim/v2')).toBeTruthy();
+});

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { type DefaultRole, defaultRoles } from '#domain/scim/roles.ts';
+import { CopyButton } from '#web/platform/copy-button.tsx';
+import { t } from '#web/platform/texts.ts';
+import { scimSettingsQuery, useUpdateScimSettings } from '#web/scim/queries.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** What is entered in the directory, and what its people become. */
+export function SetupCard() {
+  return (
+    <Card>
+      <CardHeader title={t('scim.setup.title')} />
+      <Setup />
+    </Card>
+  );
+}
+
+function Setup() {
+  const { data, error, refetch } = useQuery(scimSettingsQuery);
+  const update = useUpdateScimSettings();
+  if (error && !data)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Skeleton className="m-5 h-32" />;
+  const role = update.isPending ? update.variables.defaultRole : data.defaultRole;
+  const choose = (value: string) => {
+    const defaultRole = defaultRoles.find((each): each is DefaultRole => each === value);
+    if (defaultRole) update.mutate({ defaultRole });
+  };
+  return (
+    <div className="grid gap-5 p-5">
+      <Field label={t('scim.setup.endpoint')} hint={t('scim.setup.endpointHint')}>
+        {(input) => (
+          <div className="grid grid-cols-[1fr_auto] items-center gap-2">
+            <input
+              {...input}
+              readOnly
+              value={data.endpoint}
+              onFocus={(event) => event.target.select()}
+              className={inputClass}
+            />
+            <CopyButton
+              label={t('scim.copy')}
+              done={t('scim.setup.copied')}
+              text={() => data.endpoint}
+            />
+          </div>
+        )}
+      </Field>
+      <Field label={t('scim.setup.role')} hint={t('scim.setup.roleHint')}>
+        {(input) => (
+          <Select
+            {...input}
+            value={role}
+            disabled={update.isPending}
+            onChange={(event) => choose(event.target.value)}
+          >
+            {defaultRoles.map((each) => (
+              <option key={each} value={each}>
+                {t(`team.roles.${each}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </div>
+  );
+}
