@@ -3,6 +3,7 @@ import { useUser } from '#web/auth/auth-provider.tsx';
 import type { RunningCall } from '#web/calls/call-session.ts';
 import { CallTimer } from '#web/calls/call-timer.tsx';
 import { EndForEveryoneButton } from '#web/calls/end-for-everyone-button.tsx';
+import { ShareButton } from '#web/links/share-button.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
@@ -30,7 +31,12 @@ export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHead
         </h1>
         {call && <LiveMarker startedAt={call.startedAt} />}
       </div>
-      {mayEdit && <CopyGuestLinkButton roomId={room.id} short />}
+      {mayEdit && (
+        <>
+          <CopyGuestLinkButton roomId={room.id} short />
+          <ShareButton room={room} />
+        </>
+      )}
       {mayEdit && call && hasOthers && <EndForEveryoneButton onEnd={() => onLeave(true)} />}
       <Button look="destructive" size="small" onClick={() => onLeave(false)}>
         {t('call.leave')}

@@ -24,7 +24,10 @@ export function useUpdateOrganization(orgId: OrgId) {
     onSuccess: () => {
       toast({ title: t('settings.saved') });
       return Promise.all([
-        queryClient.invalidateQueries({ queryKey: keyOf(`/api/organizations/${orgId}`) }),
+        queryClient.invalidateQueries({
+          queryKey: keyOf(`/api/organizations/${orgId}`),
+          exact: true,
+        }),
         queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
       ]);
     },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CreditCard, ShieldCheck, UsersRound } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
@@ -15,10 +16,13 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
+const OrganizationWaitingText = lazy(() => import('#web/links/organization-waiting-text.tsx'));
+
 export function SettingsPage() {
   const { orgId } = useUser();
   const managesPrivacy = useMay('privacy.manage');
   const managesProvisioning = useMay('scim.manage');
+  const mayUpdate = useMay('organization.update');
   return (
     <>
       <title>{`${t('settings.title')} · ${t('product')}`}</title>
@@ -52,6 +56,11 @@ export function SettingsPage() {
             <CardHeader title={t('settings.organization')} />
             <OrganizationSettings orgId={orgId} />
           </Card>
+        )}
+        {orgId && mayUpdate && (
+          <Suspense>
+            <OrganizationWaitingText orgId={orgId} />
+          </Suspense>
         )}
         <IntegrationCards />
       </div>

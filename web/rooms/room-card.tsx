@@ -2,6 +2,7 @@ import { ListChecks } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Room } from '#domain/rooms/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
+import { ShareButton } from '#web/links/share-button.tsx';
 import { pages } from '#web/platform/pages.ts';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
@@ -16,13 +17,14 @@ import { Card } from '#web/ui/card.tsx';
 interface RoomCardProps {
   room: Room;
   onEdit: () => void;
+  onAccess: () => void;
 }
 
 const ago = (iso: string) => timeAgo(iso, new Date()) ?? t('rooms.justNow');
 const byWhom = (person: Room['createdBy']) =>
   person ? ` ${t('rooms.by', { name: person.firstName || person.email })}` : '';
 
-export function RoomCard({ room, onEdit }: RoomCardProps) {
+export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
   const maySend = useMay('rooms.share');
   const mayChange = useMay('rooms.update');
   const { topic, status, archivedAt, playbook, callCount } = room;
@@ -37,7 +39,7 @@ export function RoomCard({ room, onEdit }: RoomCardProps) {
             <Badge look={status === 'active' ? 'success' : 'outline'}>
               {t(`rooms.statuses.${status}`)}
             </Badge>
-            {mayChange && <RoomMenu room={room} onEdit={onEdit} />}
+            {mayChange && <RoomMenu room={room} onEdit={onEdit} onAccess={onAccess} />}
           </div>
         </div>
         <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
@@ -74,6 +76,7 @@ export function RoomCard({ room, onEdit }: RoomCardProps) {
           {maySend && (
             <>
               <CopyGuestLinkButton roomId={room.id} />
+              <ShareButton room={room} />
               <RenewLinkButton room={room} />
             </>
           )}

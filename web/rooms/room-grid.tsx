@@ -16,11 +16,12 @@ interface RoomGridProps {
   rooms: Omit<ReturnType<typeof usePagesOf>, 'rows'> & { rows: Room[][] | undefined };
   query: { status: ListStatus; search?: string };
   onEdit: (room: Room) => void;
+  onAccess: (room: Room) => void;
   /** Absent for people who may not make rooms. */
   onCreate?: () => void;
 }
 
-export function RoomGrid({ rooms, query, onEdit, onCreate }: RoomGridProps) {
+export function RoomGrid({ rooms, query, onEdit, onAccess, onCreate }: RoomGridProps) {
   const { rows, error, retry, isOutdated, ...further } = rooms;
   if (error)
     return (
@@ -40,7 +41,12 @@ export function RoomGrid({ rooms, query, onEdit, onCreate }: RoomGridProps) {
     <div aria-busy={isOutdated} className={clsx(isOutdated && 'opacity-60')}>
       <CardGrid>
         {found.map((room) => (
-          <RoomCard key={room.id} room={room} onEdit={() => onEdit(room)} />
+          <RoomCard
+            key={room.id}
+            room={room}
+            onEdit={() => onEdit(room)}
+            onAccess={() => onAccess(room)}
+          />
         ))}
       </CardGrid>
       <LoadMore

@@ -1,4 +1,6 @@
+import { lazy, Suspense, useState } from 'react';
 import { roomId } from '#domain/ids.ts';
+import type { Room } from '#domain/rooms/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { useListFilter } from '#web/platform/use-list-filter.ts';
@@ -7,19 +9,24 @@ import { useRoomOf, useRoomPages } from '#web/rooms/queries.ts';
 import { RoomGrid } from '#web/rooms/room-grid.tsx';
 import { ListFilter } from '#web/ui/list-filter.tsx';
 
+const GuestAccessDialog = lazy(() => import('#web/links/guest-access-dialog.tsx'));
+
 const statuses = [
   { value: 'active', title: t('rooms.filters.active') },
   { value: 'archived', title: t('rooms.filters.archived') },
 ] as const;
 
-/** The rooms, with what they are looked for by, and the dialog that edits one: `?edit=<id>`. */
+/** Where the dialog of a room's guest access stands in the address: `?access=<id>`. */
+export const accessParam = 'access';
+
+/** The rooms, with what they are looked for by, and the dialogs about one: `?edit=<id>`, `?access=<id>`. */
 export function RoomList({ onCreate }: { onCreate?: () => void }) {
   const { typed, setTyped, status, setStatus, query } = useListFilter();
   const rooms = useRoomPages(query);
   const dialog = useAddressDialog('edit');
-  const edited = roomId.safeParse(dialog.value).data ?? null;
-  const listed = rooms.rows?.flat().find(({ id }) => id === edited);
-  const unlisted = useRoomOf(rooms.rows && !listed ? edited : null);
+  const edited = useNamedRoom(rooms.rows, dialog.value);
+  const access = useAddressDialog(accessParam);
+  const shared = useNamedRoom(rooms.rows, access.value);
   return (
     <>
       {rooms.rows && (
@@ -37,9 +44,31 @@ export function RoomList({ onCreate }: { onCreate?: () => void }) {
         rooms={rooms}
         query={query}
         onEdit={({ id }) => dialog.open(id)}
+        onAccess={({ id }) => access.open(id)}
         {...(onCreate ? { onCreate } : {})}
       />
-      <EditRoomDialog room={(edited && (listed ?? unlisted)) || null} onClose={dialog.close} />
+      <EditRoomDialog room={edited} onClose={dialog.close} />
+      <Access room={shared} onClose={access.close} />
     </>
+  );
+}
+
+/** The room that the address names: from the list at hand, or asked for. */
+function useNamedRoom(rows: Room[][] | undefined, named: string | null): Room | null {
+  const wanted = roomId.safeParse(named).data ?? null;
+  const listed = rows?.flat().find(({ id }) => id === wanted);
+  const unlisted = useRoomOf(rows && !listed ? wanted : null);
+  return (wanted && (listed ?? unlisted)) || null;
+}
+
+/** Its forms are loaded when they are opened first. */
+function Access({ room, onClose }: { room: Room | null; onClose: () => void }) {
+  const [isWanted, setWanted] = useState(false);
+  if (room && !isWanted) setWanted(true);
+  if (!isWanted) return null;
+  return (
+    <Suspense>
+      <GuestAccessDialog room={room} onClose={onClose} />
+    </Suspense>
   );
 }

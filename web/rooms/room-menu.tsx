@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Pencil } from 'lucide-react';
+import { Archive, ArchiveRestore, KeyRound, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Room } from '#domain/rooms/contract.ts';
 import { t } from '#web/platform/texts.ts';
@@ -6,7 +6,13 @@ import { useArchiveRoom, useRestoreRoom } from '#web/rooms/queries.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 
-export function RoomMenu({ room, onEdit }: { room: Room; onEdit: () => void }) {
+interface RoomMenuProps {
+  room: Room;
+  onEdit: () => void;
+  onAccess: () => void;
+}
+
+export function RoomMenu({ room, onEdit, onAccess }: RoomMenuProps) {
   const [asking, setAsking] = useState(false);
   const archive = useArchiveRoom();
   const restore = useRestoreRoom();
@@ -32,6 +38,7 @@ export function RoomMenu({ room, onEdit }: { room: Room; onEdit: () => void }) {
         label={label}
         items={[
           { title: t('common.edit'), icon: Pencil, onSelect: onEdit },
+          { title: t('links.access.menu'), icon: KeyRound, onSelect: onAccess },
           { title: t('common.archive'), icon: Archive, onSelect: () => setAsking(true) },
         ]}
       />

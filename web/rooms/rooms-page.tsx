@@ -1,14 +1,17 @@
 import { Plus } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';
+import { PersonalRoomCard } from '#web/links/personal-room-card.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { CreateRoomDialog, createRoomParam } from '#web/rooms/create-room-dialog.tsx';
-import { RoomList } from '#web/rooms/room-list.tsx';
+import { accessParam, RoomList } from '#web/rooms/room-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
 export function RoomsPage() {
   const mayCreate = useMay('rooms.create');
+  const mayShare = useMay('rooms.share');
+  const access = useAddressDialog(accessParam);
   const creating = useAddressDialog(createRoomParam);
   const create = () => creating.open();
   return (
@@ -26,6 +29,7 @@ export function RoomsPage() {
           )
         }
       />
+      {mayShare && <PersonalRoomCard onAccess={access.open} />}
       <RoomList {...(mayCreate ? { onCreate: create } : {})} />
       {mayCreate && <CreateRoomDialog />}
     </>

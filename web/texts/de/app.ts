@@ -10,6 +10,7 @@ import crashed from './crashed.json';
 import dashboard from './dashboard.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
+import links from './links.json';
 import notFound from './not-found.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
@@ -47,6 +48,7 @@ export const catalogue = {
   billing,
   calls,
   rooms,
+  links,
   playbooks,
   call,
   ai,
