@@ -119,7 +119,10 @@ test('“End for everyone” sends everybody out of Daily’s room', async () =>
   const { room, call } = await runningCall(ada);
   const adas = await enter(url, room.panelToken ?? '');
   const bo = await enter(url, await guestTokenOf(app, ada, room.id), { name: 'Bo' });
-  await adas.until('joined');
+  await vi.waitFor(async () => {
+    const { body } = await ada.send('GET', `/api/calls/${call.id}`);
+    expect(body).toMatchObject({ participantsJson: [{}, {}] });
+  });
   await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
   await vi.waitFor(() => expect(ejects()).toHaveLength(1));
   expect(ejects()[0]).toEqual({

@@ -288,6 +288,7 @@ test('each change writes an audit event that names the file, and no more', async
   expect(body).toMatchObject([
     { action: 'ORGANIZATION_LOGO_REMOVED', metadata: { fileId: null } },
     { action: 'ORGANIZATION_LOGO_UPDATED', metadata: { fileId: expect.any(String) } },
+    { action: 'SIGNED_IN' },
     { action: 'ORGANIZATION_CREATED' },
   ]);
 });
