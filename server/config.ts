@@ -107,6 +107,12 @@ export const settings = z.object({
   ).describe(
     'Private addresses or CIDRs that admins may name as identity providers and the like, by commas. Unset: none.',
   ),
+  DNS_SERVERS: checked(
+    listOf((entry) => /^[\d.]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(entry)),
+    'give addresses like 10.0.0.2 or 10.0.0.2:53, by commas',
+  ).describe(
+    'Name servers that are asked for the records of claimed domains, by commas. Unset: the machine’s own.',
+  ),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .positive()

@@ -26,6 +26,7 @@ const TeamPage = lazy(pages.team);
 const ProvisioningPage = lazy(pages.provisioning);
 const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
+const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
 
@@ -89,6 +90,7 @@ export function AppRoutes() {
         />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
         <Route path="settings/provisioning" element={inShell(<ProvisioningPage />)} />
+        <Route path="settings/sso" element={inShell(<SsoPage />)} />
         <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
         <Route path="settings/privacy" element={inShell(<PrivacyPage />)} />
       </Route>

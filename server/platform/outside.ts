@@ -13,14 +13,16 @@ export interface Outside {
 
 export const openOutside = (config: Config): Outside => ({
   fetch: safeFetchFor(config.ALLOW_PRIVATE_TARGETS),
-  txtRecords,
+  txtRecords: (name) => txtRecords(name, config.DNS_SERVERS?.split(',')),
 });
 
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
-async function txtRecords(name: string): Promise<string[] | null> {
+async function txtRecords(name: string, servers?: string[]): Promise<string[] | null> {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  if (servers) resolver.setServers(servers.map((server) => server.trim()));
   try {
-    const records = await new Resolver({ timeout: 3000, tries: 2 }).resolveTxt(name);
+    const records = await resolver.resolveTxt(name);
     return records.map((pieces) => pieces.join(''));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

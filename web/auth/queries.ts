@@ -48,7 +48,9 @@ export function useLogin() {
 
 /** Too many tries and an unreachable server say so; anything else says no more than it must. */
 function loginFailure(error: unknown): string {
-  const otherCause = error instanceof ApiError && (error.status === 0 || error.status === 429);
+  if (!(error instanceof ApiError)) return t('auth.loginFailed.text');
+  if (error.problem?.code === 'sso_required') return error.serverMessage ?? error.message;
+  const otherCause = error.status === 0 || error.status === 429;
   return otherCause ? error.message : t('auth.loginFailed.text');
 }
 

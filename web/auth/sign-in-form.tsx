@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { loginBody } from '#domain/auth/contract.ts';
 import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
 import { useLogin } from '#web/auth/queries.ts';
+import { SsoSignIn } from '#web/auth/sso-sign-in.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
@@ -58,6 +59,9 @@ export function SignInForm() {
           {isPending ? t('auth.signingIn') : t('auth.signIn')}
         </Button>
       </form>
+      <div className="mt-4 grid gap-4">
+        <SsoSignIn email={() => getValues('email')} />
+      </div>
       <ForgotPasswordDialog
         open={forgot}
         onClose={() => setForgot(false)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CreditCard, ShieldCheck, UsersRound } from 'lucide-react';
+import { CreditCard, KeyRound, ShieldCheck, UsersRound } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
@@ -20,6 +20,7 @@ const OrganizationWaitingText = lazy(() => import('#web/links/organization-waiti
 
 export function SettingsPage() {
   const { orgId } = useUser();
+  const maySetUpSso = useMay('sso.manage');
   const managesPrivacy = useMay('privacy.manage');
   const managesProvisioning = useMay('scim.manage');
   const mayUpdate = useMay('organization.update');
@@ -31,6 +32,12 @@ export function SettingsPage() {
         subtitle={t('settings.subtitle')}
         action={
           <div className="flex flex-wrap gap-2">
+            {maySetUpSso && (
+              <Link to="/app/settings/sso" className={buttonClass({ look: 'outline' })}>
+                <KeyRound aria-hidden className="size-4" />
+                {t('settings.sso')}
+              </Link>
+            )}
             {managesPrivacy && (
               <Link to="/app/settings/privacy" className={buttonClass({ look: 'outline' })}>
                 <ShieldCheck aria-hidden className="size-4" />

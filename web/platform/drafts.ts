@@ -24,7 +24,10 @@ export class Draft {
 
   keep(values: object): void {
     try {
-      sessionStorage.setItem(this.#key, JSON.stringify(values));
+      // Secrets are typed anew.
+      const isSecret = (name: string) => /secret|password/i.test(name);
+      const kept = JSON.stringify(values, (name, value) => (isSecret(name) ? undefined : value));
+      sessionStorage.setItem(this.#key, kept);
     } catch {
       // The storage is full or refused: the form itself still has what was typed.
     }

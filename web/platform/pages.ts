@@ -16,6 +16,7 @@ export const pages = {
   privacy: () => import('#web/privacy/privacy-page.tsx').then((m) => ({ default: m.PrivacyPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
+  sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),
   auditLogs: () => import('#web/audit/audit-page.tsx').then((m) => ({ default: m.AuditPage })),
   invitation: () =>
     import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),

@@ -18,10 +18,13 @@ export function useAddressDialog(name: string) {
   const addressWith = (search: URLSearchParams) => ({ pathname, search: search.toString() });
   return {
     value: params.get(name),
-    open: (value = '') => {
+    /** @param instead the name of a dialog whose place this one takes */
+    open: (value = '', { instead }: { instead?: string } = {}) => {
       const search = without();
+      if (instead) search.delete(instead);
       search.set(name, value);
-      void navigate(addressWith(search), { state: { opened: name } });
+      const replace = instead !== undefined;
+      void navigate(addressWith(search), { state: { opened: name }, replace });
     },
     /** Goes back where the dialog was opened from here, so that Back does not open it again. */
     close: () => {

@@ -21,6 +21,7 @@ import rooms from './rooms.json';
 import scim from './scim.json';
 import settings from './settings.json';
 import shell from './shell.json';
+import sso from './sso.json';
 import team from './team.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
@@ -45,6 +46,7 @@ export const catalogue = {
   analytics,
   scim,
   settings,
+  sso,
   billing,
   calls,
   rooms,

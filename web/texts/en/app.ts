@@ -20,6 +20,7 @@ import rooms from './rooms.json';
 import scim from './scim.json';
 import settings from './settings.json';
 import shell from './shell.json';
+import sso from './sso.json';
 import team from './team.json';
 import unauthorized from './unauthorized.json';
 
@@ -43,6 +44,7 @@ export const catalogue = {
   analytics,
   scim,
   settings,
+  sso,
   billing,
   calls,
   rooms,

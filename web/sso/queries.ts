@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Contract, SentBodyOf } from '#domain/contract.ts';
+import type { SsoConnectionId, SsoDomainId, SsoFlowId } from '#domain/ids.ts';
+import {
+  claimDomain,
+  createConnection,
+  readSso,
+  readTest,
+  removeConnection,
+  removeDomain,
+  testConnection,
+  updateConnection,
+  updatePolicy,
+  verifyDomain,
+} from '#domain/sso/contract.ts';
+import { ApiError, call } from '#web/platform/api.ts';
+import { keyOf, reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { toastFailure } from '#web/platform/toast-failure.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+export const ssoQuery = { ...reading(readSso, {}), staleTime: 0 };
+export const testQuery = (id: SsoFlowId) => ({
+  ...reading(readTest, { params: { id } }),
+  staleTime: 0,
+});
+
+/** What failed, and why, where the server says so. */
+function toastRefusal(error: unknown, failed: string): void {
+  const why = error instanceof ApiError ? error.serverMessage : undefined;
+  if (why) toastFailure(error, why, failed);
+  else toastFailure(error, failed);
+}
+
+function useChange<Given, Answer>(
+  change: (given: Given) => Promise<Answer>,
+  said: { done?: (answer: Answer) => void; failed: string },
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (answer) => {
+      said.done?.(answer);
+      void queryClient.invalidateQueries({ queryKey: keyOf('/api/sso') });
+    },
+    onError: (error) => toastRefusal(error, said.failed),
+  });
+}
+
+type Body<C extends Contract> = SentBodyOf<C>;
+const byId = <Id>(id: Id) => ({ params: { id } });
+
+export const useClaimDomain = () =>
+  useChange((body: Body<typeof claimDomain>) => call(claimDomain, { body }), {
+    failed: t('sso.failed'),
+  });
+
+export const useVerifyDomain = () =>
+  useChange((id: SsoDomainId) => call(verifyDomain, byId(id)), {
+    done: ({ verifiedAt }) =>
+      verifiedAt
+        ? toast({ title: t('sso.domains.isVerified') })
+        : toast({
+            title: t('sso.domains.isMissing'),
+            description: t('sso.domains.isMissingText'),
+            tone: 'destructive',
+          }),
+    failed: t('sso.failed'),
+  });
+
+export const useRemoveDomain = () =>
+  useChange((id: SsoDomainId) => call(removeDomain, byId(id)), { failed: t('sso.removeFailed') });
+
+export const useCreateConnection = () =>
+  useChange((body: Body<typeof createConnection>) => call(createConnection, { body }), {
+    failed: t('sso.failed'),
+  });
+
+export const useUpdateConnection = (id: SsoConnectionId) =>
+  useChange(
+    (body: Body<typeof updateConnection>) => call(updateConnection, { ...byId(id), body }),
+    {
+      done: () => toast({ title: t('sso.connections.saved') }),
+      failed: t('sso.failed'),
+    },
+  );
+
+export const useRemoveConnection = () =>
+  useChange((id: SsoConnectionId) => call(removeConnection, byId(id)), {
+    failed: t('sso.removeFailed'),
+  });
+
+/** Goes to the identity provider, which sends the browser back to the result. */
+export const useTestConnection = (go = (url: string) => window.location.assign(url)) =>
+  useChange((id: SsoConnectionId) => call(testConnection, byId(id)), {
+    done: ({ url }) => go(url),
+    failed: t('sso.connections.testFailed'),
+  });
+
+export const useUpdatePolicy = () =>
+  useChange((body: Body<typeof updatePolicy>) => call(updatePolicy, { body }), {
+    done: () => toast({ title: t('sso.policy.saved') }),
+    failed: t('sso.failed'),
+  });

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ShieldX } from 'lucide-react';
+import { Link } from 'react-router';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { useMay } from '#web/auth/use-may.ts';
+import { t } from '#web/platform/texts.ts';
+import { ConnectionsCard } from '#web/sso/connections-card.tsx';
+import { DomainsCard } from '#web/sso/domains-card.tsx';
+import { PolicyCard } from '#web/sso/policy-card.tsx';
+import { ssoQuery } from '#web/sso/queries.ts';
+import { TestResultDialog } from '#web/sso/test-result-dialog.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** Single sign-on of the organisation, for its admins. */
+export function SsoPage() {
+  const { orgId } = useUser();
+  const mayManage = useMay('sso.manage') && orgId !== null;
+  return (
+    <>
+      <title>{`${t('sso.title')} · ${t('product')}`}</title>
+      {mayManage ? (
+        <>
+          <PageHeader
+            title={t('sso.title')}
+            subtitle={t('sso.subtitle')}
+            action={
+              <Link to="/app/settings" className={buttonClass({ look: 'outline' })}>
+                <ArrowLeft aria-hidden className="size-4" />
+                {t('sso.back')}
+              </Link>
+            }
+          />
+          <Overview />
+          <TestResultDialog />
+        </>
+      ) : (
+        <Card>
+          <EmptyState icon={ShieldX} title={t('sso.denied')} text={t('sso.deniedText')} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Overview() {
+  const { data, error, refetch } = useQuery(ssoQuery);
+  if (error && !data)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Skeleton className="h-96" />;
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <DomainsCard domains={data.domains} />
+      <ConnectionsCard connections={data.connections} />
+      <PolicyCard key={JSON.stringify(data.policy)} policy={data.policy} />
+    </div>
+  );
+}
