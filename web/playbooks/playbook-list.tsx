@@ -1,10 +1,12 @@
+import { ListChecks } from 'lucide-react';
 import { playbookId } from '#domain/ids.ts';
 import { useMay } from '#web/auth/use-may.ts';
+import { PagedGrid } from '#web/platform/paged-grid.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { useListFilter } from '#web/platform/use-list-filter.ts';
 import { EditPlaybookDialog } from '#web/playbooks/edit-playbook-dialog.tsx';
-import { PlaybookGrid } from '#web/playbooks/playbook-grid.tsx';
+import { PlaybookCard } from '#web/playbooks/playbook-card.tsx';
 import { usePlaybookPages } from '#web/playbooks/queries.ts';
 import { ListFilter } from '#web/ui/list-filter.tsx';
 
@@ -33,10 +35,14 @@ export function PlaybookList({ onCreate }: { onCreate?: () => void }) {
           onStatus={setStatus}
         />
       )}
-      <PlaybookGrid
-        playbooks={playbooks}
+      <PagedGrid
+        noun="playbooks"
+        icon={ListChecks}
+        pages={playbooks}
         query={query}
-        onEdit={({ id }) => dialog.open(id)}
+        card={(playbook) => (
+          <PlaybookCard playbook={playbook} onEdit={() => dialog.open(playbook.id)} />
+        )}
         {...(onCreate ? { onCreate } : {})}
       />
       {mayEdit && <EditPlaybookDialog id={edited} onClose={dialog.close} />}

@@ -1,12 +1,14 @@
+import { Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { roomId } from '#domain/ids.ts';
 import type { Room } from '#domain/rooms/contract.ts';
+import { PagedGrid } from '#web/platform/paged-grid.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { useListFilter } from '#web/platform/use-list-filter.ts';
 import { EditRoomDialog } from '#web/rooms/edit-room-dialog.tsx';
 import { useRoomOf, useRoomPages } from '#web/rooms/queries.ts';
-import { RoomGrid } from '#web/rooms/room-grid.tsx';
+import { RoomCard } from '#web/rooms/room-card.tsx';
 import { ListFilter } from '#web/ui/list-filter.tsx';
 
 const GuestAccessDialog = lazy(() => import('#web/links/guest-access-dialog.tsx'));
@@ -40,11 +42,18 @@ export function RoomList({ onCreate }: { onCreate?: () => void }) {
           onStatus={setStatus}
         />
       )}
-      <RoomGrid
-        rooms={rooms}
+      <PagedGrid
+        noun="rooms"
+        icon={Video}
+        pages={rooms}
         query={query}
-        onEdit={({ id }) => dialog.open(id)}
-        onAccess={({ id }) => access.open(id)}
+        card={(room) => (
+          <RoomCard
+            room={room}
+            onEdit={() => dialog.open(room.id)}
+            onAccess={() => access.open(room.id)}
+          />
+        )}
         {...(onCreate ? { onCreate } : {})}
       />
       <EditRoomDialog room={edited} onClose={dialog.close} />
