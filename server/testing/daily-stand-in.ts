@@ -163,7 +163,7 @@ export class DailyStandIn {
     const page = readFileSync(join(import.meta.dirname, 'daily-page.html'), 'utf8');
     const given = JSON.stringify({ state, token: token ?? null });
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(page.replace('{{given}}', () => given.replaceAll('<', '\\u003c')));
+    response.end(page.replace('>null<', () => `>${given.replaceAll('<', '\\u003c')}<`));
   }
 }
 

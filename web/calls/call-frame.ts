@@ -12,37 +12,73 @@ export const isSimulated = (dailyUrl: string) => dailyUrl.includes('mock-video')
 interface Joinable {
   dailyUrl: string;
   meetingToken: string;
+  /** There where the page is a company's, which its own library loads. */
+  panelToken?: string | undefined;
 }
 
 /** What the frame loads, or null where there is nothing to load. */
-export function frameAddress({ dailyUrl, meetingToken }: Joinable): string | null {
+export function frameAddress({ dailyUrl, meetingToken, panelToken }: Joinable): string | null {
+  if (panelToken) return null;
   if (!dailyUrl || !meetingToken || isSimulated(dailyUrl)) return null;
   return `${dailyUrl}${dailyUrl.includes('?') ? '&' : '?'}t=${encodeURIComponent(meetingToken)}`;
 }
 
 let frame: HTMLIFrameElement | null = null;
+let company: FrameDriver | null = null;
 let heard: unknown[] = [];
 const listeners = new Set<(message: unknown) => void>();
+
+/** Speaks for a company's page in the frame, which does not know our messages. */
+export interface FrameDriver {
+  tell(message: object): void;
+  close(): void;
+}
+type Say = (message: object) => void;
 
 const originOf = (address: string) => new URL(address, window.location.href).origin;
 
 function hear(event: MessageEvent) {
   if (frame === null || event.source !== frame.contentWindow) return;
-  if (event.origin !== originOf(frame.src)) return;
-  heard.push(event.data);
-  for (const listener of listeners) listener(event.data);
+  if (company || event.origin !== originOf(frame.src)) return;
+  take(event.data);
+}
+
+function take(message: unknown) {
+  heard.push(message);
+  for (const listener of listeners) listener(message);
 }
 
 /** Loads the call. Nothing happens when this very address is open already. */
 export function openFrame(address: string): void {
   if (frame?.getAttribute('src') === address) return;
+  makeFrame(address);
+}
+
+/**
+ * The same for a company's page of a room: `drive` gets the empty frame, and how to say what our page
+ * would.
+ */
+export function openCompanyFrame(
+  roomId: string,
+  drive: (frame: HTMLIFrameElement, say: Say) => FrameDriver,
+): void {
+  if (frame?.dataset.room === roomId) return;
+  const made = makeFrame(null);
+  made.dataset.room = roomId;
+  company = drive(made, (message) => {
+    if (made === frame) take({ rapport: 1, ...message });
+  });
+}
+
+function makeFrame(address: string | null): HTMLIFrameElement {
   closeFrame();
   frame = document.createElement('iframe');
   frame.className = 'call-frame';
   frame.allow = permissions;
-  frame.src = address;
+  if (address) frame.src = address;
   window.addEventListener('message', hear);
   (document.getElementById('stage') ?? document.body).append(frame);
+  return frame;
 }
 
 /** Puts the frame over a place of the page, in CSS pixels of the window. */
@@ -63,6 +99,8 @@ export const sizeFrame = (view: MeetingView) => {
 
 export function closeFrame(): void {
   window.removeEventListener('message', hear);
+  company?.close();
+  company = null;
   frame?.remove();
   frame = null;
   heard = [];
@@ -76,5 +114,6 @@ export function onMeetingMessage(hearMessage: (message: unknown) => void): () =>
 }
 
 export function tellMeeting(message: object): void {
-  frame?.contentWindow?.postMessage(message, originOf(frame.src));
+  if (company) company.tell(message);
+  else frame?.contentWindow?.postMessage(message, originOf(frame.src));
 }

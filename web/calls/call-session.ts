@@ -86,7 +86,7 @@ export class CallSession extends WritableStore<SessionState> {
   open(): void {
     if (this.#options.mayEdit) this.start();
     this.#socket = openPanelSocket({
-      token: this.#options.room.meetingToken,
+      token: this.#options.room.panelToken ?? this.#options.room.meetingToken,
       openWire: this.#options.openWire,
       onMessage: (message) => this.#receive(message),
       onState: (link) => this.#linkIs(link),
@@ -201,8 +201,8 @@ export class CallSession extends WritableStore<SessionState> {
     }
     if (code !== closeCodes.tokenRefused || this.#closed) return;
     try {
-      const { meetingToken } = await call(openRoom, { params: { id: this.#options.room.id } });
-      if (!this.#closed) this.#socket?.renew(meetingToken);
+      const room = await call(openRoom, { params: { id: this.#options.room.id } });
+      if (!this.#closed) this.#socket?.renew(room.panelToken ?? room.meetingToken);
     } catch (error) {
       redirectWhenUnauthorized(error);
       if (!isRefusal(error)) this.#later(() => void this.#lineRefused(code));

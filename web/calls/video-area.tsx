@@ -1,5 +1,5 @@
 import { Hourglass } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import {
   frameAddress,
@@ -13,8 +13,10 @@ import { useFramePlace } from '#web/calls/use-frame-place.ts';
 import { t } from '#web/platform/texts.ts';
 import { useTheme } from '#web/platform/theme.ts';
 
+const CompanyFrame = lazy(() => import('#web/calls/company-frame.tsx'));
+
 interface VideoAreaProps {
-  room: Pick<OpenedRoom, 'dailyUrl' | 'meetingToken'> | undefined;
+  room: Pick<OpenedRoom, 'id' | 'dailyUrl' | 'meetingToken' | 'panelToken'> | undefined;
   /** A viewer joins only once there is a call. */
   isWaiting?: boolean;
 }
@@ -33,6 +35,16 @@ function VideoContent({ room, isWaiting }: Required<VideoAreaProps>) {
   if (room?.meetingToken && isSimulated(room.dailyUrl)) return <SimulatedCall />;
   const address = room ? frameAddress(room) : null;
   if (address) return <FramePlace address={address} />;
+  if (room?.panelToken)
+    return (
+      <Suspense fallback={<LoadingVideo />}>
+        <CompanyFrame room={room} />
+      </Suspense>
+    );
+  return <LoadingVideo />;
+}
+
+function LoadingVideo() {
   return (
     <p role="status" className="absolute inset-0 grid place-items-center text-sm text-white/70">
       {t('call.loadingVideo')}

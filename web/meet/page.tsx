@@ -20,6 +20,7 @@ import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 const LobbyPage = lazy(() => import('./lobby-page.tsx'));
+const CompanyPage = lazy(() => import('./company/company-page.tsx'));
 const ClosedPage = lazy(() => import('./closed-page.tsx'));
 
 /** Puts the page on the screen; the meeting has begun before this file was there. */
@@ -75,6 +76,13 @@ function Nowhere({ entry }: { entry: Entry }) {
     return (
       <Suspense>
         <ClosedPage boot={entry} />
+      </Suspense>
+    );
+  }
+  if (entry.kind === 'company') {
+    return (
+      <Suspense>
+        <CompanyPage entry={entry} />
       </Suspense>
     );
   }

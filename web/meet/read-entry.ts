@@ -16,6 +16,14 @@ export type Entry =
       room: RoomName | null;
     }
   | { kind: 'staff'; scope: string; token: string | null }
+  | {
+      /** A guest whose call is a company's page. */
+      kind: 'company';
+      scope: string;
+      token: string;
+      organization: Organization;
+      room: RoomName;
+    }
   | { kind: 'refused'; code: string; message: string }
   | ClosedBoot
   | { kind: 'nowhere' };
@@ -30,9 +38,9 @@ export function isMeetingEntry(entry: Entry): entry is MeetingEntry {
 export function readEntry(address: URL, bootText: string | null): Entry {
   const boot = bootText === null ? null : parseBoot(bootText);
   if (boot?.kind === 'refused' || boot?.kind === 'closed') return boot;
-  if (boot?.kind === 'guest') {
-    const { meetingToken: token, organization, room } = boot;
-    return { kind: 'guest', scope: address.pathname, token, organization, room };
+  if (boot?.kind === 'guest' || boot?.kind === 'company') {
+    const { kind, meetingToken: token, organization, room } = boot;
+    return { kind, scope: address.pathname, token, organization, room };
   }
   if (!/^\/meet\/[^/]+\/?$/.test(address.pathname)) return { kind: 'nowhere' };
   return { kind: 'staff', scope: address.pathname, token: address.searchParams.get('t') };

@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+
+let company: DailyStandIn;
+let program: Program;
+let prepared: Prepared;
+let ada: Person;
+let bo: Person;
+let count = 0;
+const patience = { timeout: 10_000 };
+const pictures = process.env.PICTURES;
+
+beforeAll(async () => {
+  company = await new DailyStandIn().open();
+  program = await startProgram(company.settings);
+  ada = await openBrowser();
+  bo = await openBrowser({ width: 390, height: 844, dark: true });
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+afterAll(async () => {
+  await ada?.close();
+  await bo?.close();
+  if (program) await discard(program);
+  await company?.close();
+});
+beforeEach(async () => {
+  count += 1;
+  prepared = await prepareRoom(program.url, `Daily ${count}`);
+  await prepared.user.signIn(ada);
+});
+
+const pageOf = ({ page }: Person) => page.frameLocator('iframe[title="Video call"]');
+const picture = async ({ page }: Person, name: string) => {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+};
+async function adaEnters(): Promise<void> {
+  await ada.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
+  await pageOf(ada).getByRole('button', { name: 'Join meeting' }).click();
+  await pageOf(ada).getByText('Ada Lovelace is in as an owner').waitFor();
+}
+async function boEnters(): Promise<void> {
+  await bo.page.goto(prepared.guestUrl);
+  await bo.page.getByLabel('Your name').fill('Bo');
+  await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await pageOf(bo).getByRole('button', { name: 'Join meeting' }).click();
+  await pageOf(bo).getByText('Bo is in', { exact: true }).waitFor();
+}
+interface Call {
+  participantsJson: { name: string }[];
+  endedAt: string | null;
+  notesSnapshot: string | null;
+}
+const callOfRoom = async () =>
+  (await prepared.user.send<Call[]>('GET', `/api/calls?roomId=${prepared.roomId}`))[0];
+
+test('the room URL plus the token are loaded in an embedded frame with camera, microphone, fullscreen and screen-capture permissions; host and guest meet there, and Leave Call opens the NPS dialog', async () => {
+  await adaEnters();
+  const frame = ada.page.locator('iframe[title="Video call"]');
+  const address = new URL((await frame.getAttribute('src')) ?? '');
+  const room = [...company.rooms.values()].find(({ name }) => name.endsWith(prepared.roomId));
+  expect(address.origin + address.pathname).toBe(room?.url);
+  expect(company.tokens.get(address.searchParams.get('t') ?? '')).toMatchObject({
+    room_name: room?.name,
+    is_owner: true,
+  });
+  expect(decodeURIComponent(address.href), 'no address of ours').not.toContain(
+    `${prepared.roomId}/call`,
+  );
+  for (const permission of ['camera', 'microphone', 'fullscreen', 'display-capture']) {
+    expect(await frame.getAttribute('allow')).toContain(permission);
+  }
+  await ada.page.getByText('Live', { exact: true }).waitFor();
+  expect(await ada.page.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/);
+  await picture(ada, 'daily-host');
+
+  await boEnters();
+  expect(await axeViolations(bo.page)).toEqual([]);
+  await picture(bo, 'daily-guest');
+  await expect
+    .poll(
+      async () => (await callOfRoom())?.participantsJson.map(({ name }) => name).sort(),
+      patience,
+    )
+    .toEqual(['Ada Lovelace', 'Bo']);
+
+  await pageOf(bo).getByRole('button', { name: 'Leave meeting' }).click();
+  await bo.page.getByRole('heading', { name: 'You left the call' }).waitFor();
+  await bo.page.getByRole('button', { name: 'Rejoin' }).click();
+  await pageOf(bo).getByRole('button', { name: 'Join meeting' }).waitFor();
+
+  await ada.page.getByRole('button', { name: 'Leave Call' }).click();
+  await ada.page.getByText('Rate from 0 (not likely) to 10 (extremely likely)').waitFor();
+  await bo.page.getByRole('heading', { name: 'The call has ended' }).waitFor();
+  await expect.poll(async () => (await callOfRoom())?.endedAt, patience).not.toBeNull();
+  expect([...ada.complaints, ...bo.complaints]).toEqual([]);
+});
+
+test('leaving by Daily’s own button leaves the call, too', async () => {
+  await adaEnters();
+  await pageOf(ada).getByRole('button', { name: 'Leave meeting' }).click();
+  await ada.page.getByText('How did the call go?').waitFor();
+});
+
+test('what goes wrong in Daily’s page is said with what to do, notes stay, and trying again comes back', async () => {
+  await adaEnters();
+  await ada.page.getByRole('tab', { name: 'Notes' }).click();
+  await ada.page.getByRole('textbox', { name: 'Call notes' }).fill('They renew in May.');
+  await pageOf(ada).getByRole('button', { name: 'Be ejected' }).click();
+  await ada.page.getByText('You were taken out of the video').waitFor();
+  expect(await axeViolations(ada.page)).toEqual([]);
+  await picture(ada, 'daily-failed');
+  await ada.page.getByText('Auto-saved').waitFor();
+  await ada.page.getByRole('button', { name: 'Try again' }).click();
+  await pageOf(ada).getByRole('button', { name: 'Join meeting' }).click();
+  await pageOf(ada).getByText('Ada Lovelace is in as an owner').waitFor();
+  expect((await callOfRoom())?.notesSnapshot).toBe('They renew in May.');
+});
+
+test('a guest whose token ran out meanwhile gets another without a word; a room that was deleted is made anew by trying again', async () => {
+  let meanwhile: (() => void) | null = () => {
+    for (const token of company.tokens.values()) token.exp = 1;
+  };
+  await bo.page.route('**/api/company-entrances', async (route) => {
+    const response = await route.fetch();
+    meanwhile?.();
+    meanwhile = null;
+    await route.fulfill({ response });
+  });
+  await bo.page.goto(prepared.guestUrl);
+  await bo.page.getByLabel('Your name').fill('Bo');
+  await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await pageOf(bo).getByRole('button', { name: 'Join meeting' }).waitFor();
+
+  meanwhile = () => company.rooms.clear();
+  await bo.page.reload();
+  await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await bo.page.getByRole('heading', { name: 'The video room is not there' }).waitFor();
+  expect(await axeViolations(bo.page)).toEqual([]);
+  await picture(bo, 'daily-guest-failed');
+  await bo.page.getByRole('button', { name: 'Try again' }).click();
+  await pageOf(bo).getByRole('button', { name: 'Join meeting' }).waitFor();
+});

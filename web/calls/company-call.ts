@@ -1,0 +1,83 @@
+import { closeCodes, type FromMeeting } from '#domain/calls/live.ts';
+import { openWire } from '#web/calls/panel-socket.ts';
+import type { CompanyFailure } from '#web/meet/company/daily-failure.ts';
+import type { DailyVisit } from '#web/meet/company/daily-visit.ts';
+import { PresenceLine } from '#web/meet/company/presence-line.ts';
+
+export interface CompanyEntrance {
+  dailyUrl: string;
+  meetingToken: string;
+  panelToken: string;
+}
+
+type Said<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
+type Say = (message: Said<FromMeeting>) => void;
+
+/** A company's page in the call's frame, spoken to as if it were our own. */
+export class CompanyCall {
+  readonly #line: PresenceLine;
+  /** What our own meeting page would say. */
+  readonly #say: Say;
+  #visit: DailyVisit | null = null;
+  #closed = false;
+
+  constructor(frame: HTMLIFrameElement, entrance: CompanyEntrance, say: Say) {
+    this.#say = say;
+    this.#line = new PresenceLine({
+      token: entrance.panelToken,
+      openWire,
+      onMuted: () => this.#visit?.turnMicrophone(false),
+      onRefused: (code) => this.#letGo(code),
+    });
+    void this.#load(frame, entrance);
+  }
+
+  tell(message: object): void {
+    const { type, on }: { type?: unknown; on?: unknown } = message;
+    if (type === 'leave') void this.#visit?.leave();
+    if (type === 'microphone') this.#visit?.turnMicrophone(on === true);
+  }
+
+  /** The frame is about to go, and with it Daily's page. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    void this.#visit?.leave();
+    this.#line.leave();
+  }
+
+  async #load(frame: HTMLIFrameElement, entrance: CompanyEntrance): Promise<void> {
+    const daily = await import('#web/meet/company/daily-visit.ts').catch(() => null);
+    if (this.#closed) return;
+    if (daily === null) {
+      this.#failed('unreachable');
+      return;
+    }
+    this.#visit = daily.visitDaily(frame, entrance, {
+      onJoined: (media) => {
+        this.#line.joined(media);
+        this.#say({ type: 'joined' });
+        this.#say({ type: 'microphone', on: media.audio });
+      },
+      onMedia: (media) => {
+        this.#line.changed(media);
+        this.#say({ type: 'microphone', on: media.audio });
+      },
+      onLeft: () => {
+        this.#line.leave();
+        if (!this.#closed) this.#say({ type: 'left' });
+      },
+      onFailed: (failure) => this.#failed(failure),
+    });
+  }
+
+  #failed(failure: CompanyFailure): void {
+    this.#line.leave();
+    if (!this.#closed) this.#say({ type: 'failed', code: failure });
+  }
+
+  /** The call is over, or this person is out of it. Without a line the call itself goes on. */
+  #letGo(code: number): void {
+    if (code === closeCodes.callEnded || code === closeCodes.removed) void this.#visit?.leave();
+  }
+}

@@ -1,0 +1,102 @@
+import { VideoOff } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import * as z from 'zod/mini';
+import { fromMeeting } from '#domain/calls/live.ts';
+import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
+import {
+  closeFrame,
+  nameFrame,
+  onMeetingMessage,
+  openCompanyFrame,
+  placeFrame,
+} from '#web/calls/call-frame.ts';
+import { CompanyCall } from '#web/calls/company-call.ts';
+import { useFramePlace } from '#web/calls/use-frame-place.ts';
+import { type CompanyFailure, companyFailure } from '#web/meet/company/daily-failure.ts';
+import { call } from '#web/platform/api.ts';
+import { t } from '#web/platform/texts.ts';
+import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
+import { Button } from '#web/ui/button.tsx';
+
+interface CompanyFrameProps {
+  room: Pick<OpenedRoom, 'id' | 'dailyUrl' | 'meetingToken' | 'panelToken'>;
+}
+
+/**
+ * The place of a company's page. When that fails, what is beside it goes on: the person reads what is
+ * wrong, and tries again with a new token. A token that ran out is replaced without a word, once.
+ */
+export default function CompanyFrame({ room }: CompanyFrameProps) {
+  const [failure, setFailure] = useState<CompanyFailure | null>(null);
+  const [isTrying, setIsTrying] = useState(false);
+  const renewed = useRef(false);
+
+  async function tryAgain() {
+    setIsTrying(true);
+    try {
+      const entrance = await call(openRoom, { params: { id: room.id } });
+      setFailure(null);
+      closeFrame();
+      open(entrance);
+    } catch (error) {
+      redirectWhenUnauthorized(error);
+      setFailure('unreachable');
+    } finally {
+      setIsTrying(false);
+    }
+  }
+
+  const hear = useEffectEvent((data: unknown) => {
+    const { data: message } = z.safeParse(fromMeeting, data);
+    if (message?.type === 'joined') renewed.current = false;
+    if (message?.type !== 'failed') return;
+    const { data: how = 'broken' } = z.safeParse(companyFailure, message.code);
+    if (how === 'expired' && !renewed.current) {
+      renewed.current = true;
+      void tryAgain();
+    } else setFailure(how);
+  });
+  // Coming back to the page, the call may be there already, in its small window.
+  const { place, put } = useFramePlace(room.id, () => open(room));
+  useEffect(() => onMeetingMessage(hear), []);
+  useEffect(() => {
+    if (failure !== null) placeFrame(nowhere);
+    else put();
+  });
+  return (
+    <div ref={place} className="absolute inset-0">
+      {failure && <Failed failure={failure} isTrying={isTrying} onRetry={() => void tryAgain()} />}
+    </div>
+  );
+}
+
+function open(room: CompanyFrameProps['room']): void {
+  const entrance = { ...room, panelToken: room.panelToken ?? '' };
+  openCompanyFrame(room.id, (frame, say) => new CompanyCall(frame, entrance, say));
+  nameFrame(t('call.frameTitle'));
+}
+
+/** What failed shows no page that anybody should see. */
+const nowhere = { top: 0, left: 0, width: 0, height: 0 };
+
+interface FailedProps {
+  failure: CompanyFailure;
+  isTrying: boolean;
+  onRetry: () => void;
+}
+
+function Failed({ failure, isTrying, onRetry }: FailedProps) {
+  return (
+    <div
+      role="alert"
+      className="absolute inset-0 grid place-content-center justify-items-center gap-3 p-6 text-center"
+    >
+      <VideoOff aria-hidden className="size-6 text-white/60" />
+      <p className="text-sm font-medium">{t(`call.company.${failure}`)}</p>
+      <p className="max-w-xs text-sm text-white/70">{t(`call.company.${failure}Text`)}</p>
+      <Button size="small" onClick={onRetry} disabled={isTrying}>
+        {t('common.tryAgain')}
+      </Button>
+    </div>
+  );
+}

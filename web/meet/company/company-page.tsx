@@ -1,0 +1,179 @@
+import './company.css';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
+import { applyBrand } from '../brand.ts';
+import { openWire } from '../early-wire.ts';
+import type { Ending } from '../ending.ts';
+import { openStorage } from '../open-storage.ts';
+import { OrganizationMast } from '../organization-mast.tsx';
+import { longestName, ownName } from '../own-name.ts';
+import { readChoice, rememberChoice } from '../remembered-choice.ts';
+import { refusalText, text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import { type CompanyEntry, type CompanyPhase, CompanyVisit } from './company-visit.ts';
+import type { CompanyFailure } from './daily-failure.ts';
+
+/** A guest whose call is a company's page: whose call it is and one's own name first, then that page. */
+export default function CompanyPage({ entry }: { entry: CompanyEntry }) {
+  const { organization, room } = entry;
+  const [visit] = useState(
+    () => new CompanyVisit({ entry, openWire, tabStorage: openStorage(() => sessionStorage) }),
+  );
+  const { phase } = useStore(visit);
+  useEffect(() => {
+    applyBrand(document.documentElement, organization.brandColor);
+    const close = () => visit.pageCloses();
+    window.addEventListener('pagehide', close);
+    return () => window.removeEventListener('pagehide', close);
+  }, [visit, organization.brandColor]);
+  return (
+    <div className="company-page" data-at={phase.at}>
+      <title>{text('title', { topic: room.topic, organization: organization.name })}</title>
+      <OrganizationMast organization={organization} />
+      <Phase phase={phase} visit={visit} topic={room.topic} />
+    </div>
+  );
+}
+
+function Phase({
+  phase,
+  visit,
+  topic,
+}: {
+  phase: CompanyPhase;
+  visit: CompanyVisit;
+  topic: string;
+}) {
+  if (phase.at === 'form') return <NameForm phase={phase} visit={visit} topic={topic} />;
+  if (phase.at === 'call')
+    return <CallFrame key={phase.meetingToken} phase={phase} visit={visit} />;
+  if (phase.at === 'ended') return <Ended ending={phase.ending} onAgain={() => visit.again()} />;
+  return <Failed failure={phase.failure} onAgain={() => visit.again()} />;
+}
+
+interface NameFormProps {
+  phase: Extract<CompanyPhase, { at: 'form' }>;
+  visit: CompanyVisit;
+  topic: string;
+}
+
+function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(() => visit.name || (readChoice(storage()).name ?? ''));
+  const [isMissing, setIsMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const name = ownName(typed);
+    setIsMissing(name === null);
+    if (name === null) return field.current?.focus();
+    rememberChoice(storage(), { ...readChoice(storage()), name });
+    void visit.enter(name);
+  }
+
+  return (
+    <main className="ending">
+      <h1>{topic}</h1>
+      <form onSubmit={submit} noValidate>
+        <div className="field">
+          <label htmlFor={id}>{text('join.name')}</label>
+          <input
+            id={id}
+            ref={field}
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={longestName}
+            placeholder={text('join.nameHint')}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            aria-invalid={isMissing}
+            aria-describedby={`${id}-error`}
+          />
+          <p id={`${id}-error`} className="field-error" role="alert">
+            {isMissing && text('join.nameMissing')}
+            {problem && problemText(problem)}
+          </p>
+        </div>
+        <button type="submit" className="primary" disabled={isAsking}>
+          {text(isAsking ? 'company.joining' : 'join.button')}
+        </button>
+      </form>
+      <LegalLinks privacy={text('legal.privacy')} terms={text('legal.terms')} className="legal" />
+    </main>
+  );
+}
+
+const storage = () => openStorage(() => localStorage);
+
+const problemText = ({ code, message }: { code: string; message: string }) =>
+  code === 'unreachable' ? text('company.failed.unreachable.text') : refusalText(code, message);
+
+const permissions = 'camera; microphone; fullscreen; display-capture; autoplay; clipboard-write';
+
+interface CallFrameProps {
+  phase: Extract<CompanyPhase, { at: 'call' }>;
+  visit: CompanyVisit;
+}
+
+function CallFrame({ phase, visit }: CallFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isLoaded = useRef(false);
+  useEffect(() => {
+    if (frame.current === null || isLoaded.current) return;
+    isLoaded.current = true;
+    void visit.load(frame.current, phase);
+  }, [visit, phase]);
+  return (
+    <iframe
+      ref={frame}
+      className="company-frame"
+      title={text('company.frameTitle')}
+      allow={permissions}
+    />
+  );
+}
+
+/** After these, joining again makes sense. */
+const comesBack: readonly Ending[] = ['left', 'callEnded', 'badMessage', 'locked', 'replaced'];
+
+function Ended({ ending, onAgain }: { ending: Ending; onAgain: () => void }) {
+  const heading = useFocused();
+  return (
+    <main className="ending" data-ending={ending}>
+      <h1 ref={heading} tabIndex={-1}>
+        {text(`ending.${ending}.title`)}
+      </h1>
+      <p>{text(`ending.${ending}.text`)}</p>
+      {comesBack.includes(ending) && (
+        <button type="button" className="primary" onClick={onAgain}>
+          {text(ending === 'replaced' ? 'ending.useHere' : 'ending.rejoin')}
+        </button>
+      )}
+    </main>
+  );
+}
+
+function Failed({ failure, onAgain }: { failure: CompanyFailure; onAgain: () => void }) {
+  const heading = useFocused();
+  return (
+    <main className="ending" data-failure={failure}>
+      <h1 ref={heading} tabIndex={-1}>
+        {text(`company.failed.${failure}.title`)}
+      </h1>
+      <p>{text(`company.failed.${failure}.text`)}</p>
+      {failure !== 'sentOut' && (
+        <button type="button" className="primary" onClick={onAgain}>
+          {text('ending.tryAgain')}
+        </button>
+      )}
+    </main>
+  );
+}
+
+function useFocused() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return heading;
+}

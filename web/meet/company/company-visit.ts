@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { closeCodes } from '#domain/calls/live.ts';
+import { freshGuestToken } from '../credentials.ts';
+import { type Ending, endingOf } from '../ending.ts';
+import { type Identity, keepIdentity, readIdentity } from '../identity.ts';
+import type { Wire } from '../meeting-socket.ts';
+import type { Entry } from '../read-entry.ts';
+import { WritableStore } from '../store.ts';
+import type { CompanyFailure } from './daily-failure.ts';
+import type { DailyVisit } from './daily-visit.ts';
+import { PresenceLine } from './presence-line.ts';
+
+export type CompanyEntry = Extract<Entry, { kind: 'company' }>;
+
+export type CompanyPhase =
+  | { at: 'form'; problem: { code: string; message: string } | null; isAsking: boolean }
+  | { at: 'call'; dailyUrl: string; meetingToken: string }
+  | { at: 'ended'; ending: Ending }
+  | { at: 'failed'; failure: CompanyFailure };
+
+interface VisitOptions {
+  entry: CompanyEntry;
+  openWire: () => Wire;
+  tabStorage: Storage;
+}
+
+const entrance = z.object({ dailyUrl: z.string(), meetingToken: z.string() });
+const refusal = z.object({ code: z.string(), message: z.string() });
+const form: CompanyPhase = { at: 'form', problem: null, isAsking: false };
+
+/** A guest's way through a company's call: name, entrance, its page, and out again. */
+export class CompanyVisit extends WritableStore<{ phase: CompanyPhase }> {
+  readonly #options: VisitOptions;
+  #token: string;
+  #name = '';
+  #line: PresenceLine | null = null;
+  #visit: DailyVisit | null = null;
+  #renewed = false;
+
+  constructor(options: VisitOptions) {
+    super({ phase: form });
+    this.#options = options;
+    const { tabStorage, entry } = options;
+    this.#token = readIdentity(tabStorage, entry.scope)?.token ?? entry.token;
+  }
+
+  /** Asks for the entrance under this name; what is refused is said on the form, the name stays. */
+  async enter(name: string): Promise<void> {
+    this.#name = name;
+    this.update({ phase: { at: 'form', problem: null, isAsking: true } });
+    const answer = await this.#ask();
+    if ('problem' in answer) {
+      this.update({ phase: { at: 'form', problem: answer.problem, isAsking: false } });
+      return;
+    }
+    this.#openLine();
+    this.update({ phase: { at: 'call', ...answer } });
+  }
+
+  /** The company's page is loaded into this frame. */
+  async load(frame: HTMLIFrameElement, to: { dailyUrl: string; meetingToken: string }) {
+    const daily = await import('./daily-visit.ts').catch(() => null);
+    const { phase } = this.getSnapshot();
+    if (phase.at !== 'call' || phase.meetingToken !== to.meetingToken) return;
+    if (daily === null) {
+      this.#failed('unreachable');
+      return;
+    }
+    this.#visit = daily.visitDaily(frame, to, {
+      onJoined: (media) => {
+        this.#renewed = false;
+        this.#line?.joined(media);
+      },
+      onMedia: (media) => this.#line?.changed(media),
+      onLeft: () => this.#end('left'),
+      onFailed: (failure) => this.#failed(failure),
+    });
+  }
+
+  again(): void {
+    this.update({ phase: form });
+    if (this.#name) void this.enter(this.#name);
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  pageCloses(): void {
+    this.#line?.leave();
+  }
+
+  async #ask(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
+    const first = await this.#exchange();
+    if (!('problem' in first) || first.problem.code !== 'token_refused') return first;
+    // The page was open for long, or the tab's own token is of a call that is past.
+    const fresh = await freshGuestToken(this.#options.entry.scope);
+    if (fresh === null) return first;
+    this.#token = fresh;
+    return this.#exchange();
+  }
+
+  async #exchange(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
+    try {
+      const answer = await fetch('/api/company-entrances', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: this.#token, name: this.#name }),
+      });
+      const body: unknown = await answer.json();
+      if (answer.ok) return z.parse(entrance, body);
+      return { problem: z.parse(refusal, body) };
+    } catch {
+      return { problem: { code: 'unreachable', message: '' } };
+    }
+  }
+
+  #openLine(): void {
+    const { openWire } = this.#options;
+    this.#line?.close();
+    this.#line = new PresenceLine({
+      token: this.#token,
+      name: this.#name,
+      openWire,
+      onMuted: () => this.#visit?.turnMicrophone(false),
+      onRefused: (code) => this.#letGo(code),
+      onToken: (token) => this.#keep({ token, inMeeting: false }),
+    });
+  }
+
+  #keep(identity: Identity): void {
+    this.#token = identity.token;
+    keepIdentity(this.#options.tabStorage, this.#options.entry.scope, identity);
+  }
+
+  /** Removed, ended, or in another tab. A line that only broke comes back by itself. */
+  #letGo(code: number): void {
+    if (code === closeCodes.tokenRefused) return;
+    void this.#visit?.leave();
+    this.#end(endingOf(code));
+  }
+
+  #failed(failure: CompanyFailure): void {
+    this.#line?.leave();
+    if (this.getSnapshot().phase.at !== 'call') return;
+    if (failure === 'expired' && !this.#renewed) {
+      this.#renewed = true;
+      this.again();
+    } else this.update({ phase: { at: 'failed', failure } });
+  }
+
+  #end(ending: Ending): void {
+    if (this.getSnapshot().phase.at === 'ended') return;
+    this.#line?.leave();
+    this.update({ phase: { at: 'ended', ending } });
+  }
+}

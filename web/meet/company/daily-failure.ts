@@ -1,0 +1,38 @@
+import type { DailyFatalErrorType } from '@daily-co/daily-js';
+import * as z from 'zod/mini';
+
+/**
+ * What of Daily's fatal errors makes a difference to what the person can do; the rest is `broken`.
+ * Their names are those of daily-js's DailyFatalErrorType.
+ */
+export const companyFailure = z.enum([
+  'expired',
+  'gone',
+  'full',
+  'sentOut',
+  'unreachable',
+  'broken',
+]);
+export type CompanyFailure = z.infer<typeof companyFailure>;
+
+export function failureOf(type: DailyFatalErrorType | undefined): CompanyFailure {
+  switch (type) {
+    case 'exp-token':
+    case 'nbf-token':
+    case 'not-allowed':
+      return 'expired';
+    case 'no-room':
+    case 'exp-room':
+    case 'nbf-room':
+    case 'end-of-life':
+      return 'gone';
+    case 'meeting-full':
+      return 'full';
+    case 'ejected':
+      return 'sentOut';
+    case 'connection-error':
+      return 'unreachable';
+    default:
+      return 'broken';
+  }
+}

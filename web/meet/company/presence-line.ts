@@ -1,0 +1,81 @@
+import { closeCodes, type MediaState, type ToBrowser } from '#domain/calls/live.ts';
+import { MeetingSocket, type SocketOptions } from '../meeting-socket.ts';
+
+interface PresenceOptions {
+  /** Ours, not the company's. */
+  token: string;
+  /** A guest's own; staff are known by their account. */
+  name?: string;
+  openWire: SocketOptions['openWire'];
+  /** A host asks for the microphone to be off. */
+  onMuted: () => void;
+  /** We let this person go: one of closeCodes. */
+  onRefused: (code: number) => void;
+  /** For coming back, instead of the one before. */
+  onToken?: (token: string) => void;
+}
+
+/**
+ * Who is in a company's call, said to our server: attendance, roster, mute, removal and end go over it,
+ * media do not. It is open from before the company's page has let the person in.
+ */
+export class PresenceLine {
+  readonly #options: PresenceOptions;
+  readonly #socket: MeetingSocket;
+  /** Null until the person is in. */
+  #media: MediaState | null = null;
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+    const { name, token, openWire, onRefused } = options;
+    this.#socket = new MeetingSocket({
+      token,
+      openWire,
+      introduce: () => ({
+        ...(name ? { name } : {}),
+        ...(this.#media ? { media: this.#media } : {}),
+      }),
+      onMessage: (message) => this.#receive(message),
+      onState: () => undefined,
+      onRefused,
+    });
+  }
+
+  joined(media: MediaState): void {
+    this.#media = media;
+    this.#sayJoined();
+  }
+
+  changed(media: MediaState): void {
+    if (this.#media === null) return;
+    if (media.audio === this.#media.audio && media.video === this.#media.video) return;
+    this.#media = media;
+    this.#socket.send({ type: 'media', media });
+  }
+
+  leave(): void {
+    this.#socket.send({ type: 'leave' });
+    this.#socket.close();
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #sayJoined(): void {
+    const { name } = this.#options;
+    if (this.#media) {
+      this.#socket.send({ type: 'join', ...(name ? { name } : {}), media: this.#media });
+    }
+  }
+
+  #receive(message: ToBrowser): void {
+    if (message.type === 'muted') this.#options.onMuted();
+    if (message.type === 'call-ended') this.#options.onRefused(closeCodes.callEnded);
+    if (message.type !== 'welcome') return;
+    this.#options.onToken?.(message.token);
+    // Joined while the line was still being opened.
+    const self = message.participants.find(({ id }) => id === message.self);
+    if (self?.inMeeting === false) this.#sayJoined();
+  }
+}
