@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../e2e/support/browser.ts';
+import { hasXmlsec } from '../e2e/support/saml-provider.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
+import { installSamlProvider } from './install-saml-provider.ts';
 import { installScimTester } from './install-scim-tester.ts';
 
 const hasPostgres = () => existsSync('/usr/lib/postgresql');
@@ -14,11 +16,13 @@ const hasRedis = () => existsSync('/usr/bin/redis-server');
  */
 export function installTools(log: (line: string) => void): void {
   installScimTester(log);
+  installSamlProvider(log);
   const missing = [
     ...(findBrowser() ? [] : ['chromium']),
     ...(hasPostgres() ? [] : ['postgresql']),
     ...(hasRedis() ? [] : ['redis-server']),
     ...(hasTurnServer() ? [] : ['coturn']),
+    ...(hasXmlsec() ? [] : ['xmlsec1']),
   ];
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');

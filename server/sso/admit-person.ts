@@ -4,7 +4,7 @@ import { type AccountId, accountId } from '#domain/ids.ts';
 import type { SsoRole } from '#domain/sso/contract.ts';
 import { domainOf, mappedRole } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { accounts, memberships, sessions } from '#server/auth/tables.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
@@ -12,6 +12,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type Asserted, Checks, SsoRefusal } from './asserted.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { hasVerified } from './domain-store.ts';
+import { joinOrganization } from './join-organization.ts';
 import { syncRole } from './sync-role.ts';
 import { ssoConnections, ssoIdentities } from './tables.ts';
 
@@ -56,7 +57,7 @@ export function admitPerson(
       ? await syncRole(tx, known.id, known.role, mapped)
       : (mapped ?? connection.defaultRole);
     const id = known?.id ?? (await makeAccount(tx, email, asserted));
-    if (!known?.role) await join(tx, id, role, known !== null);
+    if (!known?.role) await joinOrganization(tx, id, role, known !== null);
     await noteIdentity(tx, connection, asserted.subject, id);
     const actor = { kind: 'user' as const, accountId: id, orgId: tenant.orgId, role };
     const self = tenantOf(database, actor, tenant.address);
@@ -156,32 +157,6 @@ async function makeAccount(
     createdAt,
   });
   return id;
-}
-
-/**
- * Anybody could have made an account of this address before. Unless the address was proved, what they
- * know of it, and every session, ends as its owner joins.
- */
-async function join(tx: TenantConnection, id: AccountId, role: SsoRole | Role, wasThere: boolean) {
-  const { db, tenant } = tx;
-  const now = new Date();
-  if (wasThere) {
-    const [account] = await db.select().from(accounts).where(eq(accounts.id, id)).for('update');
-    if (!account?.emailVerifiedAt) {
-      await db
-        .update(accounts)
-        .set({ passwordHash: null, emailVerifiedAt: now })
-        .where(eq(accounts.id, id));
-      await db.delete(sessions).where(eq(sessions.accountId, id));
-    }
-  }
-  await db.insert(memberships).values({ orgId: tenant.orgId, accountId: id, role, createdAt: now });
-  await recordEvent(tx, {
-    action: 'MEMBER_ADDED',
-    entity: 'account',
-    entityId: id,
-    metadata: { role },
-  });
 }
 
 async function noteIdentity(

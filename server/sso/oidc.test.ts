@@ -217,6 +217,11 @@ describe('whom an identity provider may speak for', () => {
     const squatter = await newOrganization(app);
     await setEmail(squatter, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [squatter.user.id]);
+    await app.owner.query(
+      `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up)
+       values (gen_random_uuid(), $1, 'theirs', '', 0, '{}', 'Theirs', false)`,
+      [squatter.user.id],
+    );
     const { browser, back } = await begin();
     await back();
     expect(await browser.user()).toMatchObject({
@@ -226,6 +231,22 @@ describe('whom an identity provider may speak for', () => {
     expect((await squatter.send('GET', '/api/user')).status).toBe(401);
     const body = { email: idp.next.person.email, password: 'correct horse' };
     expect((await squatter.send('POST', '/api/login', body)).status).toBe(401);
+    const { rows } = await app.owner.query('select 1 from passkeys');
+    expect(rows).toEqual([]);
+  });
+
+  test('somebody whom the directory has shut out stays out', async () => {
+    const gone = await newOrganization(app);
+    await setEmail(gone, idp.next.person.email);
+    await app.owner.query('delete from memberships where account_id = $1', [gone.user.id]);
+    await app.owner.query(
+      `insert into scim_users (org_id, account_id, user_name, deactivated_at)
+       values ($1, $2, 'gone', now())`,
+      [acme.admin.user.orgId, gone.user.id],
+    );
+    const { browser, back } = await begin();
+    expect(await back()).toBe('/auth?sso=account');
+    expect(browser.isSignedIn).toBe(false);
   });
 
   test('an address that the provider gives to somebody new does not give them the account', async () => {

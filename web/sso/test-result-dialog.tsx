@@ -51,9 +51,11 @@ function Result({ result: { checks, claims, email, role } }: { result: SsoTestRe
   const works = checks.every(({ passed }) => passed);
   return (
     <div className="grid gap-5 text-sm">
-      <Badge look={works ? 'success' : 'destructive'}>
-        {works ? t('sso.test.works') : t('sso.test.broken')}
-      </Badge>
+      <p>
+        <Badge look={works ? 'success' : 'destructive'}>
+          {works ? t('sso.test.works') : t('sso.test.broken')}
+        </Badge>
+      </p>
       <section className="grid gap-2">
         <h3 className="font-semibold">{t('sso.test.checks')}</h3>
         <ul className="grid gap-1.5">

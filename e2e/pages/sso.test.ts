@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { startNameServer } from '../support/name-server.ts';
+import { startOpenIdProvider } from '../support/openid-provider.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { hasSamlProvider, startSamlProvider } from '../support/saml-provider.ts';
+import { signUp } from '../support/staff.ts';
+
+const client = { id: 'rapport', secret: 'a client secret of the tests' };
+/** A folder to keep pictures of the pages in, for looking at them. */
+const pictures = process.env.PICTURES;
+let names: Awaited<ReturnType<typeof startNameServer>>;
+let openId: Awaited<ReturnType<typeof startOpenIdProvider>>;
+let saml: Awaited<ReturnType<typeof startSamlProvider>> | undefined;
+let program: Program;
+let admin: Person;
+let member: Person;
+
+beforeAll(async () => {
+  names = await startNameServer();
+  openId = await startOpenIdProvider(client);
+  program = await startProgram({
+    ALLOW_PRIVATE_TARGETS: '127.0.0.1',
+    DNS_SERVERS: names.address,
+  });
+  admin = await openBrowser();
+  member = await openBrowser({ width: 390, height: 844, dark: true });
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+afterAll(async () => {
+  await admin?.close();
+  await member?.close();
+  if (program) await discard(program);
+  openId?.close();
+  saml?.close();
+  names?.close();
+});
+
+async function picture({ page }: Person, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+const row = (text: string) => admin.page.getByRole('listitem').filter({ hasText: text });
+
+/** Begins a connection and opens what has to be entered. @returns what to tell the provider */
+async function addConnection(name: string, kind: 'OpenID Connect' | 'SAML 2.0'): Promise<string> {
+  const { page } = admin;
+  await page.getByRole('button', { name: 'Add connection' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Standard').selectOption({ label: kind });
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('dialog', { name: `Set up ${name}` }).waitFor();
+  const line = kind === 'SAML 2.0' ? 'Our entity ID (Audience)' : 'Redirect URI';
+  return (await dialog.getByText(line).locator('xpath=following-sibling::p').textContent()) ?? '';
+}
+
+async function signInBySso(email: string, next = '/app/rooms'): Promise<void> {
+  const { page } = member;
+  await member.context.clearCookies();
+  await page.goto(`${program.url}/auth?next=${next}`);
+  await page.getByRole('button', { name: 'Sign in with SSO' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** At the OpenID provider: its own pages for development ask who it is, and whether that is fine. */
+async function agree({ page }: Person, email: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(email);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+test('an admin proves a domain, connects an OpenID provider, and tests it', async () => {
+  const { page } = admin;
+  await signUp(admin, program.url, {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@acme.example',
+    orgName: 'Acme Success',
+  });
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Single sign-on' }).click();
+  await page.getByLabel('Domain').fill('acme.example');
+  await page.getByRole('button', { name: 'Claim domain' }).click();
+  const name = '_rapport.acme.example';
+  await row('acme.example').getByText(name).waitFor();
+  await page.getByRole('button', { name: 'Check acme.example now' }).click();
+  await page.getByText('The record is not there yet').first().waitFor();
+  await picture(admin, 'sso-domain');
+  const text = await row('acme.example')
+    .getByText(/^rapport-verification=/)
+    .textContent();
+  names.publish(name, text ?? '');
+  await page.getByRole('button', { name: 'Check acme.example now' }).click();
+  await row('acme.example').getByText('Verified', { exact: true }).waitFor();
+
+  await openId.listen(await addConnection('Acme ID', 'OpenID Connect'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Issuer address').fill(openId.issuer);
+  await dialog.getByLabel('Client ID').fill(client.id);
+  await dialog.getByLabel('Client secret').fill(client.secret);
+  await picture(admin, 'sso-oidc-form');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row('Acme ID').getByText('Off', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Test Acme ID' }).click();
+  await agree(admin, 'test@acme.example');
+  await dialog.getByText('Everything passed').waitFor();
+  await dialog.getByText('Email: test@acme.example').waitFor();
+  await picture(admin, 'sso-test');
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByRole('button', { name: 'Set up Acme ID' }).click();
+  await dialog.getByRole('switch', { name: 'Switched on' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row('Acme ID').getByText('On', { exact: true }).waitFor();
+  await picture(admin, 'sso-page');
+  expect(await axeViolations(page)).toEqual([]);
+});
+
+test('a member signs in by OpenID Connect in a browser, and lands where they wanted to', async () => {
+  await signInBySso('grace@acme.example');
+  await agree(member, 'grace@acme.example');
+  await member.page.getByRole('heading', { name: 'Rooms', level: 1 }).waitFor();
+  expect(new URL(member.page.url()).pathname).toBe('/app/rooms');
+  const user = await member.page.evaluate(() => fetch('/api/user').then((answer) => answer.json()));
+  expect(user).toMatchObject({ email: 'grace@acme.example', lastName: 'Hopper', role: 'AGENT' });
+});
+
+test('somebody of a foreign domain is sent back with a sentence', async () => {
+  await signInBySso('grace@acme.example');
+  await agree(member, 'eve@elsewhere.example');
+  await member.page.getByText(/may not speak for this address/).waitFor();
+  await picture(member, 'sso-refused');
+});
+
+test.skipIf(!hasSamlProvider())('a member signs in by SAML 2.0 in a browser', async () => {
+  const { page } = admin;
+  const ours = await addConnection('Acme SAML', 'SAML 2.0');
+  saml = await startSamlProvider(await (await fetch(ours)).text());
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Or its metadata as XML').fill(saml.metadata);
+  await dialog.getByRole('switch', { name: 'Switched on' }).check();
+  await picture(admin, 'sso-saml-form');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row('Acme SAML').getByText('On', { exact: true }).waitFor();
+
+  await signInBySso('alan@acme.example');
+  await member.page.getByRole('button', { name: 'Acme SAML' }).click();
+  await member.page.getByLabel('Address').fill('alan@acme.example');
+  await member.page.getByRole('button', { name: 'Let me in' }).click();
+  await member.page.getByRole('heading', { name: 'Rooms', level: 1 }).waitFor();
+  const user = await member.page.evaluate(() => fetch('/api/user').then((answer) => answer.json()));
+  expect(user).toMatchObject({ email: 'alan@acme.example', lastName: 'Turing', role: 'AGENT' });
+});
+
+test('an admin requires it, and as the emergency admin stays in', async () => {
+  const { page } = admin;
+  await page.getByRole('switch', { name: 'Require single sign-on' }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await page.reload();
+  expect(await page.getByRole('switch', { name: 'Require single sign-on' }).isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: /Ada Lovelace/ }).isChecked()).toBe(true);
+  // The providers' own pages ask for fonts and icons that are not there; ours is asked who is signed in.
+  const said = [...admin.complaints, ...member.complaints];
+  expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+});
