@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { examine } from '#server/operator/doctor.ts';
 import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
+import { listInstallation } from '#server/operator/list-installation.ts';
 import { makeNewKey } from '#server/operator/make-new-key.ts';
 import { openOperatorDatabase } from '#server/operator/open-database.ts';
+import { resetAccount } from '#server/operator/reset-account.ts';
 import { rotate } from '#server/operator/rotate.ts';
 import { setPlan } from '#server/operator/set-plan.ts';
+import { unlock } from '#server/operator/unlock.ts';
 import type { Database } from '#server/platform/database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { fail } from './fail.ts';
@@ -13,6 +16,9 @@ import { fail } from './fail.ts';
 const usage = `What the operator does on the command line, while Rapport runs or not:
 
   npm run admin -- grant EMAIL        makes somebody SUPERADMIN
+  npm run admin -- unlock EMAIL       lets somebody sign in at once, whose password was tried too often
+  npm run admin -- reset EMAIL        prints a link with which they choose another password, for an hour
+  npm run admin -- list               counts accounts, and names the organizations
   npm run admin -- plan ORG PLAN      gives an organization (its name or id) the plan
                                       starter, professional or enterprise
   npm run admin -- rotate new-key     makes another secret key in DATA_DIR; start Rapport again after it
@@ -27,6 +33,15 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
   if (verb === 'grant' && first && given.length === 1) {
     return (database) => grantSuperadmin(database, first);
   }
+  if (verb === 'unlock' && first && given.length === 1) {
+    return (database) => unlock(database, first);
+  }
+  if (verb === 'reset' && first && given.length === 1) {
+    const { PUBLIC_URL, PORT } = readConfig(process.env);
+    const publicUrl = PUBLIC_URL ?? `http://localhost:${PORT}`;
+    return (database) => resetAccount(database, first, publicUrl);
+  }
+  if (verb === 'list' && given.length === 0) return listInstallation;
   if (verb === 'plan' && first && second && given.length === 2) {
     return (database) => setPlan(database, first, second);
   }

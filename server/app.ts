@@ -15,13 +15,14 @@ import { callRoutes } from './calls/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
 import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { describeRoute } from './platform/openapi.ts';
 import { pageRoutes } from './platform/pages.ts';
-import type { Site } from './platform/route.ts';
+import { type Site, sendRotatedSessions } from './platform/route.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { serializerCompiler } from './platform/serialize.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
@@ -35,6 +36,7 @@ import { scimRoutes } from './scim/routes.ts';
 import type { Services } from './services.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { teamRoutes } from './team/routes.ts';
+import { twoFactorRoutes } from './two-factor/routes.ts';
 
 export interface AppOptions {
   /** Folder of the built pages; null serves the API alone. */
@@ -78,6 +80,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   await http.register(cookie);
   await http.register(helmet, securityHeaders(config));
+  sendRotatedSessions(http);
   await http.register(websocket, {
     options: { maxPayload: longestLiveMessageBytes },
     preClose(done) {
@@ -100,6 +103,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   http.register(async () => {
     healthRoutes(site);
     authRoutes(site);
+    twoFactorRoutes(site);
+    passkeyRoutes(site);
     profileRoutes(site);
     teamRoutes(site);
     ssoRoutes(site);

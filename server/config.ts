@@ -92,9 +92,11 @@ export const settings = z.object({
     .describe('Your privacy notice, linked from the public pages, sign-in and the guest’s page.'),
   TERMS_URL: address.optional().describe('Your terms, linked from the same places.'),
   SIGNUP: z
-    .enum(['open', 'closed'])
+    .enum(['open', 'invite', 'closed'])
     .default('open')
-    .describe('Whether anybody may register: open or closed.'),
+    .describe(
+      'Who gets a new account: open (anybody), invite (who is invited, or comes by single sign-on or SCIM) or closed (nobody).',
+    ),
   TLS_CERT: optional.describe('File of the TLS certificate (PEM). With TLS_KEY: serve HTTPS.'),
   TLS_KEY: optional.describe('File of the TLS key (PEM).'),
   TRUSTED_PROXIES: checked(

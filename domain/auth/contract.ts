@@ -114,6 +114,37 @@ export const resetPassword = contract({
   errors: [400, 404, 410, 429],
 });
 
+export const verifyEmail = contract({
+  method: 'POST',
+  path: '/api/verify-email/:token',
+  summary: 'Confirm an email address by the link that was mailed to it',
+  permission: 'public',
+  params: z.object({ token: z.string().max(200) }),
+  output: { 204: null },
+  errors: [404, 410, 429],
+});
+
+export const resendVerification = contract({
+  method: 'POST',
+  path: '/api/user/verify-email',
+  summary: 'Mail another link that confirms your email address',
+  permission: 'session',
+  output: { 204: null },
+  errors: [429],
+});
+
+export const confirmSelfBody = z.object({ password: z.string().min(1).max(longestPassword) });
+
+export const confirmSelf = contract({
+  method: 'POST',
+  path: '/api/user/confirm',
+  summary: 'Prove that it is you, for changes to how you sign in; counts for ten minutes',
+  permission: 'session',
+  body: confirmSelfBody,
+  output: { 204: null },
+  errors: [400, 429],
+});
+
 export const currentUser = contract({
   method: 'GET',
   path: '/api/user',

@@ -32,6 +32,7 @@ test('an agent does the daily work, and manages neither team, organisation, bill
     'organization.delete',
     'billing.manage',
     'team.manage',
+    'security.manage',
     'audit.read',
     'sso.manage',
     'scim.manage',

@@ -16,6 +16,7 @@ export const permissions = {
   'billing.manage': admins,
   'team.read': everyone,
   'team.manage': admins,
+  'security.manage': admins,
   'audit.read': admins,
   'sso.manage': admins,
   'scim.manage': admins,

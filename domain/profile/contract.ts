@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { password, personName, signedInUser } from '#domain/auth/contract.ts';
+import { password, personName, signedInUser, signInMethods } from '#domain/auth/contract.ts';
 import { contract } from '#domain/contract.ts';
 import { languages } from '#domain/languages.ts';
 
@@ -65,6 +65,10 @@ export const changePassword = contract({
 export const session = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime(),
+  /** To five minutes. */
+  lastSeenAt: z.iso.datetime(),
+  method: z.enum(signInMethods),
+  twoFactors: z.boolean(),
   /** The browser's own name for itself. */
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
@@ -79,6 +83,16 @@ export const listSessions = contract({
   summary: 'Where you are signed in, newest first',
   permission: 'session',
   output: { 200: z.array(session) },
+});
+
+export const endSession = contract({
+  method: 'DELETE',
+  path: '/api/user/sessions/:id',
+  summary: 'Sign out in one place',
+  permission: 'session',
+  params: z.object({ id: z.uuid() }),
+  output: { 204: null },
+  errors: [404],
 });
 
 export const endOtherSessions = contract({

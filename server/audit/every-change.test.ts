@@ -19,6 +19,11 @@ const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 
 /** Writing endpoints that leave no event of the organisation, each with its reason. */
 const silent: Record<string, string> = {
+  'POST /api/user/confirm': 'only the session of who asks is fresh again',
+  'POST /api/user/verify-email': 'mails the account’s own address; following the link is an event',
+  'POST /api/user/two-factor': 'counts for nothing before it is confirmed, which is an event',
+  'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
+  'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
   'POST /api/contact': 'a visitor writes to the operator; no organisation is touched',
   'POST /api/company-entrances':
     'a guest asks to enter: an attendance keeps who was there, and when',
@@ -32,6 +37,17 @@ const shownElsewhere: Record<string, string> = {
   'POST /api/invitations/:token/accept': 'server/team/accept-invitation.test.ts',
   // Sign-in and its failures are told of by server/auth.
   'POST /api/login': 'server/auth',
+  'POST /api/login/second-factor': 'server/two-factor',
+  'POST /api/login/passkey': 'server/passkeys',
+  'POST /api/verify-email/:token': 'server/auth',
+  'POST /api/user/two-factor/confirm': 'server/two-factor',
+  'DELETE /api/user/two-factor': 'server/two-factor',
+  'POST /api/user/two-factor/recovery-codes': 'server/two-factor',
+  'POST /api/user/passkeys': 'server/passkeys',
+  'PATCH /api/user/passkeys/:id': 'server/passkeys',
+  'DELETE /api/user/passkeys/:id': 'server/passkeys',
+  'DELETE /api/user/sessions/:id': 'server/profile/profile.test.ts',
+  'PUT /api/sign-in-policy': 'server/two-factor',
   'POST /api/logout': 'server/auth',
   'POST /api/forgot-password': 'server/auth',
   'POST /api/reset-password/:token': 'server/auth',

@@ -1,5 +1,6 @@
 import { lt } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
+import { forgetOldTries } from './failed-tries.ts';
 import { sessions } from './tables.ts';
 
 /** Forgets sessions that are over. */
@@ -8,5 +9,6 @@ export function sessionJobs({ database, jobs }: Services): void {
     await database.read('outside', ({ db }) =>
       db.delete(sessions).where(lt(sessions.expiresAt, new Date())),
     );
+    await forgetOldTries(database);
   });
 }

@@ -29,7 +29,7 @@ test('without a name the organisation is called after the person, who is its adm
     lastName: 'Lovelace',
     profileImageUrl: null,
     language: null,
-    mustVerifyEmail: false,
+    mustVerifyEmail: true,
     mustSetUpTwoFactor: false,
     role: 'ORGADMIN',
     orgId: expect.any(String),

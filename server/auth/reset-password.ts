@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import type { Database, Statement } from '#server/platform/database.ts';
+import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailAccount } from './mail-account.ts';
 import { resetLetter } from './reset-letter.ts';
+import { findUser } from './store.ts';
+import { writeAsAccount } from './write-as-account.ts';
 
 const resetId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
@@ -32,11 +34,12 @@ const useReset: Statement = {
 };
 const knownReset: Statement = {
   name: 'known_reset',
-  text: 'select 1 from password_resets where token_hash = $1',
+  text: 'select account_id from password_resets where token_hash = $1',
 };
 const setPassword: Statement = {
   name: 'set_password',
-  text: 'update accounts set password_hash = $2 where id = $1',
+  text: `update accounts set password_hash = $2,
+      email_verified_at = coalesce(email_verified_at, now()) where id = $1`,
 };
 const endSessions: Statement = {
   name: 'end_sessions_of_account',
@@ -58,36 +61,51 @@ export async function requestReset(
   await database.write('outside', async (tx) => {
     const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
-    const token = randomBytes(32).toString('base64url');
-    await tx.run(supersede, [account.id]);
-    await tx.run(insertReset, [newId(resetId), account.id, hashOf(token)]);
-    const url = `${publicUrl}/reset-password/${token}`;
+    const url = await insertLink(tx, account.id, publicUrl);
     const letter = resetLetter(account.language ?? 'en', account.first_name, url);
     await mailAccount(tx, { id: account.id, email }, letter);
   });
 }
 
+/** A new link for an account, which supersedes the one before. Answers its address. */
+async function insertLink(tx: Connection, account: AccountId, publicUrl: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await tx.run(supersede, [account]);
+  await tx.run(insertReset, [newId(resetId), account, hashOf(token)]);
+  return `${publicUrl}/reset-password/${token}`;
+}
+
+/** The same for the operator, who hands it over. */
+export const newResetLink = (database: Database, account: AccountId, publicUrl: string) =>
+  database.write('outside', (tx) => insertLink(tx, account, publicUrl));
+
 /**
- * Sets the password by a reset link, once, and ends every session of the account.
+ * Sets the password by a reset link, once, and ends every session of the account. The link has reached
+ * the address, which is proved by that.
  * @throws DomainError 404 for a link that we did not make, 410 for one that was used or has expired
  */
 export async function resetPassword(
   database: Database,
   token: string,
   passwordHash: string,
+  address: string,
 ): Promise<void> {
-  await database.write('outside', async (tx) => {
-    const [used] = await tx.run<{ account_id: AccountId }>(useReset, [hashOf(token)]);
+  const hash = hashOf(token);
+  const [known] = await database.read('outside', ({ run }) =>
+    run<{ account_id: AccountId }>(knownReset, [hash]),
+  );
+  const user = known && (await findUser(database, known.account_id));
+  if (!user) throw notFound();
+  await writeAsAccount(database, { user, address }, { action: 'PASSWORD_RESET' }, async (tx) => {
+    const [used] = await tx.run(useReset, [hash]);
     if (!used) {
-      const [known] = await tx.run(knownReset, [hashOf(token)]);
-      if (!known) throw notFound();
       throw new DomainError(
         'gone',
         'reset_link_used',
         'This link was used or has expired. Ask for a new one on the sign-in page.',
       );
     }
-    await tx.run(setPassword, [used.account_id, passwordHash]);
-    await tx.run(endSessions, [used.account_id]);
+    await tx.run(setPassword, [user.id, passwordHash]);
+    await tx.run(endSessions, [user.id]);
   });
 }

@@ -1,50 +1,43 @@
 import * as auth from '#domain/auth/contract.ts';
-import { DomainError } from '#domain/errors.ts';
+import { invalid } from '#domain/errors.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
+import { refuseNewAccount } from './doors.ts';
+import { countSignInTry, mayMail } from './failed-tries.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { requestReset, resetPassword } from './reset-password.ts';
-import { noteFailedSignIn, signIn } from './sign-in.ts';
+import { confirmSession } from './sessions.ts';
+import { signIn } from './sign-in.ts';
+import { signInWithPassword } from './sign-in-with-password.ts';
 import { signOut } from './sign-out.ts';
 import { findAccountByEmail, registerAccount } from './store.ts';
+import { mailVerification, verifyEmail } from './verify-email.ts';
 
 export function authRoutes(site: Site): void {
   const { database, config, http } = site;
   const registering = limit(site, 'register', 20, 3600);
-  const signingIn = limit(site, 'login', 20, 60);
   const forgetting = limit(site, 'reset', 20, 600);
 
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
-    if (config.SIGNUP === 'closed') {
-      throw new DomainError(
-        'forbidden',
-        'signup_closed',
-        'New accounts are made by invitation here. Ask your admin for one.',
-      );
-    }
+    refuseNewAccount(config, 'registering');
     registering(request.ip);
     const { password, ...account } = body;
     const passwordHash = await hashPassword(password);
     const made = { ...account, orgName: account.orgName, passwordHash };
     const id = await registerAccount(database, made, request.ip);
+    if (site.mail.leavesMachine) {
+      const user = { id, email: body.email, firstName: body.firstName, language: null };
+      await mailVerification(database, user, publicUrl(config, request));
+    }
     const how = { method: 'register' as const, twoFactors: false };
     return answer(201, await signIn(site, { request, reply }, id, how));
   });
 
-  publicRoute(site, auth.login, async ({ body, request, reply }) => {
-    signingIn(request.ip);
-    const account = await findAccountByEmail(database, body.email);
-    const matches = await passwordMatches(account?.passwordHash ?? null, body.password);
-    const how = { method: 'password' as const, twoFactors: false };
-    if (!account || !matches) {
-      const reason = 'wrong_credentials';
-      await noteFailedSignIn(site, request, account?.id ?? null, { method: how.method, reason });
-      throw new DomainError('unauthorized', reason, 'Invalid email or password');
-    }
-    return answer(200, await signIn(site, { request, reply }, account.id, how));
-  });
+  publicRoute(site, auth.login, async ({ body, request, reply }) =>
+    answer(200, await signInWithPassword(site, { request, reply }, body)),
+  );
 
   publicRoute(site, auth.logout, async ({ request, reply }) => {
     const token = sessionToken(request);
@@ -59,15 +52,45 @@ export function authRoutes(site: Site): void {
   publicRoute(site, auth.forgotPassword, async ({ body, request }) => {
     forgetting(request.ip);
     // Not waited for: the answer takes the same time whether or not the address has an account.
-    requestReset(database, body.email, publicUrl(config, request)).catch((error) =>
-      site.log.error({ err: error }, 'a reset mail could not be stored'),
-    );
+    mayMail(site, 'reset', body.email)
+      .then(async (may) => {
+        if (may) await requestReset(database, body.email, publicUrl(config, request));
+      })
+      .catch((error) => site.log.error({ err: error }, 'a reset mail could not be stored'));
     return answer(204, null);
   });
 
   publicRoute(site, auth.resetPassword, async ({ params, body, request }) => {
     forgetting(request.ip);
-    await resetPassword(database, params.token, await hashPassword(body.password));
+    const passwordHash = await hashPassword(body.password);
+    await resetPassword(database, params.token, passwordHash, request.ip);
+    return answer(204, null);
+  });
+
+  publicRoute(site, auth.verifyEmail, async ({ params, request }) => {
+    forgetting(request.ip);
+    await verifyEmail(database, params.token, request.ip);
+    return answer(204, null);
+  });
+
+  sessionRoute(site, auth.resendVerification, async ({ user, request }) => {
+    if (user.mustVerifyEmail && (await mayMail(site, 'verify', user.email))) {
+      await mailVerification(database, user, publicUrl(config, request));
+    }
+    return answer(204, null);
+  });
+
+  sessionRoute(site, auth.confirmSelf, async ({ user, session, body, request }) => {
+    const tried = await countSignInTry(site, request, 'password', {
+      key: user.email,
+      email: user.email,
+    });
+    const account = await findAccountByEmail(database, user.email);
+    if (!(await passwordMatches(account?.passwordHash ?? null, body.password))) {
+      throw invalid('wrong_password', 'This is not your current password', 'password');
+    }
+    await tried.succeeded();
+    await confirmSession(database, session.id);
     return answer(204, null);
   });
 

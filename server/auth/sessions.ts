@@ -13,7 +13,7 @@ export const sessionDays = 30;
 /** Nobody is signed in more often, or reads on. */
 const mostShown = 100;
 const sessionId = z.uuid();
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+export const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 interface Beginning {
   method: SignInMethod;
@@ -54,6 +54,7 @@ interface SessionRow {
   method: SignInMethod;
   two_factors: boolean;
   confirmed_at: Date;
+  rotate: boolean;
   email_unverified: boolean;
   two_factor_required: boolean;
   account_id: AccountId;
@@ -72,8 +73,15 @@ export interface CurrentSession {
   id: string;
   method: SignInMethod;
   twoFactors: boolean;
+  /** Two factors, or an identity provider that answers for them. */
+  isStrong: boolean;
+  /** The organisation asks for that. */
+  twoFactorRequired: boolean;
   /** When the person last proved that it is them. */
   confirmedAt: Date;
+  lastSeenAt: Date;
+  /** The next answer carries another token (rotate-session.ts). */
+  rotate: boolean;
 }
 
 /** The person and session of a token, or null when there is no such session, or it has ended. */
@@ -85,12 +93,24 @@ export async function findSession(
     connection.run<SessionRow>(sessionByHash, [hashOf(token)]),
   );
   if (!row) return null;
-  const { session_id: id, method, two_factors: twoFactors, confirmed_at: confirmedAt } = row;
-  return { user: userOf(row), session: { id, method, twoFactors, confirmedAt } };
+  return { user: userOf(row), session: currentOf(row) };
 }
 
 /** The identity provider answers for the factors of those who come from it. */
 const fromProvider: readonly SignInMethod[] = ['oidc', 'saml'];
+
+function currentOf(row: SessionRow): CurrentSession {
+  return {
+    id: row.session_id,
+    method: row.method,
+    twoFactors: row.two_factors,
+    isStrong: row.two_factors || fromProvider.includes(row.method),
+    twoFactorRequired: row.two_factor_required,
+    confirmedAt: row.confirmed_at,
+    lastSeenAt: row.last_seen_at,
+    rotate: row.rotate,
+  };
+}
 
 function userOf(row: SessionRow): SignedInUser {
   return {
@@ -103,8 +123,7 @@ function userOf(row: SessionRow): SignedInUser {
     role: row.role,
     orgId: row.org_id,
     mustVerifyEmail: row.email_unverified,
-    mustSetUpTwoFactor:
-      row.two_factor_required && !row.two_factors && !fromProvider.includes(row.method),
+    mustSetUpTwoFactor: row.two_factor_required && !currentOf(row).isStrong,
   };
 }
 
@@ -113,19 +132,37 @@ export async function endSessionOf({ db }: Pick<Connection, 'db'>, token: string
   await db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
 }
 
-/** Ends the sessions of an account, but for the one of this token, as a part of `at`. */
+/** Ends the sessions of an account, but for this one, as a part of `at`. */
 export async function endSessionsBut(
   at: Pick<Connection, 'db'>,
   account: AccountId,
-  token: string,
+  id: string,
 ): Promise<void> {
-  await at.db
+  await at.db.delete(sessions).where(and(eq(sessions.accountId, account), ne(sessions.id, id)));
+}
+
+/** Ends one session of an account. Answers whether there was one. */
+export async function endSessionById(
+  at: Pick<Connection, 'db'>,
+  account: AccountId,
+  id: string,
+): Promise<boolean> {
+  const ended = await at.db
     .delete(sessions)
-    .where(and(eq(sessions.accountId, account), ne(sessions.tokenHash, hashOf(token))));
+    .where(and(eq(sessions.accountId, account), eq(sessions.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+/** The person has proved again that it is them. */
+export async function confirmSession(database: Database, id: string): Promise<void> {
+  await database.read('outside', ({ db }) =>
+    db.update(sessions).set({ confirmedAt: new Date() }).where(eq(sessions.id, id)),
+  );
 }
 
 /** The sessions of an account that have not run out, newest first. */
-export async function listSessions(database: Database, account: AccountId, token: string) {
+export async function listSessions(database: Database, account: AccountId, currentId: string) {
   const found = await database.read('outside', ({ db }) =>
     db
       .select()
@@ -134,12 +171,14 @@ export async function listSessions(database: Database, account: AccountId, token
       .orderBy(desc(sessions.createdAt), desc(sessions.id))
       .limit(mostShown),
   );
-  const current = hashOf(token);
-  return found.map(({ id, createdAt, userAgent, address, tokenHash }) => ({
+  return found.map(({ id, createdAt, lastSeenAt, method, twoFactors, userAgent, address }) => ({
     id,
     createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    method,
+    twoFactors,
     userAgent,
     address,
-    current: current.equals(tokenHash),
+    current: id === currentId,
   }));
 }

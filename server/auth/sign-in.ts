@@ -30,7 +30,7 @@ export async function signIn(
   services: Services,
   { request, reply }: Arrival,
   account: AccountId,
-  how: { method: SignInMethod; twoFactors: boolean },
+  how: { method: SignInMethod; twoFactors: boolean; by?: 'totp' | 'recovery-code' },
 ): Promise<SignedInUser> {
   const { database, config, secrets, log } = services;
   await refuseWhereSsoIsRequired(services, request, account, how.method);

@@ -7,7 +7,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
-import { eq } from '#server/platform/drizzle.ts';
+import { eq, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { insertOrganization, newTenant } from './create-organization.ts';
 import { accounts, memberships } from './tables.ts';
@@ -24,7 +24,12 @@ export interface NewAccount {
 export async function findAccountByEmail(database: Database, email: string) {
   const [account] = await database.read('outside', ({ db }) =>
     db
-      .select({ id: accounts.id, passwordHash: accounts.passwordHash })
+      .select({
+        id: accounts.id,
+        passwordHash: accounts.passwordHash,
+        hasSecondFactor: sql<boolean>`exists (select 1 from totp_factors f
+          where f.account_id = ${accounts.id} and f.confirmed_at is not null)`,
+      })
       .from(accounts)
       .where(eq(accounts.email, email)),
   );

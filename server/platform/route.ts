@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { SignedInUser, User } from '#domain/auth/contract.ts';
+import type { SignedInUser } from '#domain/auth/contract.ts';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
 import type { BodyOf, Contract, ParamsOf, QueryOf } from '#domain/contract.ts';
 import { DomainError, problem } from '#domain/errors.ts';
+import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from './access.ts';
-import { sessionToken } from './session-cookie.ts';
+import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
 /** Where a noun hangs its endpoints: the web server, and what the program has. */
 export interface Site extends Services {
@@ -67,13 +68,15 @@ export function sessionRoute<const C extends Contract & { permission: 'session' 
 export function tenantRoute<const C extends Contract & { permission: Permission }>(
   site: Site,
   contract: C,
-  handle: (given: Given<C> & { user: User; tenant: Tenant }) => Promise<Answer<C>>,
+  handle: (
+    given: Given<C> & { user: SignedInUser; session: CurrentSession; tenant: Tenant },
+  ) => Promise<Answer<C>>,
 ): void {
   register(site, contract, async (given: Given<C>) => {
-    const user = await signedIn(site, given.request);
+    const { user, session } = await sessionOf(site, given.request);
     const tenant = tenantOfUser(site, user, given.request);
     if (user.role === null || !roleMay(user.role, contract.permission)) throw forbidden();
-    return handle({ ...given, user, tenant });
+    return handle({ ...given, user, session, tenant });
   });
 }
 
@@ -82,22 +85,49 @@ export async function signedIn(services: Services, request: FastifyRequest): Pro
   return (await sessionOf(services, request)).user;
 }
 
+/** Tokens that the sessions of requests go on with. */
+const rotated = new WeakMap<FastifyRequest, string>();
+
+/** Answers carry the session's new token, where it got one. */
+export function sendRotatedSessions(http: FastifyInstance): void {
+  http.addHook('onSend', async (request, reply) => {
+    const token = rotated.get(request);
+    if (token) setSessionCookie(request, reply, token);
+  });
+}
+
 /** The same with how they signed in. @throws DomainError 401 */
 export async function sessionOf(services: Services, request: FastifyRequest) {
   const token = sessionToken(request);
   const found = token ? await findSession(services.database, token) : null;
-  if (!found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+  if (!token || !found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+  await noteSeen(services.database, found.session);
+  if (found.session.rotate) {
+    const next = await rotateSession(services.database, token);
+    if (next) rotated.set(request, next);
+  }
   return found;
 }
 
-/** @throws DomainError 403 when the account has no organisation */
-export function tenantOfUser(services: Services, user: User, request: FastifyRequest): Tenant {
+/** @throws DomainError 403 when the account has no organisation, or lacks the factor that it asks for */
+export function tenantOfUser(
+  services: Services,
+  user: SignedInUser,
+  request: FastifyRequest,
+): Tenant {
   const { id: accountId, orgId, role } = user;
   if (orgId === null || role === null) {
     throw new DomainError(
       'forbidden',
       'no_organization',
       'Your account belongs to no organization. Create one, or ask for an invitation.',
+    );
+  }
+  if (user.mustSetUpTwoFactor) {
+    throw new DomainError(
+      'forbidden',
+      'two_factor_required',
+      'Your organization asks for a second factor. Set it up on your profile to go on.',
     );
   }
   return tenantOf(services.database, { kind: 'user', accountId, orgId, role }, request.ip);

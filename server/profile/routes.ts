@@ -7,7 +7,6 @@ import { findOrganization } from '#server/organizations/store.ts';
 import { setLanguageCookie } from '#server/platform/page-looks.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, sessionRoute } from '#server/platform/route.ts';
-import { sessionToken } from '#server/platform/session-cookie.ts';
 import { portraitRoutes } from './portrait-routes.ts';
 import * as store from './store.ts';
 
@@ -26,21 +25,26 @@ export function profileRoutes(site: Site): void {
     return answer(200, changed);
   });
 
-  sessionRoute(site, profile.changePassword, async ({ user, body, request }) => {
+  sessionRoute(site, profile.changePassword, async ({ user, session, body, request }) => {
     changingPassword(user.id);
-    const self = { user, address: request.ip, token: sessionToken(request) ?? '' };
+    const self = { user, address: request.ip, session };
     await store.changePassword(database, self, body);
     return answer(204, null);
   });
 
-  sessionRoute(site, profile.listSessions, async ({ user, request }) =>
-    answer(200, await listSessions(database, user.id, sessionToken(request) ?? '')),
+  sessionRoute(site, profile.listSessions, async ({ user, session }) =>
+    answer(200, await listSessions(database, user.id, session.id)),
   );
 
-  sessionRoute(site, profile.endOtherSessions, async ({ user, request }) => {
+  sessionRoute(site, profile.endOtherSessions, async ({ user, session, request }) => {
     changing(user.id);
-    const self = { user, address: request.ip, token: sessionToken(request) ?? '' };
+    const self = { user, address: request.ip, session };
     await store.endOtherSessions(database, self);
+    return answer(204, null);
+  });
+
+  sessionRoute(site, profile.endSession, async ({ user, params, request }) => {
+    await store.endOneSession(database, { user, address: request.ip }, params.id);
     return answer(204, null);
   });
 

@@ -1,8 +1,8 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
-import { invalid } from '#domain/errors.ts';
+import { invalid, notFound } from '#domain/errors.ts';
 import type { UpdateProfileBody } from '#domain/profile/contract.ts';
 import { hashPassword, passwordMatches } from '#server/auth/password.ts';
-import { endSessionsBut } from '#server/auth/sessions.ts';
+import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import { writeAsAccount } from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -44,7 +44,7 @@ export async function updateProfile(
  */
 export async function changePassword(
   database: Database,
-  self: Self & { token: string },
+  self: Self & { session: { id: string } },
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { id } = self.user;
@@ -57,16 +57,23 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.newPassword);
   await writeAsAccount(database, self, { action: 'PASSWORD_UPDATED' }, async (tx) => {
     await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));
-    await endSessionsBut(tx, id, self.token);
+    await endSessionsBut(tx, id, self.session.id);
   });
 }
 
 /** Signs the account out everywhere but where this token is. */
 export function endOtherSessions(
   database: Database,
-  self: Self & { token: string },
+  self: Self & { session: { id: string } },
 ): Promise<void> {
   return writeAsAccount(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
-    endSessionsBut(tx, self.user.id, self.token),
+    endSessionsBut(tx, self.user.id, self.session.id),
   );
+}
+
+/** Signs the account out in one place. @throws DomainError 404 */
+export async function endOneSession(database: Database, self: Self, id: string): Promise<void> {
+  await writeAsAccount(database, self, { action: 'SESSION_REMOVED' }, async (tx) => {
+    if (!(await endSessionById(tx, self.user.id, id))) throw notFound();
+  });
 }

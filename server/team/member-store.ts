@@ -4,6 +4,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
@@ -55,6 +56,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
       .set({ role })
       .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
     await keepBreakGlass(tx);
+    await rotateSessionsOf(tx, id);
     await recordEvent(tx, {
       action: 'ROLE_UPDATED',
       entity: 'account',

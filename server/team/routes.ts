@@ -3,7 +3,9 @@ import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
+import { refuseNewAccount } from '#server/auth/doors.ts';
 import { hashPassword } from '#server/auth/password.ts';
+import { refuseUnverified } from '#server/auth/verify-email.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -46,12 +48,15 @@ export function teamRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
 
-  tenantRoute(site, contract.inviteUser, async ({ tenant, body, request }) => {
+  tenantRoute(site, contract.inviteUser, async ({ tenant, user, body, request }) => {
+    refuseUnverified(user);
+    refuseNewAccount(site.config, 'invitation');
     const made = await invitations.invite(tenant, body, linkFrom(request));
     return answer(201, { ...made, mailed });
   });
 
-  tenantRoute(site, contract.resendInvitation, async ({ tenant, params, request }) => {
+  tenantRoute(site, contract.resendInvitation, async ({ tenant, user, params, request }) => {
+    refuseUnverified(user);
     const made = await invitations.resendInvitation(tenant, params.id, linkFrom(request));
     return answer(200, { ...made, mailed });
   });
@@ -69,6 +74,7 @@ export function teamRoutes(site: Site): void {
 
   publicRoute(site, contract.acceptInvitation, async ({ params, body, request }) => {
     accepting(request.ip);
+    refuseNewAccount(site.config, 'invitation');
     const { password, ...person } = body;
     const passwordHash = await hashPassword(password);
     return answer(

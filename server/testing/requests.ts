@@ -120,6 +120,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/user/delete': () => ({ email: newAddress() }),
   // The name that the sample of PUT /api/organizations/:orgId gives.
   'POST /api/organizations/:orgId/deletion': () => ({ name: 'Acme' }),
+  'POST /api/user/two-factor/confirm': () => ({ code: '000000' }),
+  'POST /api/user/passkeys': () => ({ name: 'Laptop', response: {} }),
+  'PATCH /api/user/passkeys/:id': () => ({ name: 'Laptop' }),
+  'POST /api/user/confirm': () => ({ password: 'correct horse' }),
+  'PUT /api/sign-in-policy': () => ({ twoFactorRequired: false }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
   'POST /api/scim-tokens': () => ({ name: 'Directory', expiresInDays: 90 }),
   'POST /api/scim-tokens/:id/rotate': () => ({ overlapHours: 24 }),
@@ -137,6 +142,8 @@ export function requestOf({ method, path, body, file }: Contract, things: Things
   const first = path.split('/')[2] ?? '';
   const url = path.replace(/([\w-]+)\/:\w+/g, (_, before: string) => {
     const noun = before in things ? before : first;
+    // What belongs to the person, not to the organisation: tests of its own have some.
+    if (noun === 'user') return `${before}/${nobodys}`;
     if (!(noun in things)) {
       throw new Error(`${path}: say in server/testing/requests.ts what its id names.`);
     }

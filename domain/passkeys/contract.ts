@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { signedInUser } from '#domain/auth/contract.ts';
+import { contract } from '#domain/contract.ts';
+import { requiredText } from '#domain/text.ts';
+
+const longestName = 60;
+
+export const passkeyId = z.uuid().brand<'PasskeyId'>();
+export type PasskeyId = z.infer<typeof passkeyId>;
+
+export const passkey = z.object({
+  id: passkeyId,
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  /** Kept by the person's account with its maker, and so on their other devices, too. */
+  isBackedUp: z.boolean(),
+});
+export type Passkey = z.infer<typeof passkey>;
+
+/** WebAuthn's own JSON forms (Level 3, section 5.1): the browser makes and reads them. */
+const webAuthn = z.record(z.string(), z.unknown());
+const byId = z.object({ id: passkeyId });
+const name = requiredText('Please give the passkey a name', longestName);
+
+export const listPasskeys = contract({
+  method: 'GET',
+  path: '/api/user/passkeys',
+  summary: 'Your passkeys, in the order in which they came',
+  permission: 'session',
+  output: { 200: z.array(passkey) },
+});
+
+export const startPasskey = contract({
+  method: 'POST',
+  path: '/api/user/passkeys/options',
+  summary: 'What the browser needs to make a passkey',
+  permission: 'session',
+  output: { 200: z.object({ optionsJSON: webAuthn }) },
+  errors: [403, 429],
+});
+
+export const addPasskeyBody = z.object({ name, response: webAuthn });
+export const addPasskey = contract({
+  method: 'POST',
+  path: '/api/user/passkeys',
+  summary: 'Add the passkey that the browser made',
+  permission: 'session',
+  body: addPasskeyBody,
+  output: { 201: passkey },
+  errors: [400, 403, 409, 429],
+});
+
+export const renamePasskeyBody = z.object({ name });
+export const renamePasskey = contract({
+  method: 'PATCH',
+  path: '/api/user/passkeys/:id',
+  summary: 'Give a passkey another name',
+  permission: 'session',
+  params: byId,
+  body: renamePasskeyBody,
+  output: { 200: passkey },
+  errors: [400, 404],
+});
+
+export const removePasskey = contract({
+  method: 'DELETE',
+  path: '/api/user/passkeys/:id',
+  summary: 'Remove a passkey: nobody signs in with it any more',
+  permission: 'session',
+  params: byId,
+  output: { 204: null },
+  errors: [403, 404],
+});
+
+export const startPasskeySignIn = contract({
+  method: 'POST',
+  path: '/api/login/passkey/options',
+  summary: 'What the browser needs to sign in with a passkey',
+  permission: 'public',
+  output: { 200: z.object({ optionsJSON: webAuthn }) },
+  errors: [429],
+});
+
+export const passkeySignInBody = z.object({ response: webAuthn });
+export const signInWithPasskey = contract({
+  method: 'POST',
+  path: '/api/login/passkey',
+  summary: 'Sign in with a passkey; counts as two factors',
+  permission: 'public',
+  body: passkeySignInBody,
+  output: { 200: signedInUser },
+  errors: [400, 401, 429],
+});

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import type { Services } from '#server/services.ts';
+import { hasUsedDevice, knownDeviceId } from './device.ts';
+
+/**
+ * How many tries are free, after which each waits twice as long as the one before, and in how many
+ * seconds one try is forgotten. Nobody waits longer than `longestSeconds`, whatever was tried on them.
+ */
+interface Patience {
+  free: number;
+  forgetSeconds: number;
+}
+const longestSeconds = 900;
+const perAccount: Patience = { free: 5, forgetSeconds: 900 };
+/** A browser that the account has signed in from: nobody else's tries make it wait. */
+const perDevice: Patience = { free: 10, forgetSeconds: 300 };
+/** Many people may sit behind one address. */
+const perAddress: Patience = { free: 20, forgetSeconds: 30 };
+
+// Counts the try before it is made, so that tries at once do not all go by the same count. While a
+// try has to wait nothing is counted: it is refused unseen.
+const countTry: Statement = {
+  name: 'count_try',
+  text: `insert into failed_tries as t (key, failures, counted_at, free_at)
+    values ($1, 1, now(), now())
+    on conflict (key) do update set
+      failures = greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3) + 1,
+      counted_at = now(),
+      free_at = now() + make_interval(secs => case
+        when greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3) + 1 < $2 then 0
+        else least(${longestSeconds}, power(2, least(20,
+          floor(greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3) + 1 - $2))))
+      end)
+    where t.free_at <= now()
+    returning 1`,
+};
+const waitOf: Statement = {
+  name: 'wait_of_tries',
+  text: `select greatest(1, ceil(extract(epoch from free_at - now())))::int as seconds
+    from failed_tries where key = $1`,
+};
+const forgetTries: Statement = {
+  name: 'forget_tries',
+  text: 'delete from failed_tries where key = $1',
+};
+const forgiveTry: Statement = {
+  name: 'forgive_try',
+  text: 'update failed_tries set failures = greatest(0, failures - 1) where key = $1',
+};
+const forgetOld: Statement = {
+  name: 'forget_old_tries',
+  text: `delete from failed_tries where counted_at < now() - interval '1 day'`,
+};
+
+const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest();
+
+/** The first half of an IPv6 address is somebody's whole network. */
+const networkOf = (ip: string) => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip);
+
+async function count(services: Services, key: Buffer, patience: Patience): Promise<void> {
+  const free = patience.free * services.config.RATE_LIMIT_SCALE;
+  await services.database.read('outside', async ({ run }) => {
+    const [counted] = await run(countTry, [key, free, patience.forgetSeconds]);
+    if (counted) return;
+    const [wait] = await run<{ seconds: number }>(waitOf, [key]);
+    const seconds = wait?.seconds ?? 1;
+    throw new DomainError(
+      'too_many',
+      'too_many_login',
+      `Too many tries. Please wait ${seconds} seconds and try again.`,
+      { retryAfterSeconds: seconds },
+    );
+  });
+}
+
+export interface Try {
+  /** It was the right person: what was counted for them is forgotten. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts a try to sign in, in the database, so that all processes agree. `subject` is the email or the
+ * account; an email that nobody has is counted like any other.
+ * @throws DomainError 429 while this account, or this address, has to wait
+ */
+export async function countSignInTry(
+  services: Services,
+  request: FastifyRequest,
+  kind: 'password' | 'second-factor',
+  subject: { key: string; email: string },
+): Promise<Try> {
+  const { database } = services;
+  const device = knownDeviceId(services.secrets, request);
+  const isKnown = await database.read('outside', (at) => hasUsedDevice(at, subject.email, device));
+  const own = isKnown
+    ? keyOf('device', kind, subject.key, device ?? '')
+    : keyOf('account', kind, subject.key);
+  const address = isKnown ? null : keyOf('address', networkOf(request.ip));
+  if (address) await count(services, address, perAddress);
+  await count(services, own, isKnown ? perDevice : perAccount);
+  return {
+    succeeded: () =>
+      database.read('outside', async ({ run }) => {
+        await Promise.all([
+          run(forgetTries, [own]),
+          ...(address ? [run(forgiveTry, [address])] : []),
+        ]);
+      }),
+  };
+}
+
+/** Counts a try that names nobody, by its address alone. @throws DomainError 429 */
+export async function countAnonymousTry(services: Services, request: FastifyRequest): Promise<Try> {
+  const address = keyOf('address', networkOf(request.ip));
+  await count(services, address, perAddress);
+  return {
+    succeeded: () =>
+      services.database.read('outside', async ({ run }) => {
+        await run(forgiveTry, [address]);
+      }),
+  };
+}
+
+/** Whether a mail that anybody can ask for may go to this address now: a few, then less and less often. */
+export async function mayMail(services: Services, what: string, email: string): Promise<boolean> {
+  try {
+    await count(services, keyOf('mail', what, email), { free: 3, forgetSeconds: 1200 });
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'too_many') return false;
+    throw error;
+  }
+}
+
+/** Lets an account be tried again at once, on every process. */
+export async function forgetTriesOn(
+  database: Database,
+  account: { id: string; email: string },
+): Promise<void> {
+  const keys = [
+    keyOf('account', 'password', account.email),
+    keyOf('account', 'second-factor', account.id),
+  ];
+  await database.read('outside', async ({ run }) => {
+    for (const key of keys) await run(forgetTries, [key]);
+  });
+}
+
+export async function forgetOldTries(database: Database): Promise<void> {
+  await database.read('outside', ({ run }) => run(forgetOld, []));
+}

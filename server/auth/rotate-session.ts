@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountId } from '#domain/ids.ts';
+import type { Connection, Database, Statement } from '#server/platform/database.ts';
+import { hashOf } from './sessions.ts';
+
+/** Requests that were on their way with the old token still count for so long. */
+const graceSeconds = 60;
+
+const askRotation: Statement = {
+  name: 'ask_session_rotation',
+  text: 'update sessions set rotate = true where account_id = $1',
+};
+const rotate: Statement = {
+  name: 'rotate_session',
+  text: `update sessions set token_hash = $2, rotate = false, previous_token_hash = token_hash,
+      previous_until = now() + interval '${graceSeconds} seconds'
+    where token_hash = $1 and rotate returning 1`,
+};
+const touch: Statement = {
+  name: 'touch_session',
+  text: 'update sessions set last_seen_at = now() where id = $1',
+};
+
+/** What an account may do has changed: each of its sessions gets another token with its next answer. */
+export async function rotateSessionsOf(
+  at: Pick<Connection, 'run'>,
+  account: AccountId,
+): Promise<void> {
+  await at.run(askRotation, [account]);
+}
+
+/** The token that a session goes on with; null where a request at the same time was first. */
+export async function rotateSession(database: Database, token: string): Promise<string | null> {
+  const next = randomBytes(32).toString('base64url');
+  const rotated = await database.read('outside', ({ run }) =>
+    run(rotate, [hashOf(token), hashOf(next)]),
+  );
+  return rotated.length > 0 ? next : null;
+}
+
+const touchSeconds = 300;
+
+export async function noteSeen(
+  database: Database,
+  session: { id: string; lastSeenAt: Date },
+): Promise<void> {
+  if (Date.now() - session.lastSeenAt.getTime() < touchSeconds * 1000) return;
+  await database.read('outside', ({ run }) => run(touch, [session.id]));
+}

@@ -1,0 +1,45 @@
+import type { SignedInUser } from '#domain/auth/contract.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { Services } from '#server/services.ts';
+import { countSignInTry } from './failed-tries.ts';
+import { passwordMatches } from './password.ts';
+import { setPending } from './pending-sign-in.ts';
+import { type Arrival, noteFailedSignIn, signIn } from './sign-in.ts';
+import { findAccountByEmail } from './store.ts';
+
+const method = 'password' as const;
+
+/**
+ * The first step of signing in; for an account without a second factor also the last.
+ * @throws DomainError 401 `wrong_credentials`, or `second_factor_required` with a cookie that is good
+ *   for the second step alone; 429 after too many tries
+ */
+export async function signInWithPassword(
+  services: Services,
+  arrival: Arrival,
+  given: { email: string; password: string },
+): Promise<SignedInUser> {
+  const { request, reply } = arrival;
+  const { email } = given;
+  const tried = await countSignInTry(services, request, 'password', { key: email, email });
+  const account = await findAccountByEmail(services.database, email);
+  const matches = await passwordMatches(account?.passwordHash ?? null, given.password);
+  if (!account || !matches) {
+    const reason = 'wrong_credentials';
+    // Not waited for: the answer takes the same time whether or not there is an account to note it on.
+    noteFailedSignIn(services, request, account?.id ?? null, { method, reason }).catch((error) =>
+      services.log.error({ err: error }, 'a failed sign-in could not be noted'),
+    );
+    throw new DomainError('unauthorized', reason, 'Invalid email or password');
+  }
+  await tried.succeeded();
+  if (account.hasSecondFactor) {
+    setPending(services.secrets, request, reply, account);
+    throw new DomainError(
+      'unauthorized',
+      'second_factor_required',
+      'Enter the code of your authenticator app, or a recovery code.',
+    );
+  }
+  return signIn(services, arrival, account.id, { method, twoFactors: false });
+}

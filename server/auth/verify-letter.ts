@@ -1,0 +1,30 @@
+import type { Language } from '#domain/languages.ts';
+import type { Letter } from '#server/mail/letter.ts';
+
+const texts = {
+  en: {
+    subject: 'Confirm your email address',
+    greeting: 'Hello',
+    text: 'Please confirm that this address is yours. The link works for 24 hours.',
+    button: 'Confirm this address',
+    footer: 'You did not sign up for Rapport? Then do nothing.',
+  },
+  de: {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    greeting: 'Guten Tag',
+    text: 'Bitte bestätigen Sie, dass diese Adresse Ihnen gehört. Der Link gilt 24 Stunden.',
+    button: 'Adresse bestätigen',
+    footer: 'Sie haben sich nicht bei Rapport angemeldet? Dann tun Sie nichts.',
+  },
+} as const;
+
+/** The mail that proves an address, in the language that its account chose. */
+export function verifyLetter(
+  language: Language,
+  firstName: string,
+  url: string,
+): Omit<Letter, 'brand'> {
+  const { subject, greeting, text, button, footer } = texts[language];
+  const heading = `${greeting} ${firstName}`;
+  return { language, subject, heading, text, button: { label: button, url }, footer };
+}

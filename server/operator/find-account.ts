@@ -1,0 +1,28 @@
+import type { Role } from '#domain/auth/permissions.ts';
+import type { AccountId, OrgId } from '#domain/ids.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+
+const accountByEmail: Statement = {
+  name: 'operator_account_by_email',
+  text: `select a.id, a.email, m.org_id as "orgId", m.role
+    from accounts a left join memberships m on m.account_id = a.id where a.email = $1`,
+};
+
+export interface FoundAccount {
+  id: AccountId;
+  email: string;
+  orgId: OrgId | null;
+  role: Role | null;
+}
+
+/** Who has this email. @throws an Error that says what to do when nobody has */
+export async function findAccount(database: Database, given: string): Promise<FoundAccount> {
+  const email = given.trim().toLowerCase();
+  const [found] = await database.read('outside', ({ run }) =>
+    run<FoundAccount>(accountByEmail, [email]),
+  );
+  if (!found) {
+    throw new Error(`Nobody has the email ${email}. Let them sign up first, or be invited.`);
+  }
+  return found;
+}

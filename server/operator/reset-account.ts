@@ -1,0 +1,25 @@
+import { recordEvent } from '#server/audit/record-event.ts';
+import { newResetLink } from '#server/auth/reset-password.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { Database } from '#server/platform/database.ts';
+import { findAccount } from './find-account.ts';
+
+/**
+ * Makes a link with which somebody chooses another password, for an hour, once: for whom no mail
+ * reaches. Their password and second factor stay as they are until then.
+ */
+export async function resetAccount(
+  database: Database,
+  given: string,
+  publicUrl: string,
+): Promise<string> {
+  const { id, email, orgId } = await findAccount(database, given);
+  const url = await newResetLink(database, id, publicUrl);
+  if (orgId) {
+    const operator = { kind: 'system' as const, name: 'operator', orgId };
+    await tenantOf(database, operator, null).write((tx) =>
+      recordEvent(tx, { action: 'RESET_LINK_CREATED', entity: 'account', entityId: id }),
+    );
+  }
+  return `With this link ${email} chooses another password. It works once, for an hour:\n  ${url}`;
+}

@@ -1,0 +1,143 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
+import { DomainError, invalid } from '#domain/errors.ts';
+import * as contract from '#domain/passkeys/contract.ts';
+import { refuseStale } from '#server/auth/confirm-self.ts';
+import { countAnonymousTry } from '#server/auth/failed-tries.ts';
+import { noteFailedSignIn, signIn } from '#server/auth/sign-in.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
+import * as store from './store.ts';
+
+/** Passkeys: WebAuthn credentials that the browser finds by itself, and that verify their person. */
+export function passkeyRoutes(site: Site): void {
+  const { database } = site;
+  const changing = limit(site, 'passkey', 30, 600);
+  const asking = limit(site, 'passkey_options', 60, 60);
+
+  sessionRoute(site, contract.listPasskeys, async ({ user }) =>
+    answer(200, (await store.listPasskeys(database, user.id)).map(store.asPasskey)),
+  );
+
+  sessionRoute(site, contract.startPasskey, async ({ user, session, request }) => {
+    changing(user.id);
+    refuseStale(session);
+    const known = await store.listPasskeys(database, user.id);
+    const options = await generateRegistrationOptions({
+      rpName: 'Rapport',
+      rpID: relyingParty(site, request).rpID,
+      userID: new TextEncoder().encode(user.id),
+      userName: user.email,
+      userDisplayName: `${user.firstName} ${user.lastName}`.trim(),
+      attestationType: 'none',
+      excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    await store.keepChallenge(database, options.challenge, user.id);
+    return answer(200, { optionsJSON: { ...options } });
+  });
+
+  sessionRoute(site, contract.addPasskey, async ({ user, session, body, request }) => {
+    changing(user.id);
+    refuseStale(session);
+    const made = await verifyRegistrationResponse({
+      response: body.response as unknown as RegistrationResponseJSON, // checked by the library
+      expectedChallenge: (challenge) => store.takeChallenge(database, challenge, user.id),
+      ...expected(site, request),
+      requireUserVerification: true,
+    }).catch(() => null);
+    if (!made?.verified) {
+      throw invalid('passkey_refused', 'This passkey could not be checked. Please try again.');
+    }
+    const { credential, credentialBackedUp } = made.registrationInfo;
+    const row = await store.insertPasskey(
+      database,
+      { user, address: request.ip },
+      {
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        name: body.name,
+        backedUp: credentialBackedUp,
+      },
+    );
+    return answer(201, store.asPasskey(row));
+  });
+
+  sessionRoute(site, contract.renamePasskey, async ({ user, params, body, request }) => {
+    const self = { user, address: request.ip };
+    const renamed = await store.renamePasskey(database, self, params.id, body.name);
+    return answer(200, store.asPasskey(renamed));
+  });
+
+  sessionRoute(site, contract.removePasskey, async ({ user, session, params, request }) => {
+    refuseStale(session);
+    await store.deletePasskey(database, { user, address: request.ip }, params.id);
+    return answer(204, null);
+  });
+
+  publicRoute(site, contract.startPasskeySignIn, async ({ request }) => {
+    asking(request.ip);
+    const { rpID } = relyingParty(site, request);
+    const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
+    await store.keepChallenge(database, options.challenge, null);
+    return answer(200, { optionsJSON: { ...options } });
+  });
+
+  publicRoute(site, contract.signInWithPasskey, async ({ body, request, reply }) => {
+    const tried = await countAnonymousTry(site, request);
+    const response = body.response as unknown as AuthenticationResponseJSON; // as above
+    const found = await store.findByCredential(database, String(response.id));
+    const checked = found && (await check(site, request, response, found));
+    if (!found || !checked) {
+      const how = { method: 'passkey' as const, reason: 'wrong_passkey' };
+      await noteFailedSignIn(site, request, found?.accountId ?? null, how);
+      throw new DomainError(
+        'unauthorized',
+        'wrong_passkey',
+        'This passkey is not known here. Sign in with your password.',
+      );
+    }
+    await store.notePasskeyUse(database, found.id, checked.newCounter);
+    await tried.succeeded();
+    const how = { method: 'passkey' as const, twoFactors: true };
+    return answer(200, await signIn(site, { request, reply }, found.accountId, how));
+  });
+}
+
+/** What a passkey is bound to: the name of the address that people open. */
+function relyingParty(site: Site, request: FastifyRequest) {
+  const { origin, hostname } = new URL(publicUrl(site.config, request));
+  return { origin, rpID: hostname };
+}
+
+function expected(site: Site, request: FastifyRequest) {
+  const { origin, rpID } = relyingParty(site, request);
+  return { expectedOrigin: origin, expectedRPID: rpID };
+}
+
+async function check(
+  site: Site,
+  request: FastifyRequest,
+  response: AuthenticationResponseJSON,
+  found: NonNullable<Awaited<ReturnType<typeof store.findByCredential>>>,
+) {
+  const { credentialId, publicKey, counter } = found;
+  const result = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: (challenge) => store.takeChallenge(site.database, challenge, null),
+    ...expected(site, request),
+    credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
+    requireUserVerification: true,
+  }).catch(() => null);
+  return result?.verified ? result.authenticationInfo : null;
+}

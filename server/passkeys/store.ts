@@ -1,0 +1,133 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import { type Passkey, type PasskeyId, passkeyId } from '#domain/passkeys/contract.ts';
+import { type Self, writeAsAccount } from '#server/auth/write-as-account.ts';
+import type { Database } from '#server/platform/database.ts';
+import { isUniqueViolation } from '#server/platform/database-errors.ts';
+import { and, asc, eq, gt, isNull } from '#server/platform/drizzle.ts';
+import { newId } from '#server/platform/ids.ts';
+import { passkeyChallenges, passkeys } from './tables.ts';
+
+const challengeSeconds = 300;
+
+/** Keeps a challenge until it is answered, once. `account` is null for signing in. */
+export async function keepChallenge(
+  database: Database,
+  challenge: string,
+  account: AccountId | null,
+): Promise<void> {
+  const expiresAt = new Date(Date.now() + challengeSeconds * 1000);
+  await database.read('outside', ({ db }) =>
+    db.insert(passkeyChallenges).values({ challenge, accountId: account, expiresAt }),
+  );
+}
+
+/** Whether we asked this, of this account, and nobody has answered it yet. */
+export async function takeChallenge(
+  database: Database,
+  challenge: string,
+  account: AccountId | null,
+): Promise<boolean> {
+  const taken = await database.read('outside', ({ db }) =>
+    db
+      .delete(passkeyChallenges)
+      .where(
+        and(
+          eq(passkeyChallenges.challenge, challenge),
+          gt(passkeyChallenges.expiresAt, new Date()),
+          account === null
+            ? isNull(passkeyChallenges.accountId)
+            : eq(passkeyChallenges.accountId, account),
+        ),
+      )
+      .returning({ challenge: passkeyChallenges.challenge }),
+  );
+  return taken.length > 0;
+}
+
+export function listPasskeys(database: Database, account: AccountId) {
+  return database.read('outside', ({ db }) =>
+    db
+      .select()
+      .from(passkeys)
+      .where(eq(passkeys.accountId, account))
+      .orderBy(asc(passkeys.id))
+      .limit(100),
+  );
+}
+
+type Row = Awaited<ReturnType<typeof listPasskeys>>[number];
+
+export const asPasskey = ({ id, name, createdAt, lastUsedAt, backedUp }: Row): Passkey => ({
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  isBackedUp: backedUp,
+});
+
+/** @throws DomainError 409 when some account has it already */
+export async function insertPasskey(
+  database: Database,
+  self: Self,
+  given: Omit<Row, 'id' | 'accountId' | 'createdAt' | 'lastUsedAt'>,
+): Promise<Row> {
+  const fixed = { id: newId(passkeyId), accountId: self.user.id };
+  const row = { ...given, ...fixed, createdAt: new Date(), lastUsedAt: null };
+  const happened = { action: 'PASSKEY_ADDED' as const, metadata: { passkeyId: row.id } };
+  try {
+    await writeAsAccount(database, self, happened, ({ db }) => db.insert(passkeys).values(row));
+    return row;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'passkeys_credential_id_key')) throw error;
+    throw new DomainError('conflict', 'passkey_known', 'This passkey was added before.');
+  }
+}
+
+/** @throws DomainError 404 */
+export async function renamePasskey(
+  database: Database,
+  self: Self,
+  id: PasskeyId,
+  name: string,
+): Promise<Row> {
+  const happened = { action: 'PASSKEY_UPDATED' as const, metadata: { fields: ['name'] } };
+  return writeAsAccount(database, self, happened, async ({ db }) => {
+    const [renamed] = await db
+      .update(passkeys)
+      .set({ name })
+      .where(and(eq(passkeys.accountId, self.user.id), eq(passkeys.id, id)))
+      .returning();
+    if (!renamed) throw notFound();
+    return renamed;
+  });
+}
+
+/** @throws DomainError 404 */
+export async function deletePasskey(database: Database, self: Self, id: PasskeyId): Promise<void> {
+  const happened = { action: 'PASSKEY_REMOVED' as const, metadata: { passkeyId: id } };
+  await writeAsAccount(database, self, happened, async ({ db }) => {
+    const removed = await db
+      .delete(passkeys)
+      .where(and(eq(passkeys.accountId, self.user.id), eq(passkeys.id, id)))
+      .returning({ id: passkeys.id });
+    if (removed.length === 0) throw notFound();
+  });
+}
+
+export async function findByCredential(database: Database, credentialId: string) {
+  const [found] = await database.read('outside', ({ db }) =>
+    db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId)),
+  );
+  return found ?? null;
+}
+
+export async function notePasskeyUse(
+  database: Database,
+  id: PasskeyId,
+  counter: number,
+): Promise<void> {
+  await database.read('outside', ({ db }) =>
+    db.update(passkeys).set({ counter, lastUsedAt: new Date() }).where(eq(passkeys.id, id)),
+  );
+}

@@ -1,0 +1,197 @@
+import { DomainError, invalid } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import type { CurrentSession } from '#server/auth/sessions.ts';
+import { accounts, sessions } from '#server/auth/tables.ts';
+import {
+  type AccountConnection,
+  type Self,
+  writeAsAccount,
+} from '#server/auth/write-as-account.ts';
+import type { Database } from '#server/platform/database.ts';
+import { and, eq, isNull, ne, sql } from '#server/platform/drizzle.ts';
+import { seal, unseal } from '#server/platform/seal.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { hashRecoveryCode, newRecoveryCode, recoveryCodeCount } from './recovery-code.ts';
+import { recoveryCodes, totpFactors } from './tables.ts';
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+
+const purpose = 'totp';
+
+/** Whether there is a second factor, since when, and how many recovery codes are left. */
+export function readFactor(database: Database, account: AccountId) {
+  return database.read('outside', async ({ db }) => {
+    const [[factor], left] = await Promise.all([
+      db
+        .select({ confirmedAt: totpFactors.confirmedAt })
+        .from(totpFactors)
+        .where(eq(totpFactors.accountId, account)),
+      db
+        .select({ hash: recoveryCodes.codeHash })
+        .from(recoveryCodes)
+        .where(and(eq(recoveryCodes.accountId, account), isNull(recoveryCodes.usedAt))),
+    ]);
+    const enabledAt = factor?.confirmedAt ?? null;
+    return { enabledAt, recoveryCodesLeft: enabledAt ? left.length : 0 };
+  });
+}
+
+/** Makes a secret that counts once a code of it was confirmed. @throws DomainError 409 when one does */
+export async function startFactor(
+  database: Database,
+  secrets: Secrets,
+  account: { id: AccountId; email: string },
+): Promise<{ secret: string; uri: string }> {
+  const secret = newTotpSecret();
+  const sealedSecret = seal(secrets, purpose, account.id, secret);
+  const createdAt = new Date();
+  const made = await database.read('outside', ({ db }) =>
+    db
+      .insert(totpFactors)
+      .values({ accountId: account.id, sealedSecret, createdAt })
+      .onConflictDoUpdate({
+        target: totpFactors.accountId,
+        set: { sealedSecret, createdAt, lastStep: null },
+        setWhere: isNull(totpFactors.confirmedAt),
+      })
+      .returning({ id: totpFactors.accountId }),
+  );
+  if (made.length === 0) throw enabledAlready();
+  return { secret, uri: totpUri(secret, account.email) };
+}
+
+const enabledAlready = () =>
+  new DomainError(
+    'conflict',
+    'two_factor_enabled',
+    'Two-factor sign-in is on already. Turn it off first to set up another app.',
+  );
+
+/**
+ * Turns the second factor on by a first code, ends the other sessions, and answers the recovery codes.
+ * @throws DomainError 400 for a wrong code, 409 where nothing was started or it is on already
+ */
+export function confirmFactor(
+  database: Database,
+  secrets: Secrets,
+  self: Self & { session: CurrentSession },
+  code: string,
+): Promise<string[]> {
+  const { id } = self.user;
+  return writeAsAccount(database, self, { action: 'TWO_FACTOR_ENABLED' }, async (tx) => {
+    const [factor] = await tx.db
+      .select()
+      .from(totpFactors)
+      .where(eq(totpFactors.accountId, id))
+      .for('update');
+    if (!factor) {
+      throw new DomainError('conflict', 'two_factor_not_started', 'Please begin again.');
+    }
+    if (factor.confirmedAt) throw enabledAlready();
+    const lastStep = await stepOfCode(
+      unseal(secrets, purpose, id, factor.sealedSecret),
+      code,
+      null,
+    );
+    if (lastStep === null) {
+      throw invalid(
+        'wrong_code',
+        'This code is not right. Please enter the one shown now.',
+        'code',
+      );
+    }
+    await tx.db
+      .update(totpFactors)
+      .set({ confirmedAt: new Date(), lastStep })
+      .where(eq(totpFactors.accountId, id));
+    await tx.db
+      .delete(sessions)
+      .where(and(eq(sessions.accountId, id), ne(sessions.id, self.session.id)));
+    await tx.db.update(sessions).set({ twoFactors: true }).where(eq(sessions.id, self.session.id));
+    return replaceRecoveryCodes(tx, id);
+  });
+}
+
+async function replaceRecoveryCodes({ db }: AccountConnection, id: AccountId): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  const createdAt = new Date();
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, id));
+  await db
+    .insert(recoveryCodes)
+    .values(
+      codes.map((code) => ({ accountId: id, codeHash: hashRecoveryCode(id, code), createdAt })),
+    );
+  return codes;
+}
+
+/** @throws DomainError 409 without a second factor */
+export function renewCodes(database: Database, self: Self): Promise<string[]> {
+  return writeAsAccount(database, self, { action: 'RECOVERY_CODES_RENEWED' }, async (tx) => {
+    const [factor] = await tx.db
+      .select({ confirmedAt: totpFactors.confirmedAt })
+      .from(totpFactors)
+      .where(eq(totpFactors.accountId, self.user.id));
+    if (!factor?.confirmedAt) {
+      throw new DomainError('conflict', 'two_factor_off', 'Turn two-factor sign-in on first.');
+    }
+    return replaceRecoveryCodes(tx, self.user.id);
+  });
+}
+
+/** Turns the second factor off. Its sessions are worth one factor from then on. */
+export async function removeFactor(database: Database, self: Self): Promise<void> {
+  const { id } = self.user;
+  await writeAsAccount(database, self, { action: 'TWO_FACTOR_REMOVED' }, async ({ db }) => {
+    await db.delete(totpFactors).where(eq(totpFactors.accountId, id));
+    await db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, id));
+    await db
+      .update(sessions)
+      .set({ twoFactors: false })
+      .where(and(eq(sessions.accountId, id), eq(sessions.method, 'password')));
+  });
+}
+
+/** What the second step of signing in needs to know of an account. */
+export async function findPendingAccount(database: Database, id: AccountId) {
+  const [found] = await database.read('outside', ({ db }) =>
+    db
+      .select({ id: accounts.id, email: accounts.email, passwordHash: accounts.passwordHash })
+      .from(accounts)
+      .where(eq(accounts.id, id)),
+  );
+  return found ?? null;
+}
+
+/** Takes a code of the app or a recovery code, once. Answers which it was; null for a wrong one. */
+export function takeCode(
+  database: Database,
+  secrets: Secrets,
+  id: AccountId,
+  code: string,
+): Promise<'totp' | 'recovery-code' | null> {
+  return database.write('outside', async ({ db }) => {
+    const [factor] = await db
+      .select()
+      .from(totpFactors)
+      .where(eq(totpFactors.accountId, id))
+      .for('update');
+    if (!factor?.confirmedAt) return null;
+    const secret = unseal(secrets, purpose, id, factor.sealedSecret);
+    const step = await stepOfCode(secret, code, factor.lastStep);
+    if (step !== null) {
+      await db.update(totpFactors).set({ lastStep: step }).where(eq(totpFactors.accountId, id));
+      return 'totp';
+    }
+    const used = await db
+      .update(recoveryCodes)
+      .set({ usedAt: sql`now()` })
+      .where(
+        and(
+          eq(recoveryCodes.accountId, id),
+          eq(recoveryCodes.codeHash, hashRecoveryCode(id, code)),
+          isNull(recoveryCodes.usedAt),
+        ),
+      )
+      .returning({ at: recoveryCodes.usedAt });
+    return used.length > 0 ? 'recovery-code' : null;
+  });
+}
