@@ -29,6 +29,8 @@ const PrivacyPage = lazy(pages.privacy);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
+const SecurityPage = lazy(pages.security);
+const VerifyEmailPage = lazy(pages.verifyEmail);
 
 const unprefixed = ['dashboard', 'rooms', 'playbooks', 'analytics', 'settings'] as const;
 
@@ -74,6 +76,7 @@ export function AppRoutes() {
       <Route path="auth" element={<Waiting>{<AuthPage />}</Waiting>} />
       <Route path="invite/:token" element={<Waiting>{<InvitationPage />}</Waiting>} />
       <Route path="reset-password/:token" element={<Waiting>{<ResetPasswordPage />}</Waiting>} />
+      <Route path="verify-email/:token" element={<Waiting>{<VerifyEmailPage />}</Waiting>} />
       <Route path="app">
         <Route index element={inShell(<DashboardPage />)} />
         <Route path="dashboard" element={inShell(<DashboardPage />)} />
@@ -88,6 +91,7 @@ export function AppRoutes() {
           path="settings/billing"
           element={inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') })}
         />
+        <Route path="settings/security" element={inShell(<SecurityPage />)} />
         <Route path="settings/team" element={inShell(<TeamPage />)} />
         <Route path="settings/provisioning" element={inShell(<ProvisioningPage />)} />
         <Route path="settings/sso" element={inShell(<SsoPage />)} />

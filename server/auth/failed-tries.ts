@@ -21,19 +21,19 @@ const perDevice: Patience = { free: 10, forgetSeconds: 300 };
 const perAddress: Patience = { free: 20, forgetSeconds: 30 };
 
 // Counts the try before it is made, so that tries at once do not all go by the same count. While a
-// try has to wait nothing is counted: it is refused unseen.
+// try has to wait nothing is counted: it is refused unseen. What is forgotten meanwhile is a fraction,
+// hence the rounding.
+const left = 'greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3)';
 const countTry: Statement = {
   name: 'count_try',
   text: `insert into failed_tries as t (key, failures, counted_at, free_at)
     values ($1, 1, now(), now())
     on conflict (key) do update set
-      failures = greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3) + 1,
+      failures = ${left} + 1,
       counted_at = now(),
       free_at = now() + make_interval(secs => case
-        when greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3) + 1 < $2 then 0
-        else least(${longestSeconds}, power(2, least(20,
-          floor(greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3) + 1 - $2))))
-      end)
+        when round(${left} + 1) < $2 then 0
+        else least(${longestSeconds}, power(2, least(20, round(${left} + 1 - $2)))) end)
     where t.free_at <= now()
     returning 1`,
 };
@@ -69,7 +69,7 @@ async function count(services: Services, key: Buffer, patience: Patience): Promi
     const seconds = wait?.seconds ?? 1;
     throw new DomainError(
       'too_many',
-      'too_many_login',
+      'too_many',
       `Too many tries. Please wait ${seconds} seconds and try again.`,
       { retryAfterSeconds: seconds },
     );

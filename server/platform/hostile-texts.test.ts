@@ -74,6 +74,7 @@ const publicBodies: Record<string, object> = {
     lastName: 'B',
   },
   'POST /api/login': { email: 'x@example.com', password: 'correct horse' },
+  'POST /api/login/second-factor': { code: '000000' },
   'POST /api/forgot-password': { email: 'x@example.com' },
   'POST /api/reset-password/:token': { password: 'correct horse' },
   'POST /api/invitations/:token/accept': {

@@ -8,28 +8,33 @@ afterEach(async () => {
   await app?.close();
 });
 
-async function tries(count: number, headers: (attempt: number) => Record<string, string>) {
+async function tries(
+  count: number,
+  headers: (attempt: number) => Record<string, string>,
+  path = '/api/forgot-password',
+) {
   const visitor = new Visitor(app as TestApp);
   const body = { email: 'victim@example.com', password: 'a guess' };
   const replies = [];
   for (let attempt = 0; attempt < count; attempt += 1) {
-    replies.push(await visitor.send('POST', '/api/login', body, headers(attempt)));
+    replies.push(await visitor.send('POST', path, body, headers(attempt)));
   }
   return replies;
 }
 
-test('of 40 sign-in tries with a rotating X-Forwarded-For, half are told to wait', async () => {
+test('of 40 sign-in tries on one account with a rotating X-Forwarded-For all but five are told to wait', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '1' });
-  const replies = await tries(40, (attempt) => ({
+  const from = (attempt: number) => ({
     'x-forwarded-for': `198.51.100.${attempt}`,
     forwarded: `for=198.51.100.${attempt}`,
     'x-real-ip': `198.51.100.${attempt}`,
-  }));
-  expect(replies.map((reply) => reply.status)).toEqual([
-    ...Array(20).fill(401),
-    ...Array(20).fill(429),
-  ]);
-  const { headers, body } = replies[39] ?? {};
+  });
+  const replies = await tries(40, from, '/api/login');
+  const statuses = replies.map((reply) => reply.status);
+  expect(statuses.slice(0, 6)).toEqual([...Array(5).fill(401), 429]);
+  // On a slow machine a second goes by, and one more is heard.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(30);
+  const { headers, body } = replies.find(({ status }) => status === 429) ?? {};
   expect(Number(headers?.['retry-after'])).toBeGreaterThan(0);
   expect(Number(headers?.['retry-after'])).toBeLessThanOrEqual(60);
   expect(body).toMatchObject({
@@ -45,15 +50,15 @@ test('after the time that was named, trying again makes sense', async () => {
   const [, , third] = await tries(3, () => ({}));
   expect(third?.status).toBe(429);
   vi.setSystemTime(Date.now() + Number(third?.headers['retry-after']) * 1000);
-  expect((await tries(1, () => ({})))[0]?.status).toBe(401);
+  expect((await tries(1, () => ({})))[0]?.status).toBe(204);
 });
 
 test('behind a trusted proxy each address counts for itself', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '127.0.0.1' });
   const replies = await tries(6, (attempt) => ({ 'x-forwarded-for': `198.51.100.${attempt}` }));
-  expect(replies.map((reply) => reply.status)).toEqual(Array(6).fill(401));
+  expect(replies.map((reply) => reply.status)).toEqual(Array(6).fill(204));
   const same = await tries(3, () => ({ 'x-forwarded-for': '203.0.113.9' }));
-  expect(same.map((reply) => reply.status)).toEqual([401, 401, 429]);
+  expect(same.map((reply) => reply.status)).toEqual([204, 204, 429]);
 });
 
 test('registering is limited, too', async () => {

@@ -4,6 +4,7 @@ import { useRegister } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
+import { PasswordWarning } from '#web/security/password-warning.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -17,7 +18,7 @@ const texts = [
 
 export function CreateAccountForm() {
   const { mutateAsync, isPending } = useRegister();
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, watch } = useForm({
     resolver: formResolver(registerBody),
     defaultValues: empty,
   });
@@ -55,6 +56,7 @@ export function CreateAccountForm() {
           />
         )}
       </Field>
+      <PasswordWarning password={watch('password')} />
       <Field
         label={t('auth.fields.orgName')}
         note={t('auth.fields.optional')}

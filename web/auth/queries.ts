@@ -10,6 +10,7 @@ import {
   type User,
 } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
+import { secondFactor } from '#domain/two-factor/contract.ts';
 import { ApiError, call } from '#web/platform/api.ts';
 import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
@@ -31,18 +32,37 @@ export const currentUserQuery = queryOptions({
 
 const fullName = ({ firstName, lastName }: User) => ({ firstName, lastName });
 
-export function useLogin() {
+/** What every way of signing in does at its end. */
+export function useSignedIn() {
   const queryClient = useQueryClient();
+  return (user: SignedInUser) => {
+    queryClient.setQueryData(currentUserQuery.queryKey, user);
+    toast({
+      title: t('auth.welcomeBack.title'),
+      description: t('auth.welcomeBack.text', fullName(user)),
+    });
+  };
+}
+
+/** The password was right, and a code has to follow: no failure. */
+export const wantsSecondFactor = (error: unknown) =>
+  error instanceof ApiError && error.problem?.code === 'second_factor_required';
+
+export function useLogin() {
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof login>) => call(login, { body }),
-    onSuccess: (user) => {
-      queryClient.setQueryData(currentUserQuery.queryKey, user);
-      toast({
-        title: t('auth.welcomeBack.title'),
-        description: t('auth.welcomeBack.text', fullName(user)),
-      });
+    onSuccess: useSignedIn(),
+    onError: (error) => {
+      if (wantsSecondFactor(error)) return;
+      toastFailure(error, loginFailure(error), t('auth.loginFailed.title'));
     },
-    onError: (error) => toastFailure(error, loginFailure(error), t('auth.loginFailed.title')),
+  });
+}
+
+export function useSecondFactor() {
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof secondFactor>) => call(secondFactor, { body }),
+    onSuccess: useSignedIn(),
   });
 }
 

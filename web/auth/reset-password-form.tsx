@@ -5,6 +5,7 @@ import { resetFailure, type useResetPassword } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
+import { PasswordWarning } from '#web/security/password-warning.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -23,7 +24,7 @@ const fields = [
 
 export function ResetPasswordForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
   const { mutateAsync, isPending, error } = reset;
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, watch } = useForm({
     resolver: formResolver(form),
     defaultValues: { password: '', confirmPassword: '' },
   });
@@ -53,6 +54,7 @@ export function ResetPasswordForm({ reset }: { reset: ReturnType<typeof useReset
           )}
         </Field>
       ))}
+      <PasswordWarning password={watch('password')} />
       <Button type="submit" disabled={isPending} className="mt-1 w-full">
         {isPending ? t('auth.reset.pending') : t('auth.reset.submit')}
       </Button>

@@ -2,8 +2,11 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { loginBody } from '#domain/auth/contract.ts';
 import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
-import { useLogin } from '#web/auth/queries.ts';
+import { useLogin, wantsSecondFactor } from '#web/auth/queries.ts';
+import { SecondFactorForm } from '#web/auth/second-factor-form.tsx';
 import { SsoSignIn } from '#web/auth/sso-sign-in.tsx';
+import { PasskeySignIn } from '#web/passkeys/passkey-sign-in.tsx';
+import { useOfferedPasskeys } from '#web/passkeys/use-offered-passkeys.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
@@ -14,14 +17,22 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 export function SignInForm() {
   const { mutateAsync, isPending } = useLogin();
   const [forgot, setForgot] = useState(false);
+  const [secondStep, setSecondStep] = useState(false);
+  useOfferedPasskeys();
   const { register, handleSubmit, formState, getValues } = useForm({
     resolver: formResolver(loginBody),
     defaultValues: { email: '', password: '' },
   });
   const { errors } = formState;
   const submit = useSubmitOnce(
-    handleSubmit((credentials) => mutateAsync(credentials).then(() => {}, saidByToast)),
+    handleSubmit((credentials) =>
+      mutateAsync(credentials).then(
+        () => {},
+        (error: unknown) => (wantsSecondFactor(error) ? setSecondStep(true) : saidByToast()),
+      ),
+    ),
   );
+  if (secondStep) return <SecondFactorForm onBack={() => setSecondStep(false)} />;
   // The dialog is beside the form: React would have its submit bubble into the form around it.
   return (
     <>
@@ -32,7 +43,7 @@ export function SignInForm() {
               {...input}
               {...register('email')}
               type="email"
-              autoComplete="username"
+              autoComplete="username webauthn"
               className={inputClass}
             />
           )}
@@ -58,6 +69,7 @@ export function SignInForm() {
         <Button type="submit" disabled={isPending} className="mt-1 w-full">
           {isPending ? t('auth.signingIn') : t('auth.signIn')}
         </Button>
+        <PasskeySignIn label={t('security.passkey.signIn')} />
       </form>
       <div className="mt-4 grid gap-4">
         <SsoSignIn email={() => getValues('email')} />

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CreditCard, KeyRound, ShieldCheck, UsersRound } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { Link } from 'react-router';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
@@ -9,8 +7,8 @@ import { IntegrationCards } from '#web/organizations/integration-cards.tsx';
 import { LogoField } from '#web/organizations/logo-field.tsx';
 import { organizationQuery } from '#web/organizations/queries.ts';
 import { SettingsForm } from '#web/organizations/settings-form.tsx';
+import { SettingsLinks } from '#web/organizations/settings-links.tsx';
 import { t } from '#web/platform/texts.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -20,9 +18,6 @@ const OrganizationWaitingText = lazy(() => import('#web/links/organization-waiti
 
 export function SettingsPage() {
   const { orgId } = useUser();
-  const maySetUpSso = useMay('sso.manage');
-  const managesPrivacy = useMay('privacy.manage');
-  const managesProvisioning = useMay('scim.manage');
   const mayUpdate = useMay('organization.update');
   return (
     <>
@@ -30,32 +25,7 @@ export function SettingsPage() {
       <PageHeader
         title={t('settings.title')}
         subtitle={t('settings.subtitle')}
-        action={
-          <div className="flex flex-wrap gap-2">
-            {maySetUpSso && (
-              <Link to="/app/settings/sso" className={buttonClass({ look: 'outline' })}>
-                <KeyRound aria-hidden className="size-4" />
-                {t('settings.sso')}
-              </Link>
-            )}
-            {managesPrivacy && (
-              <Link to="/app/settings/privacy" className={buttonClass({ look: 'outline' })}>
-                <ShieldCheck aria-hidden className="size-4" />
-                {t('settings.privacy')}
-              </Link>
-            )}
-            {managesProvisioning && (
-              <Link to="/app/settings/provisioning" className={buttonClass({ look: 'outline' })}>
-                <UsersRound aria-hidden className="size-4" />
-                {t('settings.provisioning')}
-              </Link>
-            )}
-            <Link to="/app/settings/billing" className={buttonClass({ look: 'outline' })}>
-              <CreditCard aria-hidden className="size-4" />
-              {t('settings.billing')}
-            </Link>
-          </div>
-        }
+        action={<SettingsLinks />}
       />
       <div className="grid grid-cols-1 gap-6">
         {orgId && (

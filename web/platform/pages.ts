@@ -22,6 +22,10 @@ export const pages = {
     import('#web/team/invitation-page.tsx').then((m) => ({ default: m.InvitationPage })),
   resetPassword: () =>
     import('#web/auth/reset-password-page.tsx').then((m) => ({ default: m.ResetPasswordPage })),
+  security: () =>
+    import('#web/security/security-page.tsx').then((m) => ({ default: m.SecurityPage })),
+  verifyEmail: () =>
+    import('#web/security/verify-email-page.tsx').then((m) => ({ default: m.VerifyEmailPage })),
   callDetails: () =>
     import('#web/calls/call-details-page.tsx').then((m) => ({ default: m.CallDetailsPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),

@@ -4,6 +4,7 @@ import { ApiError } from '#web/platform/api.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { useChangePassword } from '#web/profile/queries.ts';
+import { PasswordWarning } from '#web/security/password-warning.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -16,7 +17,7 @@ const empty = { currentPassword: '', newPassword: '' };
 
 export function PasswordForm() {
   const { mutate, isPending } = useChangePassword();
-  const { register, handleSubmit, formState, reset, setError } = useForm({
+  const { register, handleSubmit, formState, reset, setError, watch } = useForm({
     resolver: formResolver(changePasswordBody),
     defaultValues: empty,
   });
@@ -51,6 +52,7 @@ export function PasswordForm() {
           )}
         </Field>
       ))}
+      <PasswordWarning password={watch('newPassword')} />
       <div className="flex justify-end">
         <Button type="submit" look="outline" disabled={isPending}>
           {isPending ? t('profile.password.pending') : t('profile.password.submit')}

@@ -1,3 +1,4 @@
+import { PasskeysCard } from '#web/passkeys/passkeys-card.tsx';
 import { t } from '#web/platform/texts.ts';
 import { DataCard } from '#web/profile/data-card.tsx';
 import { NameForm } from '#web/profile/name-form.tsx';
@@ -5,6 +6,7 @@ import { PasswordForm } from '#web/profile/password-form.tsx';
 import { PortraitField } from '#web/profile/portrait-field.tsx';
 import { PreferencesCard } from '#web/profile/preferences-card.tsx';
 import { SessionsCard } from '#web/profile/sessions-card.tsx';
+import { TwoFactorCard } from '#web/security/two-factor-card.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
@@ -27,6 +29,8 @@ export function ProfilePage() {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <PreferencesCard />
+          <TwoFactorCard />
+          <PasskeysCard />
           <SessionsCard />
           <DataCard />
         </div>

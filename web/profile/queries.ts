@@ -4,6 +4,7 @@ import { createOrganization } from '#domain/organizations/contract.ts';
 import {
   changePassword,
   endOtherSessions,
+  endSession,
   listSessions,
   updateProfile,
 } from '#domain/profile/contract.ts';
@@ -55,6 +56,18 @@ export function useChangePassword() {
 }
 
 export const useSessions = () => useQuery({ ...reading(listSessions, {}), staleTime: 0 });
+
+export function useEndSession() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(endSession, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: t('security.sessions.ended') });
+      return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
+    },
+    onError: (error) => toastFailure(error, serverMessage(error, t('security.sessions.endFailed'))),
+  });
+}
 
 export function useEndOtherSessions() {
   const queryClient = useQueryClient();

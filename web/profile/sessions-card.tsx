@@ -1,9 +1,9 @@
-import { MonitorSmartphone } from 'lucide-react';
+import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { browserName } from '#domain/auth/browser-name.ts';
 import type { Session } from '#domain/profile/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime, timeAgo } from '#web/platform/time-ago.ts';
-import { useEndOtherSessions, useSessions } from '#web/profile/queries.ts';
+import { useEndOtherSessions, useEndSession, useSessions } from '#web/profile/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -46,24 +46,43 @@ export function SessionsCard() {
   );
 }
 
-function SessionLine({ session: { createdAt, userAgent, current } }: { session: Session }) {
+function SessionLine({ session }: { session: Session }) {
+  const { id, createdAt, lastSeenAt, method, twoFactors, userAgent, current } = session;
+  const end = useEndSession();
   const { browser, system } = browserName(userAgent ?? '');
-  const time = timeAgo(createdAt, new Date()) ?? t('rooms.justNow');
+  const ago = (at: string) => timeAgo(at, new Date()) ?? t('rooms.justNow');
+  const device = t('profile.sessions.on', {
+    browser: browser ?? t('profile.sessions.unknownBrowser'),
+    system: system ?? t('profile.sessions.unknownSystem'),
+  });
+  const how = [
+    t('profile.sessions.since', { time: ago(createdAt) }),
+    ...(current ? [] : [t('security.sessions.seen', { time: ago(lastSeenAt) })]),
+    t(`security.methods.${method}`),
+    ...(twoFactors && method !== 'passkey' ? [t('security.sessions.twoFactors')] : []),
+  ];
   return (
     <li className="flex items-center gap-3 px-5 py-3 text-sm">
       <MonitorSmartphone aria-hidden className="size-4 shrink-0 text-muted-foreground" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
-          {t('profile.sessions.on', {
-            browser: browser ?? t('profile.sessions.unknownBrowser'),
-            system: system ?? t('profile.sessions.unknownSystem'),
-          })}
-        </p>
+        <p className="truncate font-medium">{device}</p>
         <p className="text-xs text-muted-foreground" title={formatDateTime(createdAt)}>
-          {t('profile.sessions.since', { time })}
+          {how.join(' · ')}
         </p>
       </div>
-      {current && <Badge look="secondary">{t('profile.sessions.current')}</Badge>}
+      {current ? (
+        <Badge look="secondary">{t('profile.sessions.current')}</Badge>
+      ) : (
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={t('security.sessions.end', { device })}
+          disabled={end.isPending}
+          onClick={() => end.mutate(id)}
+        >
+          <LogOut aria-hidden className="size-4" />
+        </Button>
+      )}
     </li>
   );
 }

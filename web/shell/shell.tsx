@@ -11,6 +11,8 @@ import { TopBar } from '#web/shell/top-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 // Few come here, and its form weighs as much as a page.
+const SetUpTwoFactor = lazy(() => import('#web/security/set-up-two-factor.tsx'));
+const VerifyBanner = lazy(() => import('#web/security/verify-banner.tsx'));
 const NoOrganization = lazy(() => import('#web/shell/no-organization.tsx'));
 
 interface ShellProps {
@@ -21,12 +23,19 @@ interface ShellProps {
 
 /** The frame around every signed-in page: sidebar, or a drawer on narrow screens, and content. */
 export function Shell({ full = false, children }: ShellProps) {
-  const { orgId } = useUser();
+  const { orgId, mustSetUpTwoFactor, mustVerifyEmail } = useUser();
   const [menuOpen, setMenuOpen] = useState(false);
   if (orgId === null) {
     return (
       <Suspense fallback={<Spinner label={t('common.loading')} />}>
         <NoOrganization />
+      </Suspense>
+    );
+  }
+  if (mustSetUpTwoFactor) {
+    return (
+      <Suspense fallback={<Spinner label={t('common.loading')} />}>
+        <SetUpTwoFactor />
       </Suspense>
     );
   }
@@ -61,6 +70,11 @@ export function Shell({ full = false, children }: ShellProps) {
               !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8 print:max-w-none print:p-0',
             )}
           >
+            {mustVerifyEmail && !full && (
+              <Suspense>
+                <VerifyBanner />
+              </Suspense>
+            )}
             {children}
           </main>
         </div>

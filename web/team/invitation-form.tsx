@@ -4,6 +4,7 @@ import { acceptInvitationBody } from '#domain/team/contract.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
+import { PasswordWarning } from '#web/security/password-warning.tsx';
 import { useAcceptInvitation } from '#web/team/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
@@ -19,7 +20,7 @@ const texts = [
 export function InvitationForm({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useAcceptInvitation(token);
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, watch } = useForm({
     resolver: formResolver(acceptInvitationBody),
     defaultValues: { email, firstName: '', lastName: '', password: '' },
   });
@@ -56,6 +57,7 @@ export function InvitationForm({ token, email }: { token: string; email: string 
           />
         )}
       </Field>
+      <PasswordWarning password={watch('password')} />
       <Button type="submit" disabled={isPending} className="mt-1 w-full">
         {isPending ? t('invitation.pending') : t('invitation.submit')}
       </Button>

@@ -19,6 +19,7 @@ import profile from './profile.json';
 import refusalTexts from './refusals.json';
 import rooms from './rooms.json';
 import scim from './scim.json';
+import security from './security.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import sso from './sso.json';
@@ -39,6 +40,7 @@ export const catalogue = {
   shell,
   privacy,
   profile,
+  security,
   team,
   invitation,
   audit,

@@ -18,6 +18,7 @@ import privacy from './privacy.json';
 import profile from './profile.json';
 import rooms from './rooms.json';
 import scim from './scim.json';
+import security from './security.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import sso from './sso.json';
@@ -37,6 +38,7 @@ export const catalogue = {
   shell,
   privacy,
   profile,
+  security,
   team,
   invitation,
   audit,

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inviteUser } from '#domain/team/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { listInstallation } from '#server/operator/list-installation.ts';
+import { resetAccount } from '#server/operator/reset-account.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+const person = (email: string) => ({
+  email,
+  password: 'correct horse',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+});
+async function mailedTo(email: string, path: string): Promise<string> {
+  await sendDueMails(app.services);
+  const text = app.mails.filter(({ to }) => to === email).at(-1)?.text ?? '';
+  return new RegExp(`https://calls.example.com/${path}/(\\S+)`).exec(text)?.[1] ?? '';
+}
+
+test('who registers proves the address by a mailed link; until then they invite nobody and do all else', async () => {
+  const grace = new Visitor(app);
+  const made = await grace.send('POST', '/api/register', person('grace@example.com'));
+  expect(made).toMatchObject({ status: 201, body: { mustVerifyEmail: true } });
+  const invite = () =>
+    grace.send('POST', '/api/users/invite', { email: 'x@example.com', role: 'AGENT' });
+  expect(await invite()).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
+  await runningCall(grace);
+  const token = await mailedTo('grace@example.com', 'verify-email');
+  const kept = await app.owner.query('select * from email_verifications');
+  expect(JSON.stringify(kept.rows)).not.toContain(token);
+  for (const turn of ['followed', 'followed again by the reader']) {
+    const reply = await new Visitor(app).send('POST', `/api/verify-email/${token}`);
+    expect([turn, reply.status]).toEqual([turn, 204]);
+  }
+  expect(await grace.send('GET', '/api/user')).toMatchObject({ body: { mustVerifyEmail: false } });
+  expect(await invite()).toMatchObject({ status: 201 });
+});
+
+test('a verification link is good for a day, and another can be had', async () => {
+  const hedy = new Visitor(app);
+  await hedy.send('POST', '/api/register', person('hedy@example.com'));
+  const first = await mailedTo('hedy@example.com', 'verify-email');
+  await app.owner.query("update email_verifications set expires_at = now() - interval '1 second'");
+  const follow = (token: string) => new Visitor(app).send('POST', `/api/verify-email/${token}`);
+  expect(await follow(first)).toMatchObject({ status: 410 });
+  expect(await follow('forged')).toMatchObject({ status: 404 });
+  expect(await hedy.send('POST', '/api/user/verify-email')).toMatchObject({ status: 204 });
+  const next = await mailedTo('hedy@example.com', 'verify-email');
+  expect(next).not.toBe(first);
+  expect(await follow(next)).toMatchObject({ status: 204 });
+});
+
+test('an account from before is not asked to prove its address, and who was invited has proved it', async () => {
+  const ada = await newOrganization(app);
+  await app.owner.query('update accounts set email_verified_at = null where id = $1', [
+    ada.user.id,
+  ]);
+  await app.owner.query('delete from email_verifications where account_id = $1', [ada.user.id]);
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ body: { mustVerifyEmail: false } });
+  const { url } = await ada.call(inviteUser, { body: { email: 'new@example.com', role: 'AGENT' } });
+  const path = `/api/invitations/${url.split('/').at(-1)}/accept`;
+  await new Visitor(app).send('POST', path, person('new@example.com'));
+  const { rows } = await app.owner.query(
+    'select email_verified_at from accounts where email = $1',
+    ['new@example.com'],
+  );
+  expect(rows[0].email_verified_at).toBeInstanceOf(Date);
+});
+
+test.each([
+  ['invite', 403, 'signup_by_invitation', 201],
+  ['closed', 403, 'signup_closed', 403],
+])(
+  'SIGNUP=%s: registering is %i %s, accepting an invitation %i',
+  async (signup, status, code, accepted) => {
+    const ada = await newOrganization(app);
+    const { url } = await ada.call(inviteUser, {
+      body: { email: `${signup}@example.com`, role: 'AGENT' },
+    });
+    const { config } = app.services;
+    const before = config.SIGNUP;
+    config.SIGNUP = signup === 'invite' ? 'invite' : 'closed';
+    try {
+      const reply = await new Visitor(app).send('POST', '/api/register', person('z@example.com'));
+      expect(reply).toMatchObject({ status, body: { code } });
+      const path = `/api/invitations/${url.split('/').at(-1)}/accept`;
+      const body = person(`${signup}@example.com`);
+      expect((await new Visitor(app).send('POST', path, body)).status).toBe(accepted);
+    } finally {
+      config.SIGNUP = before;
+    }
+  },
+);
+
+test('a changed role gives the session another token with its next answer; requests on their way still count', async () => {
+  const ada = await newOrganization(app);
+  const agent = await newMember(app, ada, 'AGENT');
+  const { cookie } = agent;
+  await ada.send('PUT', `/api/users/${agent.user.id}/role`, { role: 'VIEWER' });
+  const both = await Promise.all([agent.send('GET', '/api/user'), agent.send('GET', '/api/user')]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  expect(agent.cookie).not.toBe(cookie);
+  expect(await agent.send('GET', '/api/user')).toMatchObject({ body: { role: 'VIEWER' } });
+  const late = Object.assign(new Visitor(app), { cookie });
+  expect(await late.send('GET', '/api/user')).toMatchObject({ status: 200 });
+  await app.owner.query('update sessions set previous_until = now()');
+  expect(await late.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('a SUPERADMIN sees no other organisation’s content', async () => {
+  const ada = await newOrganization(app);
+  const { room, call, playbook } = await runningCall(ada);
+  const home = await newOrganization(app);
+  const operator = await newMember(app, home, 'SUPERADMIN');
+  for (const path of [
+    `/api/rooms/${room.id}`,
+    `/api/calls/${call.id}`,
+    `/api/playbooks/${playbook.id}`,
+    `/api/organizations/${ada.user.orgId}`,
+  ])
+    expect([path, (await operator.send('GET', path)).status]).toEqual([path, 404]);
+  for (const path of [
+    '/api/rooms',
+    '/api/calls',
+    '/api/playbooks',
+    '/api/users',
+    '/api/audit-events',
+  ]) {
+    const seen = JSON.stringify((await operator.send('GET', path)).body);
+    for (const id of [room.id, call.id, playbook.id, ada.user.id]) expect(seen).not.toContain(id);
+  }
+  const kick = await operator.send('PUT', `/api/users/${ada.user.id}/role`, { role: 'VIEWER' });
+  expect(kick.status).toBe(404);
+});
+
+test('the operator prints a link that sets a password once, and a list without content', async () => {
+  const ada = await newOrganization(app);
+  const { database } = app.services;
+  const said = await resetAccount(database, ada.user.email, 'https://calls.example.com');
+  const token = /reset-password\/(\S+)/.exec(said)?.[1];
+  const reply = await new Visitor(app).send('POST', `/api/reset-password/${token}`, {
+    password: 'battery staple',
+  });
+  expect(reply).toMatchObject({ status: 204 });
+  const { rows } = await app.owner.query(
+    'select action, actor_kind from audit_events where org_id = $1 order by id desc limit 2',
+    [ada.user.orgId],
+  );
+  expect(rows).toEqual([
+    { action: 'PASSWORD_RESET', actor_kind: 'user' },
+    { action: 'RESET_LINK_CREATED', actor_kind: 'system' },
+  ]);
+  expect(await listInstallation(database)).toMatch(/^\d+ organizations, \d+ accounts/);
+});

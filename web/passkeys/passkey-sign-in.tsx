@@ -1,0 +1,21 @@
+import { KeyRound } from 'lucide-react';
+import { hasPasskeys } from '#web/passkeys/browser.ts';
+import { usePasskeySignIn } from '#web/passkeys/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** Signs in by a passkey that the person chooses; nothing where the browser has none. */
+export function PasskeySignIn({ label }: { label: string }) {
+  const { mutate, isPending } = usePasskeySignIn();
+  if (!hasPasskeys()) return null;
+  return (
+    <Button
+      look="outline"
+      className="w-full"
+      disabled={isPending}
+      onClick={() => mutate({ quietly: false })}
+    >
+      <KeyRound aria-hidden className="size-4" />
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { browserName } from '#domain/auth/browser-name.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  type PasskeyId,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+  startPasskey,
+} from '#domain/passkeys/contract.ts';
+import { useSignedIn } from '#web/auth/queries.ts';
+import { choosePasskey, createPasskey, wasCancelled } from '#web/passkeys/browser.ts';
+import { call } from '#web/platform/api.ts';
+import { reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { wantsConfirmation } from '#web/security/queries.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+const own = reading(listPasskeys, {});
+export const usePasskeys = () => useQuery({ ...own, staleTime: 0 });
+
+/** What a person would call a passkey of this device. */
+function deviceName(): string {
+  const { browser, system } = browserName(navigator.userAgent);
+  return browser && system
+    ? t('security.passkeys.ofDevice', { browser, system })
+    : t('security.passkeys.fallbackName');
+}
+
+function useChange<Given>(change: (given: Given) => Promise<unknown>, done: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      toast({ title: done });
+      return queryClient.invalidateQueries({ queryKey: own.queryKey });
+    },
+    onError: (error) => {
+      if (wasCancelled(error) || wantsConfirmation(error)) return;
+      toastFailure(error, serverMessage(error, t('security.passkeys.failed')));
+    },
+  });
+}
+
+export const useAddPasskey = () =>
+  useChange(async (_: undefined) => {
+    const { optionsJSON } = await call(startPasskey, {});
+    const response = await createPasskey(optionsJSON);
+    await call(addPasskey, { body: { name: deviceName(), response } });
+  }, t('security.passkeys.added'));
+
+export const useRenamePasskey = () =>
+  useChange(
+    ({ id, name }: { id: PasskeyId; name: string }) =>
+      call(renamePasskey, { params: { id }, body: { name } }),
+    t('security.passkeys.renamed'),
+  );
+
+export const useRemovePasskey = () =>
+  useChange(
+    (id: PasskeyId) => call(removePasskey, { params: { id } }),
+    t('security.passkeys.removed'),
+  );
+
+/** Signs in by a passkey; answers nothing where the person chose none. */
+export function usePasskeySignIn() {
+  const signedIn = useSignedIn();
+  return useMutation({
+    mutationFn: async ({ quietly }: { quietly: boolean }) => {
+      const response = await choosePasskey(quietly);
+      return response && call(signInWithPasskey, { body: { response } });
+    },
+    onSuccess: (user) => user && signedIn(user),
+    onError: (error) => {
+      if (wasCancelled(error)) return;
+      toastFailure(
+        error,
+        serverMessage(error, t('security.passkey.failed')),
+        t('auth.loginFailed.title'),
+      );
+    },
+  });
+}

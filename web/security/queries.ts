@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { confirmSelf, resendVerification } from '#domain/auth/contract.ts';
+import type { SentBodyOf } from '#domain/contract.ts';
+import {
+  confirmTwoFactor,
+  readSignInPolicy,
+  readTwoFactor,
+  removeTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+  updateSignInPolicy,
+} from '#domain/two-factor/contract.ts';
+import { ApiError, call } from '#web/platform/api.ts';
+import { reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+const twoFactor = reading(readTwoFactor, {});
+export const useTwoFactor = () => useQuery({ ...twoFactor, staleTime: 0 });
+
+/** The server wants it proved again that it is the person (use-confirmed.tsx). */
+export const wantsConfirmation = (error: unknown) =>
+  error instanceof ApiError && error.problem?.code === 'confirmation_needed';
+
+const failed = (error: unknown) => {
+  if (!wantsConfirmation(error))
+    toastFailure(error, serverMessage(error, t('security.twoFactor.failed')));
+};
+
+export const useStartTwoFactor = () =>
+  useMutation({ mutationFn: () => call(startTwoFactor, {}), onError: failed });
+
+export const useConfirmTwoFactor = () =>
+  useMutation({
+    mutationFn: (body: SentBodyOf<typeof confirmTwoFactor>) => call(confirmTwoFactor, { body }),
+  });
+
+export function useRemoveTwoFactor() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(removeTwoFactor, {}),
+    onSuccess: () => {
+      toast({ title: t('security.twoFactor.removed') });
+      return queryClient.invalidateQueries({ queryKey: twoFactor.queryKey });
+    },
+    onError: failed,
+  });
+}
+
+export const useRenewRecoveryCodes = () =>
+  useMutation({ mutationFn: () => call(renewRecoveryCodes, {}), onError: failed });
+
+export const useConfirmSelf = () =>
+  useMutation({
+    mutationFn: (body: SentBodyOf<typeof confirmSelf>) => call(confirmSelf, { body }),
+  });
+
+export const useResendVerification = () =>
+  useMutation({
+    mutationFn: () => call(resendVerification, {}),
+    onSuccess: () => toast({ title: t('security.verify.sent') }),
+    onError: (error) =>
+      toastFailure(error, serverMessage(error, t('security.verify.resendFailed'))),
+  });
+
+const policy = reading(readSignInPolicy, {});
+export const useSignInPolicy = () => useQuery({ ...policy, staleTime: 0 });
+
+export function useUpdateSignInPolicy() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBodyOf<typeof updateSignInPolicy>) => call(updateSignInPolicy, { body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(policy.queryKey, saved);
+      toast({ title: t('security.policy.saved') });
+    },
+    onError: (error) => toastFailure(error, serverMessage(error, t('security.policy.failed'))),
+  });
+}
