@@ -4,34 +4,46 @@ export interface Processor {
   host: string | null;
 }
 
-/** Who processes what, by the settings that turn it on; a setting that is an address names the host. */
-export const processorSettings: Record<string, { on: readonly string[]; host?: string }> = {
+interface ProcessorSettings {
+  /** Any of these, once set, turns it on. */
+  on: readonly string[];
+  /** Names its host where it is another than the usual; alone it turns nothing on, for it has a default. */
+  address?: string;
+  host?: string;
+}
+
+/** Who processes what, by the settings that turn it on. */
+export const processorSettings: Record<string, ProcessorSettings> = {
   database: { on: ['DATABASE_URL'] },
   bus: { on: ['REDIS_URL'] },
   mail: { on: ['SMTP_URL'] },
   files: { on: ['S3_ENDPOINT'] },
   livekit: { on: ['LIVEKIT_URL'] },
-  daily: { on: ['DAILY_API_BASE', 'DAILY_API_KEY'], host: 'api.daily.co' },
+  daily: { on: ['DAILY_API_KEY'], address: 'DAILY_API_BASE', host: 'api.daily.co' },
   stun: { on: ['STUN_URL'] },
   turn: { on: ['TURN_URL'] },
-  anthropic: { on: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'], host: 'api.anthropic.com' },
-  openai: { on: ['OPENAI_BASE_URL', 'OPENAI_API_KEY'], host: 'api.openai.com' },
+  anthropic: { on: ['ANTHROPIC_API_KEY'], host: 'api.anthropic.com' },
+  openai: { on: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL', host: 'api.openai.com' },
   speech: { on: ['SPEECH_URL', 'SPEECH_KEY'] },
   deepgram: { on: ['DEEPGRAM_API_KEY'], host: 'api.deepgram.com' },
-  stripe: { on: ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'], host: 'api.stripe.com' },
-  hubspot: { on: ['HUBSPOT_API_BASE', 'HUBSPOT_CLIENT_ID'], host: 'api.hubapi.com' },
+  stripe: { on: ['STRIPE_SECRET_KEY'], address: 'STRIPE_API_BASE', host: 'api.stripe.com' },
+  hubspot: { on: ['HUBSPOT_CLIENT_ID'], address: 'HUBSPOT_API_BASE', host: 'api.hubapi.com' },
   salesforce: {
-    on: ['SALESFORCE_LOGIN_URL', 'SALESFORCE_CLIENT_ID'],
+    on: ['SALESFORCE_CLIENT_ID'],
+    address: 'SALESFORCE_LOGIN_URL',
     host: 'login.salesforce.com',
   },
 };
 
 /** As configured, and nothing that is not: the page's list is the truth. */
 export function processorsOf(config: Record<string, unknown>): Processor[] {
-  return Object.entries(processorSettings).map(([id, { on, host }]) => {
-    const given = on.map((name) => config[name]).filter((value) => typeof value === 'string');
-    const hosts = given.flatMap(hostsOf);
-    return { id, host: given.length === 0 ? null : hosts.join(', ') || (host ?? '') };
+  const textsOf = (names: readonly string[]) =>
+    names.map((name) => config[name]).filter((value) => typeof value === 'string');
+  return Object.entries(processorSettings).map(([id, { on, address, host = '' }]) => {
+    const given = textsOf(on);
+    if (given.length === 0) return { id, host: null };
+    const hosts = [...given, ...textsOf(address ? [address] : [])].flatMap(hostsOf);
+    return { id, host: hosts.join(', ') || host };
   });
 }
 

@@ -4,7 +4,7 @@ import { orgId } from '#domain/ids.ts';
 import { readPrivacy, updateRetention } from '#domain/privacy/contract.ts';
 import { retentionKinds } from '#domain/privacy/retention.ts';
 import { inviteUser } from '#domain/team/contract.ts';
-import { settings } from '#server/config.ts';
+import { readConfig, settings } from '#server/config.ts';
 import { isSecretSetting } from '#server/secret-settings.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress } from '#server/testing/requests.ts';
@@ -140,7 +140,8 @@ test('the rules are set by admins, within bounds, and their event tells the days
 });
 
 test('the sub-processors are those of the configuration: each off until it is set up', () => {
-  expect(processorsOf({}).filter(({ host }) => host !== null)).toEqual([]);
+  // With the defaults that settings have: an address alone sends nothing anywhere.
+  expect(processorsOf(readConfig({})).filter(({ host }) => host !== null)).toEqual([]);
   const on = processorsOf({
     SMTP_URL: 'smtp://me:secret@mail.example.com:587',
     TURN_URL: 'turn:a.example.com:3478,turns:b.example.com?transport=tcp',
@@ -157,7 +158,7 @@ test('the sub-processors are those of the configuration: each off until it is se
 });
 
 test('every setting that leads to an outside service is among the sub-processors', () => {
-  const listed = Object.values(processorSettings).flatMap(({ on }) => on);
+  const listed = Object.values(processorSettings).flatMap(({ on, address }) => [...on, address]);
   const ours = ['PUBLIC_URL', 'PRIVACY_URL', 'TERMS_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
   const services = Object.values(processorSettings)
     .flatMap(({ on }) => on)
