@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../e2e/support/browser.ts';
+import { findFirefox } from '../e2e/support/firefox.ts';
 import { hasXmlsec } from '../e2e/support/saml-provider.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
 import { installSamlProvider } from './install-saml-provider.ts';
@@ -10,7 +11,7 @@ const hasPostgres = () => existsSync('/usr/lib/postgresql');
 const hasRedis = () => existsSync('/usr/bin/redis-server');
 
 /**
- * Sees to it that the browser tests have a browser and a TURN server, and the server tests a Redis, and a
+ * Sees to it that the browser tests have browsers and a TURN server, and the server tests a Redis, and a
  * PostgreSQL that is not ours: by apt where that may be done, else it says what to install.
  * @throws when there is no browser and none can be installed
  */
@@ -23,6 +24,7 @@ export function installTools(log: (line: string) => void): void {
     ...(hasRedis() ? [] : ['redis-server']),
     ...(hasTurnServer() ? [] : ['coturn']),
     ...(hasXmlsec() ? [] : ['xmlsec1']),
+    ...(findFirefox() ? [] : ['firefox-esr']),
   ];
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -39,6 +41,7 @@ export function installTools(log: (line: string) => void): void {
       'The browser tests need Chromium: install it (Debian: apt-get install chromium), or set CHROMIUM to its path.',
     );
   }
+  if (!findFirefox()) log('No Firefox: the guest’s story is tested in Chromium alone.');
   if (!hasTurnServer()) log('No coturn: calls by relay only are not tested.');
   if (!hasPostgres()) log('No PostgreSQL besides our own: the server tests run on our own alone.');
 }
