@@ -14,7 +14,13 @@ export default defineConfig({
   root,
   base: '/',
   publicDir: false,
-  plugins: [react(), tailwindcss(), preloadPage(), preloadGerman('/texts/de/meet.ts')],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadPage(),
+    nameLiveKit(),
+    preloadGerman('/texts/de/meet.ts'),
+  ],
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: false,
@@ -43,6 +49,23 @@ function preloadPage(): Plugin {
           ...styles.map((file) => preload(file, 'style')),
         ];
       },
+    },
+  };
+}
+
+/** Where LiveKit's client is: the server has it loaded beside the entry where every call needs it. */
+function nameLiveKit(): Plugin {
+  return {
+    name: 'name-livekit',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.values(bundle ?? {}).flatMap((file) => {
+          const isIt = file.type === 'chunk' && file.facadeModuleId?.endsWith('/livekit-path.ts');
+          if (!isIt) return [];
+          const attrs = { rel: 'livekit', href: `/${file.fileName}`, crossorigin: true };
+          return [{ tag: 'link', attrs, injectTo: 'head' as const }];
+        }),
     },
   };
 }

@@ -23,6 +23,7 @@ export const ssoDomainId = z.uuid().brand<'SsoDomainId'>();
 export const ssoFlowId = z.uuid().brand<'SsoFlowId'>();
 export const scimTokenId = z.uuid().brand<'ScimTokenId'>();
 export const scimGroupId = z.uuid().brand<'ScimGroupId'>();
+export const mediaRoomId = z.uuid().brand<'MediaRoomId'>();
 
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
@@ -43,3 +44,4 @@ export type SsoDomainId = z.infer<typeof ssoDomainId>;
 export type SsoFlowId = z.infer<typeof ssoFlowId>;
 export type ScimTokenId = z.infer<typeof scimTokenId>;
 export type ScimGroupId = z.infer<typeof scimGroupId>;
+export type MediaRoomId = z.infer<typeof mediaRoomId>;

@@ -11,6 +11,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { liveRoutes } from './calls/live.ts';
+import { mediaEventRoutes } from './calls/media-events.ts';
 import { callRoutes } from './calls/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -120,6 +121,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     billingRoutes(site);
     aiRoutes(site);
     liveRoutes(site);
+    mediaEventRoutes(site);
     contactRoutes(site);
     scimRoutes(site);
     await scimProtocol(site);

@@ -35,6 +35,10 @@ test.each([
   ['DAILY_URL', 'https://key@example.daily.co'],
   ['DAILY_WEBHOOK_SECRET', 'not base64!'],
   ['STUN_URL', 'stun.example.com'],
+  ['MESH_LIMIT', '1'],
+  ['MESH_LIMIT', '5'],
+  ['LIVEKIT_URL', 'livekit.example.com'],
+  ['LIVEKIT_URL', 'wss://one.example.com, https://two.example.com'],
   ['STUN_URL', 'stun:one.example.com, https://two.example.com'],
   ['SIGNUP', 'maybe'],
   ['CONTACT_INBOX', 'sales'],
@@ -57,6 +61,21 @@ test('TURN_URL is checked, too, and wants its secret', () => {
     /TURN_URL and TURN_SECRET/,
   );
   expect(() => readConfig({ TLS_CERT: 'cert.pem' })).toThrow(/TLS_CERT and TLS_KEY: set both/);
+});
+
+test('LiveKit’s three settings come together, and its engine needs them', () => {
+  const set = {
+    LIVEKIT_URL: 'wss://a.example.com, wss://b.example.com',
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'a secret that nobody is told',
+  };
+  expect(readConfig({ VIDEO_PROVIDER: 'livekit', ...set })).toMatchObject(set);
+  for (const missing of Object.keys(set)) {
+    const rest = { ...set, [missing]: '' };
+    expect(() => readConfig(rest)).toThrow(/set all three, or none/);
+    expect(() => readConfig(rest)).not.toThrow(/nobody is told/);
+  }
+  expect(() => readConfig({ VIDEO_PROVIDER: 'livekit' })).toThrow(/VIDEO_PROVIDER: livekit needs/);
 });
 
 test('every bad variable is named at once, and where to read on', () => {

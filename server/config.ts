@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { meshLimit } from '#domain/calls/live.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
@@ -20,6 +21,8 @@ const isDatabaseUrl = (value: string) =>
   URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
 const isRedisUrl = (value: string) =>
   URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol);
+const isSocketUrl = (value: string) =>
+  URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol);
 /** RFC 7064 and 7065. A browser refuses the whole list for one that it cannot read. */
 const isStunUrl = (value: string) => /^stuns?:[\w.[\]:-]+$/.test(value);
 const isTurnUrl = (value: string) => /^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/.test(value);
@@ -64,12 +67,27 @@ export const settings = z.object({
     'Keys that SECRET_KEY replaced, newest first, by commas: what they sealed stays readable.',
   ),
   VIDEO_PROVIDER: z
-    .enum(['builtin', 'daily', 'mock'])
+    .enum(['builtin', 'livekit', 'daily', 'mock'])
     .default('builtin')
     .describe(
-      'Engine of the calls: builtin (peer to peer, up to 4 people), daily (a company’s rooms and page) or mock (a demo).',
+      'Engine of the calls: builtin (peer to peer; beyond MESH_LIMIT people by LiveKit, where that is set), livekit (always by LiveKit), daily (a company’s rooms and page) or mock (a demo).',
     ),
   ...dailySettings,
+  MESH_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(meshLimit)
+    .default(meshLimit)
+    .describe('Most people in a peer-to-peer call. Each sends their picture to all the others.'),
+  LIVEKIT_URL: checked(
+    listOf(isSocketUrl),
+    'give addresses like wss://livekit.example.com, by commas',
+  ).describe(
+    'LiveKit server, as browsers and Rapport reach it, e.g. wss://livekit.example.com. Several nodes without a load balancer by commas.',
+  ),
+  LIVEKIT_API_KEY: optional.describe('Key of the LiveKit server’s API.'),
+  LIVEKIT_API_SECRET: optional.describe('Secret that belongs to LIVEKIT_API_KEY.'),
   STUN_URL: checked(
     listOf(isStunUrl),
     'give addresses like stun:stun.example.com:3478, by commas',
@@ -160,5 +178,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const missing = missingOfDaily(config);
   if (missing) throw new ConfigError([missing]);
+  const ofLiveKit = [config.LIVEKIT_URL, config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET];
+  if (ofLiveKit.some(Boolean) && !ofLiveKit.every(Boolean)) {
+    throw new ConfigError([
+      'LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET: set all three, or none.',
+    ]);
+  }
+  if (config.VIDEO_PROVIDER === 'livekit' && !config.LIVEKIT_URL) {
+    throw new ConfigError([
+      'VIDEO_PROVIDER: livekit needs LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.',
+    ]);
+  }
   return config;
 }

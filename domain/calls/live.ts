@@ -16,7 +16,7 @@ import { themes } from '#domain/looks.ts';
  */
 export const protocolVersion = 1;
 
-/** Most people in one peer-to-peer mesh. */
+/** Most people in one peer-to-peer mesh; an operator may set less (`MESH_LIMIT`). */
 export const meshLimit = 4;
 
 /** A page pings at least this often; the server gives up a connection after three times that in silence. */
@@ -150,6 +150,8 @@ export const toServer = z.discriminatedUnion('type', [
     media: mediaState,
   }),
   z.object({ type: z.literal('leave') }),
+  /** Nothing comes any more from the media server's `room`: asks where to go, or for a fresh pass. */
+  z.object({ type: z.literal('media-lost'), room: z.string().check(z.maxLength(64)) }),
   /** Stored with the running call before `saved` answers it; everybody, the writer too, gets `chat`. */
   z.object({
     type: z.literal('chat'),
@@ -217,6 +219,8 @@ export const toBrowser = z.discriminatedUnion('type', [
     }),
     call: z.nullable(callState),
     iceServers: z.array(iceServer),
+    /** The media go by a media server, and `media-server` says by which once the person is in. */
+    byServer: z.optional(z.boolean()),
     /** A fresh token for the next hello, since the first one is short-lived. */
     token: z.string(),
   }),
@@ -251,6 +255,17 @@ export const toBrowser = z.discriminatedUnion('type', [
     from: z.string(),
     camera: z.boolean(),
     screen: z.boolean(),
+  }),
+  /**
+   * From now on the media go by this LiveKit server, with this token, which is good for two minutes.
+   * With another `room` than before the way there is made first, and what was is dropped after.
+   */
+  z.object({
+    type: z.literal('media-server'),
+    ...numbered,
+    room: z.string(),
+    url: z.string(),
+    token: z.string(),
   }),
   z.object({ type: z.literal('chat'), ...numbered, message: chatMessage }),
   z.object({ type: z.literal('chat-history'), ...numbered, messages: z.array(chatMessage) }),

@@ -175,6 +175,7 @@ const ofMessages = {
   signal: 'no event: nothing is stored',
   watch: 'no event: nothing is stored',
   media: 'no event: nothing is stored',
+  'media-lost': 'no event: a media room keeps when it was opened, and why',
   mute: 'no event: asks a page to mute itself, nothing is stored',
   react: 'no event: nothing is stored',
   'chat-since': 'no event: reads',

@@ -1,12 +1,13 @@
 import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can } from '#domain/auth/permissions.ts';
 import { closeCodes, type ToServer } from '#domain/calls/live.ts';
-import type { CallId, FileId } from '#domain/ids.ts';
+import type { CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
@@ -31,6 +32,8 @@ export interface Admitted {
   waitingText: string | null;
   /** A guest whose link lets in one alone. */
   isByLimitedLink: boolean;
+  /** By which the media go; null while they go from browser to browser. */
+  mediaRoom: MediaRoom | null;
 }
 
 /** Why somebody is not let in: becomes the close code of the socket. */
@@ -65,6 +68,7 @@ interface AdmissionRow {
   link_limited: boolean;
   link_used_up: boolean;
   hours: OpeningHours | null;
+  media_room_id: MediaRoomId | null;
 }
 
 // Everything that a hello asks, in one round trip: joining is what people wait for. Being let in holds
@@ -92,6 +96,8 @@ const admission: Statement = {
           and e.browser_id = $6 and e.decided_at > now() - interval '12 hours') as browser_refused,
       r.lobby_at is not null
         or exists (select 1 from call_removals x where x.call_id = c.id) as has_lobby,
+      (select x.id from media_rooms x
+        where x.room_id = r.id and x.closed_at is null) as media_room_id,
       (select case when e.state = 'admitted' and e.decided_at < now() - interval '12 hours'
           then 'waiting' else e.state end
         from lobby_entries e
@@ -168,6 +174,11 @@ export async function admitByClaims(
       row.lobby_state !== 'admitted',
     waitingText: row.waiting_text,
     isByLimitedLink: claims.kind === 'guest' && row.link_limited,
+    mediaRoom: row.media_room_id && {
+      orgId: claims.orgId,
+      roomId: claims.roomId,
+      id: row.media_room_id,
+    },
   };
 }
 

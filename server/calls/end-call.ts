@@ -5,6 +5,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
+import { closeMediaRooms } from './media-rooms.ts';
 import { attendances, calls } from './tables.ts';
 
 export interface CallEnd {
@@ -64,6 +65,7 @@ export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): P
     .set({ endedAt, durationSec: callDurationSec(call.startedAt, endedAt, end.durationSec) })
     .where(and(eq(calls.orgId, tenant.orgId), eq(calls.id, id)));
   await endAttendances(tx, id, endedAt);
+  await closeMediaRooms(tx, roomId);
   await recordEvent(tx, {
     action: 'CALL_ENDED',
     entity: 'call',

@@ -1,4 +1,4 @@
-import { meshLimit, type Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/live.ts';
 import type { Admitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Channel, RoomEvent } from './room-events.ts';
@@ -38,8 +38,8 @@ export const isConnected = (person: Person) =>
   [...person.sessions.values()].some((session) => session.socket);
 
 /** Whether the mesh has no place left beside the others. Who may or may not come back holds none. */
-export const isFull = (others: Participant[]) =>
-  others.filter((other) => other.inMeeting && other.connected).length >= meshLimit;
+export const isFull = (others: Participant[], limit: number) =>
+  others.filter((other) => other.inMeeting && other.connected).length >= limit;
 
 /** Whether an event of the room is meant for this person. */
 export function reaches(event: RoomEvent, person: Person): boolean {

@@ -8,12 +8,14 @@ import {
   type Welcome,
 } from '#domain/calls/live.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
+import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { beginAttendance, endAttendance } from './attendance-store.ts';
 import { iceServers } from './ice-servers.ts';
 import { greetPanel } from './live-edits.ts';
+import { LiveMedia } from './live-media.ts';
 import { isConnected, isFull, newPerson, type Person, reaches } from './live-person.ts';
 import { LiveSession } from './live-session.ts';
 import {
@@ -34,16 +36,20 @@ interface LocalRoom {
   callEvents: number;
   /** Whether what was before we listened is known, too. */
   callIsKnown: boolean;
+  /** The newest that was heard of. */
+  mediaRoom: MediaRoom | null;
   stopListening: () => void;
 }
 
 /** The rooms that have people on this process, and who they are. */
 export class LiveRooms {
   readonly #services: Services;
+  readonly #media: LiveMedia;
   readonly #rooms = new Map<RoomId, LocalRoom>();
 
   constructor(services: Services) {
     this.#services = services;
+    this.#media = new LiveMedia(services);
   }
 
   /**
@@ -65,13 +71,15 @@ export class LiveRooms {
     person.admitted = admitted;
     person.sessions.set(channel, session);
     room.people.set(person.participant.id, person);
+    learn(room, admitted.mediaRoom);
     try {
-      const others = await this.#takePlace(person, channel, hello.media);
+      const others = await this.#takePlace(person, room, channel, hello.media);
       await this.#knowCall(room, admitted);
-      const welcome = await this.#welcome(person, session, resumed, after, others);
+      const welcome = await this.#welcome(person, session, resumed, after, others, room.mediaRoom);
       this.#stillExpected(room, person, session);
       if (!resumed) before?.close(closeCodes.replaced, 'replaced');
       session.attach(socket, { ...welcome, call: room.call }, after);
+      if (!resumed) await this.#givePass(person, room, session);
     } catch (error) {
       this.#turnAway(person, session, before);
       throw error;
@@ -102,7 +110,8 @@ export class LiveRooms {
     if (isGuest) admitted.name = name;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
-    if (this.#isFull(others)) {
+    const room = this.#rooms.get(admitted.claims.roomId);
+    if (!room || !(await this.#hasWay(person, room, others))) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
       return this.leave(person, 'meeting');
@@ -110,9 +119,17 @@ export class LiveRooms {
     this.#change(person, {});
     // The page learns under which name the server has put it into the roster.
     const message = { type: 'changed' as const, participant: { ...participant } };
-    person.sessions.get('meeting')?.send(message);
-    const room = this.#rooms.get(admitted.claims.roomId);
-    if (room) this.#attend(person, room);
+    const session = person.sessions.get('meeting');
+    session?.send(message);
+    if (session) await this.#givePass(person, room, session);
+    this.#attend(person, room);
+  }
+
+  /** The person's media are gone, though the line to us is there. */
+  async mediaLost(person: Person, named: string): Promise<void> {
+    if (!person.participant.inMeeting || !this.#media.hasServer) return;
+    const pass = await this.#media.lost(person, named);
+    if (pass) person.sessions.get('meeting')?.send(pass);
   }
 
   /** The connection of one of a person's pages is gone; it may come back for a while. */
@@ -128,6 +145,7 @@ export class LiveRooms {
   leave(person: Person, channel: Channel): void {
     clearTimeout(person.absences.get(channel));
     person.sessions.delete(channel);
+    if (channel === 'meeting') this.#leaveMedia(person);
     if (person.sessions.size > 0) {
       if (channel === 'meeting') this.#change(person, { inMeeting: false, connected: true });
       return;
@@ -153,6 +171,7 @@ export class LiveRooms {
   expel(person: Person, code: number, reason: string): void {
     for (const session of person.sessions.values()) session.close(code, reason);
     for (const channel of [...person.sessions.keys()]) this.leave(person, channel);
+    if (code === closeCodes.removed) this.#media.removed(person);
   }
 
   /** Everybody who has a connection on this process; tells the other processes of them again. */
@@ -189,6 +208,7 @@ export class LiveRooms {
       call: null,
       callEvents: 0,
       callIsKnown: false,
+      mediaRoom: null,
       stopListening: listenToRoom(bus, claims.roomId, (event) => this.#deliver(room, event)),
     };
     this.#rooms.set(claims.roomId, room);
@@ -197,24 +217,52 @@ export class LiveRooms {
 
   /** @throws NotAdmitted when the person enters a mesh that is full */
   async #takePlace(
-    { participant, admitted }: Person,
+    person: Person,
+    room: LocalRoom,
     channel: Channel,
     media: Participant['media'] | undefined,
   ): Promise<Participant[]> {
+    const { participant, admitted } = person;
     const entering = channel === 'meeting' && media !== undefined && !participant.inMeeting;
     if (channel === 'meeting' && media) participant.media = media;
     if (entering) participant.inMeeting = true;
     participant.connected = true;
     participant.name = admitted.name;
     const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
-    if (!entering || !this.#isFull(others)) return others;
+    if (!entering || (await this.#hasWay(person, room, others))) return others;
     participant.inMeeting = false;
     throw new NotAdmitted(closeCodes.roomFull, 'room full');
   }
 
-  /** How many a company's page takes is the company's to say. */
-  #isFull(others: Participant[]): boolean {
-    return this.#services.video.page === null && isFull(others);
+  /** A call that outgrows the mesh moves to the media server, where there is one. */
+  async #hasWay(person: Person, room: LocalRoom, others: Participant[]): Promise<boolean> {
+    // How many a company's page takes is the company's to say.
+    if (room.mediaRoom || this.#services.video.page) return true;
+    const full = isFull(others, this.#services.config.MESH_LIMIT);
+    if (!this.#media.hasServer || !(full || this.#media.isEngine)) return !full;
+    learn(room, await this.#media.open(person));
+    return true;
+  }
+
+  async #givePass(person: Person, room: LocalRoom, session: LiveSession): Promise<void> {
+    if (session.channel !== 'meeting' || !person.participant.inMeeting || !room.mediaRoom) return;
+    session.send(await this.#media.pass(room.mediaRoom, person));
+  }
+
+  #leaveMedia(person: Person): void {
+    const room = this.#rooms.get(person.admitted.claims.roomId);
+    if (person.participant.inMeeting) this.#media.left(room?.mediaRoom ?? null, person);
+  }
+
+  /** The call has moved to the media server, or to another room of it, or nobody is left there. */
+  #follow(room: LocalRoom, event: RoomEvent): void {
+    if (event.mediaRoom === null) room.mediaRoom = null;
+    else learn(room, event.mediaRoom ?? null);
+    for (const person of room.people.values()) {
+      const session = person.sessions.get('meeting');
+      if (!session || !reaches(event, person)) continue;
+      this.#givePass(person, room, session).catch((error) => this.#failed(error));
+    }
   }
 
   /**
@@ -261,18 +309,29 @@ export class LiveRooms {
     const { message, close } = event;
     if (message?.type === 'call-started') room.call = { ...message.call } as Admitted['call'];
     if (message?.type === 'call-changed') room.call = { ...message.call } as Admitted['call'];
-    if (message?.type === 'call-ended') room.call = null;
+    if (message?.type === 'call-ended') {
+      room.call = null;
+      this.#media.ended(room.mediaRoom);
+      room.mediaRoom = null;
+    }
+    if (event.mediaRoom !== undefined) this.#follow(room, event);
     if (message?.type === 'call-started' || message?.type === 'call-ended') room.callEvents += 1;
     for (const person of [...room.people.values()]) {
-      if (!reaches(event, person)) continue;
+      if (event.mediaRoom !== undefined || !reaches(event, person)) continue;
+      if (message?.type === 'muted') this.#media.mute(room.mediaRoom, person);
       for (const session of person.sessions.values()) {
         if (event.channel && session.channel !== event.channel) continue;
         if (message) session.send(message);
         if (close) session.close(close.code, close.reason);
       }
-      if (close) this.#remove(person);
-      if (close?.code === closeCodes.removed) this.#endAttendance(person);
-      else if (message?.type === 'call-started') {
+      if (close) {
+        this.#leaveMedia(person);
+        this.#remove(person);
+      }
+      if (close?.code === closeCodes.removed) {
+        this.#endAttendance(person);
+        this.#media.removed(person);
+      } else if (message?.type === 'call-started') {
         this.#attend(person, room);
         this.greet(person, 'panel').catch((error) => this.#failed(error));
       }
@@ -345,6 +404,7 @@ export class LiveRooms {
     resumed: boolean,
     after: number,
     others: Participant[],
+    mediaRoom: MediaRoom | null,
   ): Promise<Welcome> {
     const { claims, room, organization, mayEdit, call } = person.admitted;
     const returning = claims.kind === 'guest' ? { ...claims, admitted: true } : claims;
@@ -361,7 +421,13 @@ export class LiveRooms {
       organization,
       call,
       iceServers: iceServers(this.#services.config, person.participant.id),
+      ...((mediaRoom || this.#media.isEngine) && { byServer: true }),
       token: await mintMeetingToken(this.#services.secrets, returning, resumeTokenSeconds),
     };
   }
+}
+
+/** Ids sort by time: what was read before a move does not undo it. */
+function learn(room: LocalRoom, mediaRoom: MediaRoom | null): void {
+  if (mediaRoom && mediaRoom.id > (room.mediaRoom?.id ?? '')) room.mediaRoom = mediaRoom;
 }

@@ -212,6 +212,9 @@ async function hear(
       rooms.leave(person, channel);
       line.socket.close(1000, 'left');
       return;
+    case 'media-lost':
+      if (channel === 'meeting') await rooms.mediaLost(person, parsed.room);
+      return;
     case 'chat':
     case 'chat-since':
     case 'react':

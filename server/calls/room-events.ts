@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToBrowser } from '#domain/calls/live.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
+import type { MediaRoom } from '#server/providers/video/media-server.ts';
 
 /** A message to a browser before its session numbers it. */
 export type Outgoing = ToBrowser extends infer Message
@@ -24,6 +25,8 @@ export interface RoomEvent {
   account?: string;
   /** Those whom the event reaches leave the room, after the message. */
   close?: { code: number; reason: string };
+  /** Those in the meeting get a pass for it; null says that there is none any more. */
+  mediaRoom?: MediaRoom | null;
 }
 
 // Only our own processes publish here: the shape is checked, the message was when it was made.

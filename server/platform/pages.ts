@@ -33,7 +33,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   const read = (name: string) =>
     withLegal(readFileSync(join(pagesDir, `${name}.html`), 'utf8'), site.config);
   const app = read('app');
-  const meet = read('meet');
+  const meet = withMediaServer(read('meet'), site.video.name === 'livekit');
 
   await http.register(fastifyStatic, {
     root: pagesDir,
@@ -98,6 +98,13 @@ function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
     url ? [`<meta name="${name}" content="${new URL(url).href.replaceAll('"', '%22')}" />`] : [],
   );
   return page.replace('</head>', () => `${metas.join('')}</head>`);
+}
+
+/** LiveKit's client comes beside the page's own code where every call goes by it, else when it is needed. */
+function withMediaServer(page: string, atOnce: boolean): string {
+  const link = /<link rel="livekit"([^>]*)>/;
+  if (!atOnce) return page.replace(link, '');
+  return page.replace(link, '<meta name="media-server" /><link rel="modulepreload"$1>');
 }
 
 function withBoot(page: string, boot: unknown): string {

@@ -143,6 +143,7 @@ const messages = {
   'chat-since': 'everybody',
   react: 'everybody',
   'notes-since': 'everybody',
+  'media-lost': 'everybody',
 } satisfies Record<ToServer['type'], 'staff' | 'token' | 'everybody'>;
 
 type StaffMessage = {

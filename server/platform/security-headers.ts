@@ -15,7 +15,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...mediaServers(config)],
         frameSrc: ["'self'", ...framedCompany(config)],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
@@ -33,3 +33,10 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
 /** The page of the company that carries the calls, where one does: that origin and no other. */
 const framedCompany = ({ VIDEO_PROVIDER, DAILY_URL }: Config): string[] =>
   VIDEO_PROVIDER === 'daily' && DAILY_URL ? [new URL(DAILY_URL).origin] : [];
+
+/** LiveKit's client asks by HTTP why its socket was refused. */
+const mediaServers = ({ LIVEKIT_URL }: Config): string[] =>
+  (LIVEKIT_URL?.split(',') ?? []).flatMap((url) => {
+    const { origin } = new URL(url.trim());
+    return [origin, origin.replace(/^ws/, 'http')];
+  });

@@ -108,7 +108,10 @@ test('the demo engine marks its address', async () => {
 
 test('a video service that does not answer is said so, and the page may try again', async () => {
   const admit = () => Promise.reject(new VideoEngineError('down'));
-  const broken = await openTestApp({}, { video: { name: 'daily', page: null, admit } });
+  const broken = await openTestApp(
+    {},
+    { video: { name: 'daily', page: null, mediaServer: null, admit } },
+  );
   try {
     const bea = await newOrganization(broken);
     const { id } = await bea.call(createRoom, { body: { topic: 'Kick-off' } });

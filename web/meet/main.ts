@@ -20,11 +20,15 @@ import {
   withoutToken,
 } from './read-entry.ts';
 import { readChoice } from './remembered-choice.ts';
+import { loadServerPath } from './server-path.ts';
 
 // Everything that takes time starts here, at once and side by side: the line to the server, the
 // devices and the first connection. React comes after the first picture of the others (meet.html
 // loads its file meanwhile): it keeps the page busy for a twentieth of a second and more, and each
 // step to that picture waits for the page.
+// Written by the server where every call goes by a media server: its client is needed at once then.
+const byServer = document.querySelector('meta[name="media-server"]') !== null;
+if (byServer) loadServerPath().catch(() => {});
 const address = new URL(location.href);
 const entry = orReturning(
   readEntry(address, document.getElementById('boot')?.textContent ?? null),
@@ -60,12 +64,13 @@ function openMeeting(entry: MeetingEntry): Meeting {
     deviceStorage,
     openWire,
     connections,
+    loadServerPath,
     newId: () => Math.random().toString(36).slice(2),
     hostname: window.location.hostname,
     freshGuestToken,
   });
   meeting.open();
-  connections.warmUp();
+  if (!byServer) connections.warmUp();
   history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));

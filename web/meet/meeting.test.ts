@@ -59,6 +59,7 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
       beginOffer: () => beginOffer(new FakeConnection()),
       use: () => {},
     },
+    loadServerPath: () => Promise.reject(new Error('none here')),
     newId: () => 'c1',
     hostname: 'localhost',
     freshGuestToken: async () => fresh,

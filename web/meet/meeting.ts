@@ -12,6 +12,7 @@ import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
 import type { Link } from './link.ts';
 import type { LocalMedia } from './local-media.ts';
+import { MediaPaths } from './media-paths.ts';
 import { type Introduction, type LinkState, MeetingSocket, type Wire } from './meeting-socket.ts';
 import { Mesh } from './mesh.ts';
 import type { PeerView } from './peer-view.ts';
@@ -19,7 +20,9 @@ import { type Reach, reachOf } from './reach.ts';
 import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
 import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
 import { ScreenShare } from './screen-share.ts';
+import type { MakeServerPath } from './server-path.ts';
 import { WritableStore } from './store.ts';
+import type { WatchedPath } from './watched-path.ts';
 
 export type Wait = Extract<ToBrowser, { type: 'waiting' }>;
 
@@ -52,6 +55,7 @@ export type MeetingOptions = CredentialsOptions & {
   deviceStorage: Storage;
   openWire: () => Wire;
   connections: Pick<ConnectionMaker, 'beginOffer' | 'use'> & { make: () => Connection };
+  loadServerPath: () => Promise<MakeServerPath>;
   newId: () => string;
   /** Of the page's address. */
   hostname: string;
@@ -65,7 +69,7 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly media: LocalMedia;
   readonly screen = new ScreenShare();
   readonly #options: MeetingOptions;
-  readonly #mesh: Mesh;
+  readonly #paths: MediaPaths;
   readonly #credentials: Credentials;
   readonly #listeners: ((message: ToBrowser) => void)[] = [];
   #socket: MeetingSocket | null = null;
@@ -98,14 +102,23 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#options = options;
     this.#credentials = new Credentials(options);
     this.media = options.media;
-    this.#mesh = new Mesh({
+    const tracks = () => ({ ...this.media.tracks, ...this.screen.tracks });
+    const mesh = new Mesh({
       makeConnection: options.connections.make,
       beginOffer: options.connections.beginOffer,
       newId: options.newId,
       send: (to, signal) => this.#send({ type: 'signal', to, signal }),
       online: () => this.getSnapshot().link === 'online',
-      tracks: () => ({ ...this.media.tracks, ...this.screen.tracks }),
+      tracks,
+      onViews: () => this.#paths.show(),
+    });
+    this.#paths = new MediaPaths({
+      mesh,
+      loadServerPath: options.loadServerPath,
+      tracks,
+      roster: () => this.getSnapshot().roster,
       onViews: (views) => this.update({ views }),
+      onLost: (room) => this.#send({ type: 'media-lost', room }),
     });
     this.media.onTracks(() => this.#tracksChanged());
     this.screen.onTracks(() => this.#tracksChanged());
@@ -117,7 +130,12 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   get links(): ReadonlyMap<string, Link> {
-    return this.#mesh.links;
+    return this.#paths.links;
+  }
+
+  /** The ways that the media go, by the participant at the other end. */
+  get watched(): ReadonlyMap<string, WatchedPath> {
+    return this.#paths.watched;
   }
 
   /** What the server names, for a test of the way there. */
@@ -240,8 +258,9 @@ export class Meeting extends WritableStore<MeetingState> {
     if (message.type === 'waiting') this.#wait(message);
     if (message.type === 'lobby') this.#seeWaiting(message.guests);
     if (message.type === 'muted') this.#muted(message.by);
+    this.#paths.learn(message);
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
-    else if (this.#entered) this.#mesh.follow(message, before, roster);
+    else if (this.#entered) this.#paths.follow(message, before, roster);
     else if (message.type === 'welcome' && this.getSnapshot().phase === 'meeting') {
       this.#enter(roster);
     }
@@ -292,7 +311,7 @@ export class Meeting extends WritableStore<MeetingState> {
       this.#ask();
       this.#saidMedia = true;
     }
-    void this.#mesh.offerToAll(roster);
+    this.#paths.enter(roster);
     this.#credentials.entered(true);
     this.#options.frame.tell({ type: 'joined' });
   }
@@ -300,7 +319,7 @@ export class Meeting extends WritableStore<MeetingState> {
   #forgetMissing(): void {
     const roster = forgetMissing(this.getSnapshot().roster);
     this.update({ roster });
-    this.#mesh.prune(roster);
+    this.#paths.prune(roster);
   }
 
   async #refused(ending: Ending): Promise<void> {
@@ -312,7 +331,7 @@ export class Meeting extends WritableStore<MeetingState> {
       return;
     }
     // A token of another time is another person to the others: the paths to them begin anew.
-    this.#mesh.closeAll();
+    this.#paths.closeAll();
     this.#entered = false;
     socket?.renew(token);
   }
@@ -323,7 +342,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#socket = null;
     this.#entered = false;
     clearTimeout(this.#missingTimer);
-    this.#mesh.closeAll();
+    this.#paths.closeAll();
     this.screen.stop();
     this.media.stop();
     this.update({ phase: 'over', ending, wait: null });
@@ -338,7 +357,7 @@ export class Meeting extends WritableStore<MeetingState> {
   #tracksChanged(): void {
     const { mutedBy } = this.getSnapshot();
     if (mutedBy !== null && this.media.sent.audio) this.update({ mutedBy: null });
-    this.#mesh.putTracks();
+    this.#paths.putTracks();
     if (this.#entered) this.#send({ type: 'media', media: this.#sent });
     const { wished, chosen } = this.media.getSnapshot();
     this.choose({ ...wished, ...chosen });

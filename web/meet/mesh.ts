@@ -2,10 +2,13 @@ import type { Signal, ToBrowser } from '#domain/calls/live.ts';
 import type { Connection, Tracks } from './connection.ts';
 import type { EarlyOffer } from './early-offer.ts';
 import type { Link } from './link.ts';
+import type { MediaPath, Views } from './media-path.ts';
 import { Peer } from './peer.ts';
 import type { PeerView } from './peer-view.ts';
 import { sendWatched } from './picture-size.ts';
 import { othersInMeeting, type Roster } from './roster.ts';
+import { watchedLink } from './watched-link.ts';
+import type { WatchedPath } from './watched-path.ts';
 
 export type MeshOptions = {
   makeConnection: () => Connection;
@@ -14,17 +17,17 @@ export type MeshOptions = {
   send: (to: string, signal: Signal) => boolean;
   online: () => boolean;
   tracks: () => Tracks;
-  onViews: (views: ReadonlyMap<string, PeerView>) => void;
+  onViews: (views: Views) => void;
 };
 
 /**
  * A connection to each of the others. Who comes offers to everybody there; who is there waits for
  * the offer of who comes, and offers only when none comes.
  */
-export class Mesh {
+export class Mesh implements MediaPath {
   readonly #options: MeshOptions;
   readonly #peers = new Map<string, Peer>();
-  #views: ReadonlyMap<string, PeerView> = new Map();
+  #views: Views = new Map();
   #roster: Roster | null = null;
 
   constructor(options: MeshOptions) {
@@ -70,6 +73,14 @@ export class Mesh {
     const links = new Map<string, Link>();
     for (const [id, { link }] of this.#peers) if (link) links.set(id, link);
     return links;
+  }
+
+  get views(): Views {
+    return this.#views;
+  }
+
+  get watched(): ReadonlyMap<string, WatchedPath> {
+    return new Map([...this.links].map(([id, link]) => [id, watchedLink(link)]));
   }
 
   putTracks(): void {

@@ -1,5 +1,4 @@
 import type { MediaState } from '#domain/calls/live.ts';
-import type { Link } from './link.ts';
 import type { Meeting } from './meeting.ts';
 import type { Network, NetworkState, OwnNetwork, Path } from './network.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type Sending,
 } from './network-level.ts';
 import { type Counters, readPath } from './path-stats.ts';
-import { sendPicture } from './picture-size.ts';
+import type { WatchedPath } from './watched-path.ts';
 
 const everyMs = 1_000;
 /** Seconds without a packet after which a path is silent, and without a picture's. */
@@ -28,8 +27,8 @@ type Watched = {
   noPictureFor: number;
 };
 
-/** By link, since each replaced connection counts from zero. */
-type Known = WeakMap<Link, Watched>;
+/** By the path's key, since each replaced connection counts from zero. */
+type Known = WeakMap<object, Watched>;
 
 /** Looks at every path each second, lets the picture yield to the voice, and says how it goes. */
 export function watchNetwork(meeting: Meeting, network: Network): () => void {
@@ -52,11 +51,11 @@ async function lookAtAll(meeting: Meeting, network: Network, known: Known): Prom
   const paths = new Map<string, Path>();
   const all: Watched[] = [];
   const { participants } = meeting.getSnapshot().roster;
-  for (const [id, link] of meeting.links) {
+  for (const [id, path] of meeting.watched) {
     const media = participants.find((one) => one.id === id)?.media;
-    if (media === undefined || !link.wasConnected) continue;
-    const watched = await lookAt(link, known.get(link));
-    known.set(link, watched);
+    if (media === undefined || !path.wasConnected) continue;
+    const watched = await lookAt(path, known.get(path.key));
+    known.set(path.key, watched);
     all.push(watched);
     paths.set(id, pathOf(watched, media));
   }
@@ -67,17 +66,14 @@ async function lookAtAll(meeting: Meeting, network: Network, known: Known): Prom
 const told = ({ paths, own }: NetworkState) => JSON.stringify([own, ...paths]);
 const same = (one: NetworkState, other: NetworkState) => told(one) === told(other);
 
-async function lookAt(link: Link, before: Watched | undefined): Promise<Watched> {
-  const entries: Record<string, unknown>[] = [];
-  for (const entry of (await link.connection.getStats()).values()) entries.push(entry);
-  const { sample, counters } = readPath(entries, before?.counters ?? null);
-  const connected = link.connection.connectionState === 'connected';
+async function lookAt(path: WatchedPath, before: Watched | undefined): Promise<Watched> {
+  const { sample, counters } = readPath(await path.stats(), before?.counters ?? null);
   // A path that is being sought anew, or carries no picture for nobody looks, says nothing on what it will carry.
   const sending =
-    connected && link.watched.camera
+    path.connected && path.sendsPicture
       ? nextSending(before?.sending ?? beginSending, sample)
       : (before?.sending ?? beginSending);
-  if (sending.level !== (before?.sending.level ?? 'full')) sendPicture(link, sending.level);
+  if (sending.level !== (before?.sending.level ?? 'full')) path.sendPicture(sending.level);
   const stillFor = (count: keyof Counters, seconds: number | undefined) =>
     before?.counters[count] === counters[count] ? (seconds ?? 0) + 1 : 0;
   const quietFor = stillFor('arrived', before?.quietFor);
@@ -88,7 +84,7 @@ async function lookAt(link: Link, before: Watched | undefined): Promise<Watched>
     quietFor,
     // A path that was silent as a whole begins anew: its picture is on the way.
     noPictureFor:
-      quietFor > 0 || !link.showsPicture ? 0 : stillFor('videoArrived', before?.noPictureFor),
+      quietFor > 0 || !path.showsPicture ? 0 : stillFor('videoArrived', before?.noPictureFor),
   };
 }
 

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { pictureOf } from './first-picture.ts';
+import { placePicture } from './picture-places.ts';
 import { countShown } from './shown-pictures.ts';
 
 type VideoProps = {
@@ -38,6 +39,7 @@ const isFloating = (picture: HTMLVideoElement) => document.pictureInPictureEleme
 
 /** A picture scrolled away, or of which the layout shows nothing, is not drawn. */
 function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void {
+  const place = placePicture(stream, picture);
   let counted = false;
   const count = (isSeen: boolean) => {
     if (isSeen !== counted) countShown(stream, isSeen ? 1 : -1);
@@ -48,10 +50,12 @@ function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void
     const shown = isSeen ? stream : null;
     if (picture.srcObject !== shown) picture.srcObject = shown;
     count(isSeen);
+    place.tell(isSeen);
   });
   observer.observe(picture);
   return () => {
     observer.disconnect();
     count(false);
+    place.end();
   };
 }

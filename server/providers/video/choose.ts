@@ -1,21 +1,28 @@
 import { daily } from './daily/daily.ts';
+import { liveKit } from './livekit.ts';
+import type { MediaServer } from './media-server.ts';
 import { mockVideo } from './mock.ts';
 import { ownPage } from './own-page.ts';
 import type { VideoEngine } from './port.ts';
 
 /** What of the configuration decides. */
 export interface VideoSettings {
-  VIDEO_PROVIDER: 'builtin' | 'daily' | 'mock';
+  VIDEO_PROVIDER: 'builtin' | 'livekit' | 'daily' | 'mock';
   DAILY_API_KEY?: string | undefined;
   DAILY_API_BASE: string;
   DAILY_URL?: string | undefined;
+  LIVEKIT_URL?: string | undefined;
+  LIVEKIT_API_KEY?: string | undefined;
+  LIVEKIT_API_SECRET?: string | undefined;
 }
 
 /** The engine of the calls. */
 export function chooseVideo(settings: VideoSettings): VideoEngine {
   switch (settings.VIDEO_PROVIDER) {
     case 'builtin':
-      return ownPage('builtin');
+      return ownPage('builtin', chooseMediaServer(settings));
+    case 'livekit':
+      return ownPage('livekit', chooseMediaServer(settings));
     case 'daily':
       return daily({
         apiBase: settings.DAILY_API_BASE,
@@ -26,4 +33,10 @@ export function chooseVideo(settings: VideoSettings): VideoEngine {
     case 'mock':
       return mockVideo();
   }
+}
+
+function chooseMediaServer(settings: VideoSettings): MediaServer | null {
+  const { LIVEKIT_URL, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = settings;
+  if (!LIVEKIT_URL || !apiKey || !apiSecret) return null;
+  return liveKit({ urls: LIVEKIT_URL.split(',').map((url) => url.trim()), apiKey, apiSecret });
 }

@@ -4,6 +4,7 @@ import type { VideoEngine } from './port.ts';
 export const mockVideo = (): VideoEngine => ({
   name: 'mock',
   page: null,
+  mediaServer: null,
   admit: async ({ publicUrl, roomId, meetingToken }) => ({
     dailyUrl: `${publicUrl}/mock-video/${roomId}`,
     meetingToken,

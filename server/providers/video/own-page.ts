@@ -1,9 +1,14 @@
+import type { MediaServer } from './media-server.ts';
 import type { VideoEngine } from './port.ts';
 
 /** Calls on our own meeting page, which needs our token alone. */
-export const ownPage = (name: VideoEngine['name']): VideoEngine => ({
+export const ownPage = (
+  name: 'builtin' | 'livekit',
+  mediaServer: MediaServer | null,
+): VideoEngine => ({
   name,
   page: null,
+  mediaServer,
   admit: async ({ publicUrl, roomId, meetingToken }) => ({
     dailyUrl: `${publicUrl}/meet/${roomId}`,
     meetingToken,

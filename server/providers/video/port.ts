@@ -1,4 +1,5 @@
 import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { MediaServer } from './media-server.ts';
 
 /** Somebody who is about to join the call of a room. */
 export interface Visit {
@@ -44,6 +45,11 @@ export interface VideoEngine {
   readonly name: 'builtin' | 'livekit' | 'daily' | 'mock';
   /** Null where the page in the frame is our own. */
   readonly page: CompanyPage | null;
+  /**
+   * What carries the media of our own page: from the first person on with `livekit`, and once the mesh
+   * is full with `builtin`. Null where there is none, or the page is not ours.
+   */
+  readonly mediaServer: MediaServer | null;
   /** @throws VideoEngineError */
   admit(visit: Visit): Promise<Entrance>;
 }

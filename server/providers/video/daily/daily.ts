@@ -80,7 +80,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     }
   }
 
-  return { name: 'daily', page: { remove }, admit };
+  return { name: 'daily', page: { remove }, mediaServer: null, admit };
 }
 
 /** Nothing that costs or records. Chat, people and screen sharing are Daily's, ours are not doubled. */

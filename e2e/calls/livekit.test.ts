@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { prepareRoom } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import type { Colour } from '../support/fake-camera.ts';
+import {
+  hasLiveKit,
+  type LiveKitNode,
+  liveKitSettings,
+  startLiveKit,
+} from '../support/livekit-server.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, freePort, type Program, startProgram } from '../support/program.ts';
+import { hasRedisServer, startRedis } from '../support/redis-server.ts';
+import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
+
+const open: Person[] = [];
+const nodes: LiveKitNode[] = [];
+let program: Program | undefined;
+
+async function guest(guestUrl: string, name: string, camera: Colour): Promise<Page> {
+  const person = await openBrowser({ camera, width: 900, height: 640 });
+  open.push(person);
+  await person.page.goto(guestUrl);
+  await person.page.getByLabel('Your name').fill(name);
+  await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+  return person.page;
+}
+
+const usesLiveKit = (page: Page) =>
+  page.evaluate(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('livekit-path')),
+  );
+
+/** @returns whether the page had no picture of that person at any time since */
+async function watchForLoss(page: Page, name: string): Promise<() => Promise<boolean>> {
+  await page.evaluate((label) => {
+    const look = () => {
+      const shown = document.querySelector(`video[aria-label="${label}"][data-shown]`);
+      if (shown === null) Reflect.set(window, 'pictureWasLost', true);
+    };
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    });
+  }, name);
+  return () => page.evaluate(() => Reflect.get(window, 'pictureWasLost') === true);
+}
+
+const pictureOf = (name: string) => `li.tile:has(video[aria-label="${name}"]) video`;
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((person) => person.close()));
+  if (program) await discard(program);
+  program = undefined;
+  await Promise.all(nodes.splice(0).map((node) => node.kill()));
+});
+
+describe.skipIf(!hasLiveKit())('by LiveKit', () => {
+  test('a guest and the staff see each other moving, mute, show a screen, and leave', async () => {
+    const port = await freePort();
+    nodes.push(await startLiveKit({ webhook: `http://127.0.0.1:${port}/api/webhooks/livekit` }));
+    const env = { VIDEO_PROVIDER: 'livekit', ...liveKitSettings(...nodes) };
+    program = await startProgram(env, undefined, port);
+    const { user, roomId, guestUrl } = await prepareRoom(program.url, 'LiveKit story');
+    const staff = await openBrowser({ camera: 'blue' });
+    open.push(staff);
+    await user.signIn(staff);
+    await staff.page.goto(`${program.url}/app/rooms/${roomId}/call`);
+    await joinFromPreview(staff);
+    const bo = await guest(guestUrl, 'Bo', 'red');
+    const frame = await frameOf(staff);
+    await seesMoving(frame, pictureOf('Bo'), 'red', 40);
+    await seesMoving(bo, pictureOf('Ada Lovelace'), 'blue', 40);
+
+    await bo.getByRole('button', { name: 'Mute microphone' }).click();
+    const muted = meetingFrame(staff).locator('li.tile', { hasText: 'Bo' }).getByLabel('muted');
+    await expect.poll(() => muted.count()).toBe(1);
+    await bo.getByRole('button', { name: 'Share your screen' }).click();
+    await meetingFrame(staff).getByLabel('Bo’s screen').waitFor();
+    await bo.getByRole('button', { name: 'Leave' }).click();
+    await expect.poll(() => meetingFrame(staff).locator('li.tile').count()).toBe(1);
+    expect(staff.complaints).toEqual([]);
+  });
+
+  test('a call that outgrows the mesh moves there, and nobody leaves or sees anybody stand still', async () => {
+    nodes.push(await startLiveKit());
+    program = await startProgram({ MESH_LIMIT: '2', ...liveKitSettings(...nodes) });
+    const { guestUrl } = await prepareRoom(program.url, 'Growing');
+    const ada = await guest(guestUrl, 'Ada', 'red');
+    const bo = await guest(guestUrl, 'Bo', 'blue');
+    await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
+    expect(await usesLiveKit(ada)).toBe(false);
+    const gone = await watchForLoss(ada, 'Bo');
+    const cy = await guest(guestUrl, 'Cy', 'green');
+    await seesMoving(cy, pictureOf('Ada'), 'red', 40);
+    await seesMoving(cy, pictureOf('Bo'), 'blue', 40);
+    for (const page of [ada, bo]) {
+      await seesMoving(page, pictureOf('Cy'), 'green', 40);
+      expect(await usesLiveKit(page)).toBe(true);
+    }
+    await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
+    expect(await gone()).toBe(false);
+  });
+
+  test.skipIf(!hasRedisServer())(
+    'the node of the call is killed, and the call goes on by the other',
+    async () => {
+      const redis = await startRedis();
+      try {
+        nodes.push(await startLiveKit({ redis: redis.address }));
+        nodes.push(await startLiveKit({ redis: redis.address }));
+        const env = { VIDEO_PROVIDER: 'livekit', ...liveKitSettings(...nodes) };
+        program = await startProgram(env);
+        const { guestUrl } = await prepareRoom(program.url, 'Two nodes');
+        const ada = await guest(guestUrl, 'Ada', 'red');
+        const bo = await guest(guestUrl, 'Bo', 'blue');
+        await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
+        await seesMoving(bo, pictureOf('Ada'), 'red', 40);
+        const [carrying] = nodes.filter((node) => node.carriesMedia());
+        expect(carrying).toBeDefined();
+        await carrying?.kill();
+        await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
+        await seesMoving(bo, pictureOf('Ada'), 'red', 40);
+      } finally {
+        redis.stop();
+      }
+    },
+  );
+});

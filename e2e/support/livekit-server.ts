@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './program.ts';
+
+export const liveKitVersion = '1.13.5';
+
+/** Outside the repository, since the build takes minutes. `scripts/install-tools.ts` puts it there. */
+export function liveKitFolder(): string {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  return join(cache, 'rapport', `livekit-server-${liveKitVersion}`);
+}
+
+export const liveKitExecutable = () => join(liveKitFolder(), 'livekit-server');
+export const hasLiveKit = () => existsSync(liveKitExecutable());
+
+export const liveKitKey = 'rapport-tests';
+export const liveKitSecret = 'a secret of the tests, long enough to please LiveKit';
+
+export interface LiveKitNode {
+  url: string;
+  output(): string;
+  /** Somebody's media have come to it. */
+  carriesMedia(): boolean;
+  /** As a power cut would. */
+  kill(): Promise<void>;
+  /** Stands still with its sockets open. */
+  freeze(): void;
+}
+
+interface NodeOptions {
+  /** `host:port`, where several nodes share their rooms. */
+  redis?: string;
+  webhook?: string;
+}
+
+const shipped = join(import.meta.dirname, '../../deploy/livekit.yaml');
+
+/** A node on this machine alone, with the configuration that is shipped. */
+export async function startLiveKit(options: NodeOptions = {}): Promise<LiveKitNode> {
+  const port = await freePort();
+  const body = configured(readFileSync(shipped, 'utf8'), port, await freePort(), options);
+  const child = spawn(
+    liveKitExecutable(),
+    ['--config-body', body, '--keys', `${liveKitKey}: ${liveKitSecret}`],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const node: LiveKitNode = {
+    url: `ws://127.0.0.1:${port}`,
+    output: () => output,
+    carriesMedia: () => /mediaTrack published/.test(output),
+    kill: async () => {
+      if (child.exitCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+    freeze: () => {
+      child.kill('SIGSTOP');
+    },
+  };
+  await answers(node, child);
+  return node;
+}
+
+/** The settings with which Rapport uses these nodes. */
+export const liveKitSettings = (...nodes: readonly LiveKitNode[]) => ({
+  LIVEKIT_URL: nodes.map(({ url }) => url).join(','),
+  LIVEKIT_API_KEY: liveKitKey,
+  LIVEKIT_API_SECRET: liveKitSecret,
+});
+
+/** The shipped file, on loopback: what it says of ports and addresses, and nothing else, is another. */
+function configured(text: string, port: number, tcpPort: number, options: NodeOptions): string {
+  const loopback = [
+    'rtc:',
+    '  node_ip: 127.0.0.1',
+    '  enable_loopback_candidate: true',
+    '  interfaces: {includes: [lo]}',
+    '  stun_servers: []',
+  ];
+  return [
+    text
+      .replace(/^port: .*/m, `port: ${port}`)
+      .replace(/tcp_port: .*/, `tcp_port: ${tcpPort}`)
+      .replace('use_external_ip: true', 'use_external_ip: false')
+      .replace(/^rtc:$/m, loopback.join('\n')),
+    'bind_addresses: [127.0.0.1]',
+    options.redis ? `redis: {address: "${options.redis}"}` : '',
+    options.webhook ? `webhook: {api_key: ${liveKitKey}, urls: ["${options.webhook}"]}` : '',
+  ].join('\n');
+}
+
+async function answers(node: LiveKitNode, child: ChildProcess): Promise<void> {
+  const address = node.url.replace(/^ws/, 'http');
+  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`LiveKit did not start:\n${node.output()}`);
+}

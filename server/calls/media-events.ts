@@ -1,0 +1,76 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { ParticipantId } from '#domain/ids.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Site } from '#server/platform/route.ts';
+import {
+  type MediaEvent,
+  MediaEventRefused,
+  type MediaServer,
+} from '#server/providers/video/media-server.ts';
+import { closeMediaRoom, findMediaRoom } from './media-rooms.ts';
+import { tellRoom } from './room-events.ts';
+
+const store: Statement = {
+  name: 'store_media_event',
+  text: `insert into media_events (id, org_id, media_room_id, kind, participant_id, lost)
+    select $2, m.org_id, m.id, $4, $5, $6 from media_rooms m where m.org_id = $1 and m.id = $3
+    on conflict do nothing returning id`,
+};
+
+/** `POST /api/webhooks/livekit`: what the media server sees, told by itself and signed. */
+export function mediaEventRoutes(site: Site): void {
+  const { http, log } = site;
+  const { mediaServer } = site.video;
+  // The signature is over the bytes.
+  http.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => {
+    done(null, body);
+  });
+  http.post('/api/webhooks/livekit', { schema: { hide: true } }, async (request, reply) => {
+    if (mediaServer === null || typeof request.body !== 'string') throw notFound();
+    const event = await read(mediaServer, request.body, request.headers.authorization);
+    if (event) await hearMediaEvent(site, mediaServer, event);
+    else log.debug('an event of the media server that means nothing to us');
+    return reply.code(200).send({});
+  });
+}
+
+async function read(server: MediaServer, body: string, authorization: string | undefined) {
+  try {
+    return await server.readEvent(body, authorization);
+  } catch (error) {
+    if (!(error instanceof MediaEventRefused)) throw error;
+    throw new DomainError('unauthorized', 'bad_signature', error.message);
+  }
+}
+
+/** Each event acts once, however often it is told, and only on rooms that we have opened. */
+async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent): Promise<void> {
+  const { id, kind, room, participantId, lost } = event;
+  const actor = { kind: 'system' as const, name: server.name, orgId: room.orgId };
+  const tenant = tenantOf(site.database, actor, null);
+  const stored = await tenant.read(({ run }) =>
+    run(store, [room.orgId, id, room.id, kind, participantId, lost]),
+  );
+  if (stored.length === 0) return;
+  const current = await findMediaRoom(tenant, room.roomId);
+  const present = await site.bus.presence.list(room.roomId);
+  const inMeeting = present.filter((one) => one.inMeeting);
+  if (kind === 'finished') {
+    if (inMeeting.length === 0) await forget(site, tenant, event);
+  } else if (participantId) {
+    const isIn = current?.id === room.id && inMeeting.some((one) => one.id === participantId);
+    if (kind === 'joined' && !isIn) await server.remove(room, participantId);
+    if (kind === 'left' && lost && isIn) sendBack(site, event, participantId);
+  }
+}
+
+/** Nobody is there any more: the next who come begin as the engine does. */
+async function forget({ bus }: Site, tenant: Tenant, { room }: MediaEvent): Promise<void> {
+  if (await closeMediaRoom(tenant, room.id)) tellRoom(bus, room.roomId, { mediaRoom: null });
+}
+
+/** The page may not have noticed yet that it has no media. */
+function sendBack({ bus }: Site, { room }: MediaEvent, participantId: ParticipantId): void {
+  tellRoom(bus, room.roomId, { to: participantId, mediaRoom: room });
+}
