@@ -35,7 +35,7 @@ export function buildLiveKit(log: (line: string) => void): boolean {
       log(
         `LiveKit could not be built, calls by it are not tested:\n${String(built.stderr).trim()}`,
       );
-      return;
+      return false;
     }
     mkdirSync(folder, { recursive: true });
     renameSync(join(unfinished, 'server'), liveKitExecutable());
