@@ -72,10 +72,14 @@ describe('every endpoint says whom it lets in', () => {
       'POST /api/forgot-password',
       'POST /api/invitations/:token/accept',
       'POST /api/login',
+      'POST /api/login/passkey',
+      'POST /api/login/passkey/options',
+      'POST /api/login/second-factor',
       'POST /api/logout',
       'POST /api/register',
       'POST /api/reset-password/:token',
       'POST /api/sso/start',
+      'POST /api/verify-email/:token',
     ]);
   });
 
