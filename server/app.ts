@@ -10,6 +10,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
+import { companyWebhook } from './calls/company-webhook.ts';
 import { liveRoutes } from './calls/live.ts';
 import { mediaEventRoutes } from './calls/media-events.ts';
 import { callRoutes } from './calls/routes.ts';
@@ -117,6 +118,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     guestRoutes(site);
     linkRoutes(site);
     callRoutes(site);
+    await companyWebhook(site);
     analyticsRoutes(site);
     billingRoutes(site);
     aiRoutes(site);

@@ -88,6 +88,12 @@ test('a room whose URL has the mock marker shows a simulated demo interface with
     }
     await picture(person, person === ada ? 'demo' : 'demo-narrow-dark');
   }
+  const { page } = ada;
+  await page.getByRole('timer').waitFor();
+  await page.getByRole('button', { name: 'Leave Call' }).click();
+  await page.getByText('Rate from 0 (not likely) to 10 (extremely likely)').waitFor();
+  await page.getByRole('button', { name: 'Skip' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 
 test('notes are analyzed by hand: Positive, coaching, action items, and who answered', async () => {

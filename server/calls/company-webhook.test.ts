@@ -1,0 +1,191 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readCall } from '#domain/calls/contract.ts';
+import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { enter } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+
+const secret = randomBytes(32).toString('base64');
+let company: DailyStandIn;
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+
+beforeAll(async () => {
+  company = await new DailyStandIn().open();
+  app = await openTestApp({ ...company.settings, DAILY_WEBHOOK_SECRET: secret });
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterAll(async () => {
+  await app.close();
+  await company.close();
+});
+
+const seconds = () => Math.floor(Date.now() / 1000);
+interface Sent {
+  timestamp?: string;
+  key?: string;
+  signature?: string;
+  /** What is sent in place of what was signed. */
+  forged?: unknown;
+}
+function send(body: unknown, given: Sent = {}) {
+  const timestamp = given.timestamp ?? String(seconds());
+  const key = Buffer.from(given.key ?? secret, 'base64');
+  const signed = createHmac('sha256', key)
+    .update(`${timestamp}.${JSON.stringify(body)}`)
+    .digest('base64');
+  return new Visitor(app).send(
+    'POST',
+    '/api/webhooks/daily',
+    JSON.stringify(given.forged ?? body),
+    {
+      'content-type': 'application/json',
+      'x-webhook-timestamp': timestamp,
+      'x-webhook-signature': given.signature ?? signed,
+    },
+  );
+}
+const room = () => `${ada.user.orgId}_${started.room.id}`;
+const event = (type: string, payload: object, id: string = randomUUID()) => ({
+  version: '1.0.0',
+  type,
+  id,
+  event_ts: Date.now() / 1000,
+  payload: { room: room(), ...payload },
+});
+const joined = (user_id: string, more: object = {}) =>
+  event('participant.joined', {
+    joined_at: seconds(),
+    session_id: randomUUID(),
+    user_id,
+    user_name: 'Bo',
+    owner: false,
+    ...more,
+  });
+const left = (user_id: string, joined_at: number, duration: number) =>
+  event('participant.left', {
+    joined_at,
+    duration,
+    session_id: randomUUID(),
+    user_id,
+    user_name: 'Bo',
+    owner: false,
+  });
+const people = async () =>
+  (
+    await app.owner.query<{ id: string; name: string; left: boolean }>(
+      `select id, name, left_at is not null as left from attendances where call_id = $1 order by name`,
+      [started.call.id],
+    )
+  ).rows;
+const lastSeen = (id: string, secondsAgo: number) =>
+  app.owner.query(
+    `update attendances set last_seen_at = now() - make_interval(secs => $2) where id = $1`,
+    [id, secondsAgo],
+  );
+
+test('Daily’s question before it makes a webhook is answered with 200', async () => {
+  const { status } = await new Visitor(app).send('POST', '/api/webhooks/daily', { test: 'test' });
+  expect(status).toBe(200);
+});
+
+test('attack 35: unsigned, wrongly signed, changed and stale webhooks are refused with 400, and do nothing', async () => {
+  const body = joined(randomUUID());
+  const hour = 3600;
+  for (const given of [
+    { signature: '' },
+    { signature: 'AAAA' },
+    { key: '' },
+    { key: randomBytes(32).toString('base64') },
+    { forged: joined(randomUUID()) },
+    { timestamp: String(seconds() - hour) },
+    { timestamp: String(seconds() + hour) },
+    { timestamp: 'now' },
+  ]) {
+    expect(await send(body, given)).toMatchObject({ status: 400, body: { code: 'bad_signature' } });
+  }
+  expect(await people()).toEqual([]);
+  expect((await send(body, { timestamp: String(Date.now()) })).status, 'in milliseconds').toBe(200);
+});
+
+test('who joins at Daily attends, once, however often and in whatever order it is told', async () => {
+  const bo = '0190a000-0000-7000-8000-000000000001';
+  const told = joined(bo);
+  await Promise.all([send(told), send(told), send(told)]);
+  expect(await people()).toEqual([{ id: bo, name: 'Bo', left: false }]);
+  await lastSeen(bo, 30);
+  const gone = left(bo, seconds() - 20, 10);
+  expect((await send(gone)).status).toBe(200);
+  expect(await people()).toEqual([{ id: bo, name: 'Bo', left: true }]);
+  await send(told);
+  expect(await people(), 'the first, told again').toEqual([{ id: bo, name: 'Bo', left: true }]);
+  await send(joined(bo));
+  expect(await people(), 'came back').toEqual([{ id: bo, name: 'Bo', left: false }]);
+});
+
+test('who reloaded the page is not taken for gone by what is told of the time before', async () => {
+  const bo = await enter(url, await guestTokenOf(app, ada, started.room.id), { name: 'Bo' });
+  await vi.waitFor(async () => expect(await people()).toHaveLength(1));
+  await send(left(bo.id, seconds() - 60, 30));
+  expect(await people()).toEqual([{ id: bo.id, name: 'Bo', left: false }]);
+});
+
+test('the end of Daily’s meeting ends the attendance of whom we have not seen for a minute, and no call', async () => {
+  const [bo, cy] = ['0190a000-0000-7000-8000-000000000002', '0190a000-0000-7000-8000-000000000003'];
+  await send(joined(bo));
+  await send(joined(cy, { user_name: 'Cy' }));
+  await lastSeen(bo, 90);
+  await send(
+    event('meeting.ended', { start_ts: seconds() - 600, end_ts: seconds(), meeting_id: 'm' }),
+  );
+  expect(await people()).toMatchObject([
+    { name: 'Bo', left: true },
+    { name: 'Cy', left: false },
+  ]);
+  const { endedAt } = await ada.call(readCall, { params: { id: started.call.id } });
+  expect(endedAt).toBe(null);
+});
+
+test('staff are known from the page beside the call: Daily’s word makes no second person of them', async () => {
+  await send(joined('0190a000-0000-7000-8000-000000000004', { owner: true, user_name: 'Ada' }));
+  expect(await people()).toEqual([]);
+});
+
+test('events of other kinds, of rooms that are not ours and of people whom we do not know are taken and change nothing', async () => {
+  for (const body of [
+    event('recording.started', {}),
+    joined('somebody'),
+    { ...joined(randomUUID()), payload: { room: 'hello' } },
+    joined(randomUUID(), { room: `${randomUUID()}_${started.room.id}` }),
+    left('0190a000-0000-7000-8000-000000000009', seconds() - 10, 5),
+    [],
+    'text',
+  ]) {
+    expect((await send(body)).status).toBe(200);
+  }
+  expect(await people()).toEqual([]);
+});
+
+test('attack 7: a room’s name with another organisation’s id reaches nobody’s call', async () => {
+  const ben = await newOrganization(app);
+  await send(joined(randomUUID(), { room: `${ben.user.orgId}_${started.room.id}` }));
+  expect(await people()).toEqual([]);
+});
+
+test('without the secret no webhook is taken', async () => {
+  const bare = await openTestApp(company.settings);
+  try {
+    const { status } = await new Visitor(bare).send('POST', '/api/webhooks/daily', joined('x'));
+    expect(status).toBe(404);
+  } finally {
+    await bare.close();
+  }
+});

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import { DomainError, notFound } from '#domain/errors.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import type { Site } from '#server/platform/route.ts';
+import {
+  type DailyEvent,
+  isHandshake,
+  isSignedByDaily,
+  readDailyEvent,
+} from '#server/providers/video/daily/webhook.ts';
+import { guestName } from './admit-participant.ts';
+import { notePresence, type PresenceEvent } from './company-presence.ts';
+import { findRunningCall } from './start-call.ts';
+
+const longestBody = 64_000;
+
+/** Daily tells who comes and goes: also of those whose page of ours is gone. */
+export async function companyWebhook(site: Site): Promise<void> {
+  if (site.video.name !== 'daily') return;
+  const arriving = limit(site, 'daily-webhook', 600, 60);
+  await site.http.register(async (http) => {
+    // The signature is over the very bytes.
+    http.removeContentTypeParser('application/json');
+    http.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: longestBody },
+      (_request, body, done) => done(null, body),
+    );
+    http.post('/api/webhooks/daily', { schema: { hide: true } }, async (request, reply) => {
+      arriving(request.ip);
+      const body = parse(request.body);
+      if (isHandshake(body)) return reply.code(200).send({});
+      if (!isSigned(site, request)) {
+        throw new DomainError('invalid', 'bad_signature', 'This webhook is not signed by Daily.');
+      }
+      const event = readDailyEvent(body);
+      if (event) await note(site, event, request.ip);
+      // What we do not look at is taken, too: Daily stops sending after three refusals.
+      return reply.code(200).send({});
+    });
+  });
+}
+
+function isSigned({ config }: Site, { headers, body }: FastifyRequest): boolean {
+  const { DAILY_WEBHOOK_SECRET: secret } = config;
+  if (!secret) throw notFound();
+  const { 'x-webhook-signature': signature, 'x-webhook-timestamp': timestamp } = headers;
+  if (typeof signature !== 'string' || typeof timestamp !== 'string') return false;
+  return isSignedByDaily(secret, { signature, timestamp, body: String(body) }, new Date());
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return null;
+  }
+}
+
+async function note(site: Site, event: DailyEvent, address: string): Promise<void> {
+  const { room } = event.payload;
+  const told = presenceOf(event);
+  if (room === null || told === null) return;
+  const actor = { kind: 'system' as const, name: 'daily-webhook', orgId: room.orgId };
+  const tenant = tenantOf(site.database, actor, address);
+  const call = await findRunningCall(tenant, room.roomId);
+  if (call) await notePresence(tenant, call.id, told);
+}
+
+function presenceOf({ id, type, payload }: DailyEvent): PresenceEvent | null {
+  if (type === 'meeting.ended') return { id, kind: 'empty', at: ofSeconds(payload.end_ts) };
+  const { user_id: person, owner: isHost, joined_at: joinedAt } = payload;
+  if (!person) return null;
+  if (type === 'participant.joined') {
+    return { id, kind: 'joined', person, isHost, name: guestName(payload.user_name ?? '') };
+  }
+  return { id, kind: 'left', person, at: ofSeconds(joinedAt + payload.duration) };
+}
+
+const ofSeconds = (seconds: number) => new Date(seconds * 1000);
