@@ -70,7 +70,7 @@ function compared(place: Place, filter: Compare): SQL {
     case 'id':
       return idSql(place.at, operator, value);
     case 'text':
-      return textSql(place.at, operator, value, place.caseExact);
+      return textSql(place, operator, value);
   }
 }
 
@@ -80,14 +80,22 @@ const signs = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 function idSql(column: SQL, operator: Operator, value: FilterValue): SQL {
   const isId = uuid.safeParse(value).success;
   if (operator === 'eq') return isId ? sql`${column} = ${value}::uuid` : sql.raw('false');
-  return textSql(sql`${column}::text`, operator, value, true);
+  return textSql({ at: sql`${column}::text`, caseExact: true }, operator, value);
 }
 
-function textSql(column: SQL, operator: Operator, value: FilterValue, caseExact: boolean): SQL {
+function textSql(
+  {
+    at: column,
+    caseExact,
+    folded,
+  }: Pick<Extract<Place, { kind: 'text' }>, 'at' | 'caseExact' | 'folded'>,
+  operator: Operator,
+  value: FilterValue,
+): SQL {
   if (value === null) return nullSql(column, operator);
   const said = String(value);
   if (isBroken(said)) throw badFilter('A text holds a NUL character or half a surrogate pair.');
-  const held = caseExact ? column : sql`lower(${column})`;
+  const held = caseExact ? column : (folded ?? sql`lower(${column})`);
   const wanted = caseExact ? sql`${said}::text` : sql`lower(${said}::text)`;
   switch (operator) {
     case 'ne':

@@ -5,7 +5,8 @@ import { type SQL, sql } from '#server/platform/drizzle.ts';
 
 /** Where the database keeps an attribute. */
 export type Place =
-  | { kind: 'text'; at: SQL; caseExact: boolean }
+  /** `folded` is a column that holds it in lower case, and has an index. */
+  | { kind: 'text'; at: SQL; caseExact: boolean; folded?: SQL }
   | { kind: 'id' | 'boolean' | 'time'; at: SQL }
   | ValuesPlace;
 
@@ -81,7 +82,12 @@ export const userPlaces: PlaceOf = (found) => {
     case 'id':
       return { kind: 'id', at: sql.raw('s.account_id') };
     case 'userName':
-      return { kind: 'text', at: sql.raw('s.user_name'), caseExact: false };
+      return {
+        kind: 'text',
+        at: sql.raw('s.user_name'),
+        caseExact: false,
+        folded: sql.raw('s.user_name_key'),
+      };
     case 'externalId':
       return { kind: 'text', at: sql.raw('s.external_id'), caseExact: true };
     case 'active':
@@ -107,7 +113,12 @@ export const groupPlaces: PlaceOf = (found) => {
     case 'id':
       return { kind: 'id', at: sql.raw('s.id') };
     case 'displayName':
-      return { kind: 'text', at: sql.raw('s.display_name'), caseExact: false };
+      return {
+        kind: 'text',
+        at: sql.raw('s.display_name'),
+        caseExact: false,
+        folded: sql.raw('s.display_name_key'),
+      };
     case 'externalId':
       return { kind: 'text', at: sql.raw('s.external_id'), caseExact: true };
     case 'meta':

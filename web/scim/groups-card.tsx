@@ -30,6 +30,7 @@ const columns: Column<ScimGroup>[] = [
   },
   {
     title: t('scim.columns.role'),
+    align: 'end',
     stacked: 'line',
     cell: (group) => <GroupRoleSelect group={group} />,
   },
@@ -81,7 +82,7 @@ function GroupRoleSelect({ group }: { group: ScimGroup }) {
   const { mutate, isPending, variables } = useSetGroupRole();
   const role = isPending ? variables.role : group.role;
   return (
-    <div className="w-full min-w-40 @4xl:w-48">
+    <div className="ml-auto w-full min-w-40 text-left @4xl:w-48">
       <Select
         aria-label={t('scim.groups.roleOf', { name: group.displayName })}
         value={role ?? ''}
