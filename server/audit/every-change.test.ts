@@ -63,6 +63,8 @@ beforeAll(async () => {
   app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
+  // The name that the sample of its deletion types.
+  await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [ada.user.orgId]);
   callId = (await runningCall(ada)).call.id;
 });
 afterAll(() => app.close());

@@ -49,6 +49,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function furnish(visitor: typeof ada): Promise<Things> {
+  // The name that the sample of its deletion types.
+  await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [
+    visitor.user.orgId,
+  ]);
   const { room, call, playbook } = await runningCall(visitor);
   await visitor.call(readGuestLink, { params: { id: room.id } });
   const body = { name: 'For Acme' };
