@@ -26,7 +26,7 @@ async function mailedToken(email: string, nth = 1): Promise<string> {
   return /reset-password\/(\S+)/.exec(links().at(-1)?.text ?? '')?.[1] ?? '';
 }
 
-test('the mailed link sets the password once and ends every session', async () => {
+test('attack 21: the mailed link sets the password once and ends every session', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
   const token = await mailedToken(ada.user.email);
@@ -39,7 +39,7 @@ test('the mailed link sets the password once and ends every session', async () =
   expect(await reset(token)).toMatchObject({ status: 410 });
 });
 
-test('asking again supersedes the first link; forged and expired ones are refused', async () => {
+test('attack 21: asking again supersedes the first link; forged and expired ones are refused', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
   const first = await mailedToken(ada.user.email);
@@ -57,7 +57,7 @@ test('an address without an account gets the same answer, and no mail', async ()
   expect(app.mails.some((mail) => mail.to === 'nobody@example.com')).toBe(false);
 });
 
-test('the link has the configured address, whatever the request says its host is', async () => {
+test('attack 19: the link has the configured address, whatever the request says its host is', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email, { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
   await mailedToken(ada.user.email);
@@ -66,7 +66,7 @@ test('the link has the configured address, whatever the request says its host is
   expect(text).not.toContain('evil');
 });
 
-test('several addresses at once are refused, and no mail is stored', async () => {
+test('attack 20: several addresses at once are refused, and no mail is stored', async () => {
   const before = await app.owner.query('select count(*) from mails');
   const refused = await new Visitor(app).send('POST', '/api/forgot-password', {
     email: ['victim@example.com', 'attacker@example.com'],

@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const tokenOf = async (visitor: Visitor) =>
   (await visitor.call(openRoom, { params: { id: started.room.id } })).meetingToken;
 
-test('who is removed is out of the room at once, page and panel, and the others are told', async () => {
+test('attack 14: who is removed is out of the room at once, page and panel, and the others are told', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const token = await tokenOf(bea);
   const [page, panel] = [await enter(url, token), await enterPanel(url, token)];

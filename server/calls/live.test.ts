@@ -114,7 +114,7 @@ describe('the door', () => {
     expect(await refusedHello(url, { token, protocol: 99 })).toBe(closeCodes.protocolTooOld);
   });
 
-  test('a page of another site is refused before the upgrade', async () => {
+  test('attack 27: a page of another site is refused before the upgrade', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       const socket = new WebSocket(`${url}/ws`, { headers: { origin } });
       const status = await new Promise((resolve) => {

@@ -33,7 +33,7 @@ test('a body of 2 MB is refused with a sentence, and nothing is stored', async (
   }
 });
 
-test('10,000 levels deep, in arrays or objects, is answered and not a crash', async () => {
+test('attack 40: 10,000 levels deep, in arrays or objects, is answered and not a crash', async () => {
   const arrays = '['.repeat(10_000) + ']'.repeat(10_000);
   const objects = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   for (const [method, path, field] of doors()) {
@@ -57,7 +57,7 @@ test.each([
   ['an array', '[]'],
   ['an object', '{"$gt":""}'],
   ['a prototype', '{"__proto__":{"role":"ORGADMIN"}}'],
-])('%s in any field is no fault of the server’s', async (_, value) => {
+])('attack 40: %s in any field is no fault of the server’s', async (_, value) => {
   const fields = ['durationSec', 'npsScore', 'npsFeedback', 'endedAt', 'checklistStateJson'];
   for (const [method, path, field] of doors()) {
     for (const name of [
@@ -85,7 +85,7 @@ test.each(['{', '', 'null', '"text"', '{"a":1}}', '\u0000'])(
   },
 );
 
-test('what is no JSON is refused: forms can be sent from any site', async () => {
+test('attack 26: what is no JSON is refused: forms can be sent from any site', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -107,7 +107,7 @@ test.each([
   { origin: 'http://localhost.evil.example' },
   { origin: 'https://localhost:80' },
   { 'sec-fetch-site': 'cross-site' },
-])('a change that comes with %j is refused, reading is not', async (headers) => {
+])('attack 26: a change that comes with %j is refused, reading is not', async (headers) => {
   const sent = headers as Record<string, string>;
   expect(await ada.send('POST', '/api/rooms', { topic: 'forged' }, sent)).toMatchObject({
     status: 403,

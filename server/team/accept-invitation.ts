@@ -65,6 +65,8 @@ export async function acceptInvitation(
     return await acceptAsMember(database, invitation, given);
   } catch (error) {
     if (!isUniqueViolation(error, 'accounts_email_key')) throw error;
+    // Somebody with the same link may have been faster: then the link is over, and says so.
+    await followInvitation(database, token);
     throw new DomainError(
       'conflict',
       'email_taken',

@@ -9,6 +9,7 @@ test.each([
   ['-5', "'-5"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\tindented', "'\tindented"],
+  [' =1+1', "' =1+1"],
   ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
   ['a = b', 'a = b'],
   ['Acme, Inc.', '"Acme, Inc."'],
@@ -18,11 +19,11 @@ test.each([
   [null, ''],
   [0, '0'],
   [-3, '-3'],
-])('the cell %j is written as %s', (value, cell) => {
+])('attack 33: the cell %j is written as %s', (value, cell) => {
   expect(csvCell(value)).toBe(cell);
 });
 
-test('a call is one line below the titles, and nobody’s name is run as a formula', () => {
+test('attack 33: a call is one line below the titles, and nobody’s name is run as a formula', () => {
   const call = someCall({
     participantsJson: ['=cmd()', 'Ada "the" Countess'].map((name) => ({ name, avatar: null })),
     npsScore: 9,

@@ -29,6 +29,9 @@ export function callsCsv(calls: readonly Call[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
+/** Spreadsheets look past blanks before the sign, and tabs can end the cell. */
+const startsAsFormula = /^\s*[=+\-@\t\r]/;
+
 /**
  * One cell, quoted where it must be. A text that a spreadsheet would run as a formula is made plain
  * by an apostrophe: guests choose their own names, and colleagues open the file.
@@ -36,6 +39,6 @@ export function callsCsv(calls: readonly Call[]): string {
 export function csvCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const plain = startsAsFormula.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
