@@ -1,14 +1,19 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ClosedBoot } from '#domain/rooms/boot.ts';
 import { locale } from '../texts/language.ts';
 import { applyBrand } from './brand.ts';
 import { askOpening, OpeningWatch } from './opening-watch.ts';
-import { OrganizationMast } from './organization-mast.tsx';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
+interface ClosedPageProps {
+  boot: ClosedBoot;
+  /** From the page that loads this one, which has it already. */
+  masthead: ReactNode;
+}
+
 /** A room outside its opening hours. The page opens by itself when the time comes. */
-export default function ClosedPage({ boot }: { boot: ClosedBoot }) {
+export default function ClosedPage({ boot, masthead }: ClosedPageProps) {
   const { organization, room } = boot;
   const scope = location.pathname.replace(/\/$/, '');
   const [watch] = useState(
@@ -35,7 +40,7 @@ export default function ClosedPage({ boot }: { boot: ClosedBoot }) {
   return (
     <div className="ending-page">
       <title>{text('title', { topic: room.topic, organization: organization.name })}</title>
-      <OrganizationMast organization={organization} />
+      {masthead}
       <main className="ending" data-ending="closed">
         <p className="closed-topic">{room.topic}</p>
         <h1>{text('closed.title')}</h1>

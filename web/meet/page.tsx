@@ -11,6 +11,7 @@ import type { Meeting } from './meeting.ts';
 import { MeetingPage, type MeetingPageProps } from './meeting-page.tsx';
 import { Network, watchSoon } from './network.ts';
 import { openStorage } from './open-storage.ts';
+import { OrganizationMast } from './organization-mast.tsx';
 import { OwnMicrophone } from './own-microphone.ts';
 import { PreviewPage } from './preview-page.tsx';
 import { Reactions } from './reactions.ts';
@@ -75,7 +76,10 @@ function Nowhere({ entry }: { entry: Entry }) {
   if (entry.kind === 'closed') {
     return (
       <Suspense>
-        <ClosedPage boot={entry} />
+        <ClosedPage
+          boot={entry}
+          masthead={<OrganizationMast organization={entry.organization} />}
+        />
       </Suspense>
     );
   }
