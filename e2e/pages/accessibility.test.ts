@@ -282,7 +282,7 @@ describe.each([
     await closeAll(page);
     for (const tab of ['Sign In', 'Create Account']) {
       await page.getByRole('tab', { name: tab }).click();
-      await page.getByRole('button', { name: tab }).click();
+      await page.getByRole('button', { name: tab, exact: true }).click();
       await page.getByRole('alert').first().waitFor();
       found.push(...(await complaintsAbout(tab, page)));
     }
