@@ -47,6 +47,7 @@ async function adaEnters(): Promise<void> {
 async function boEnters(): Promise<void> {
   await bo.page.goto(prepared.guestUrl);
   await bo.page.getByLabel('Your name').fill('Bo');
+  await picture(bo, 'daily-name');
   await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
   await pageOf(bo).getByRole('button', { name: 'Join meeting' }).click();
   await pageOf(bo).getByText('Bo is in', { exact: true }).waitFor();

@@ -92,7 +92,7 @@ test('a room whose URL has the mock marker shows a simulated demo interface with
   await page.getByRole('timer').waitFor();
   await page.getByRole('button', { name: 'Leave Call' }).click();
   await page.getByText('Rate from 0 (not likely) to 10 (extremely likely)').waitFor();
-  await page.getByRole('button', { name: 'Skip' }).click();
+  await page.getByText('Skip', { exact: true }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 
