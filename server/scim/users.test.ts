@@ -220,6 +220,21 @@ test('attack 39: a role by externalId or by roles is ignored; the email of an ad
   expect((await one('select email from accounts where id = $1', made.id)).email).toBe(moved);
 });
 
+test('attack 39: the address of an admin stays also where the directory made the account', async () => {
+  const userName = newName();
+  const { id } = await directory.user(userName);
+  await app.owner.query("update memberships set role = 'ORGADMIN' where account_id = $1", [id]);
+  const body = patchOf({ op: 'replace', path: 'userName', value: newName() });
+  expect((await directory.ask('PATCH', `/Users/${id}`, body)).status).toBe(200);
+  expect((await one('select email from accounts where id = $1', id)).email).toBe(userName);
+  expect(
+    await one(
+      "select metadata from audit_events where entity_id = $1 and action = 'USER_UPDATED'",
+      id,
+    ),
+  ).toEqual({ metadata: { fields: ['userName'], ignored: ['email'] } });
+});
+
 test('ETags: 304 for what one has, 412 for what somebody changed since', async () => {
   const { id } = await directory.user(newName());
   const path = `/Users/${id}`;

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/live.ts';
+import { openRoom } from '#domain/rooms/contract.ts';
+import { setGroupRole } from '#domain/scim/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { Directory, patchOf } from '#server/testing/directory.ts';
+import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let directory: Directory;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+  ada = await newOrganization(app);
+  directory = await Directory.of(app, ada);
+});
+afterAll(() => app.close());
+
+const tokenFor = async (visitor: Visitor, id: string) =>
+  (await visitor.call(openRoom, { params: { id } })).meetingToken;
+
+test('who is deactivated in the directory is out of the call at once, page and panel', async () => {
+  const { room } = await runningCall(ada);
+  const member = await newMember(app, ada, 'AGENT');
+  const token = await tokenFor(member, room.id);
+  const [page, panel] = [await enter(url, token), await enterPanel(url, token)];
+  const off = patchOf({ op: 'Replace', path: 'active', value: 'False' });
+  expect((await directory.ask('PATCH', `/Users/${member.user.id}`, off)).status).toBe(200);
+  expect(await page.closed).toBe(closeCodes.removed);
+  expect(await panel.closed).toBe(closeCodes.removed);
+});
+
+test('a role that a group takes away counts at once in a call', async () => {
+  const { room } = await runningCall(ada);
+  const member = await newMember(app, ada, 'VIEWER');
+  const id = await directory.group('In a call', [member.user.id]);
+  await ada.call(setGroupRole, { params: { id }, body: { role: 'AGENT' } });
+  const panel = await enterPanel(url, await tokenFor(member, room.id));
+  expect(panel.welcome.mayEdit).toBe(true);
+  await directory.ask('PATCH', `/Groups/${id}`, patchOf({ op: 'remove', path: 'members' }));
+  // It is asked to say hello again, and not merely given up after a while.
+  expect(await panel.closed).toBe(1012);
+  expect((await enterPanel(url, panel.welcome.token)).welcome.mayEdit).toBe(false);
+});
+
+test('who was provisioned sets a password by the reset mail, and signs in', async () => {
+  const email = 'first-password@example.com';
+  const { id } = await directory.user(email);
+  const visitor = new Visitor(app);
+  await visitor.send('POST', '/api/forgot-password', { email });
+  const linked = () =>
+    /reset-password\/(\S+)/.exec(app.mails.find(({ to }) => to === email)?.text ?? '');
+  await expect
+    .poll(async () => {
+      await sendDueMails(app.services);
+      return linked();
+    })
+    .not.toBe(null);
+  const password = 'a first password';
+  const reset = await visitor.send('POST', `/api/reset-password/${linked()?.[1]}`, { password });
+  expect(reset.status).toBe(204);
+  expect(await visitor.send('POST', '/api/login', { email, password })).toMatchObject({
+    status: 200,
+    body: { id, orgId: ada.user.orgId, role: 'VIEWER' },
+  });
+});
+
+test('a directory that moves an address ends the links that were mailed to the old one', async () => {
+  const email = 'moves@example.com';
+  const { id } = await directory.user(email);
+  await new Visitor(app).send('POST', '/api/forgot-password', { email });
+  const open = async () =>
+    (
+      await app.owner.query(
+        'select 1 from password_resets where account_id = $1 and used_at is null',
+        [id],
+      )
+    ).rowCount;
+  await expect.poll(open).toBe(1);
+  await directory.ask(
+    'PATCH',
+    `/Users/${id}`,
+    patchOf({ op: 'replace', path: 'userName', value: 'moved@example.com' }),
+  );
+  expect(await open()).toBe(0);
+});
