@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { pictureOf } from './first-picture.ts';
 import { placePicture } from './picture-places.ts';
 import { countShown } from './shown-pictures.ts';
@@ -9,29 +9,57 @@ type VideoProps = {
   label?: string;
 };
 
+const longestGapMs = 1_000;
+
 /** The picture of a stream, which may have been playing before there was a place for it. */
 export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   const place = useRef<HTMLSpanElement>(null);
+  const leaving = useRef<HTMLVideoElement>(null);
 
   useLayoutEffect(() => {
     const picture = pictureOf(stream);
     place.current?.append(picture);
     const stopPausing = pauseUnseen(picture, stream);
+    const stopWaiting = whenSeen(picture, () => drop(leaving));
     return () => {
+      stopWaiting();
       stopPausing();
-      picture.srcObject = null;
-      picture.remove();
+      drop(leaving);
+      leaving.current = picture;
     };
   }, [stream]);
 
+  useLayoutEffect(() => () => drop(leaving), []);
+
   useLayoutEffect(() => {
-    const picture = place.current?.querySelector('video');
-    if (!picture) return;
-    picture.toggleAttribute('data-mirrored', mirrored);
-    picture.setAttribute('aria-label', label);
+    for (const picture of place.current?.querySelectorAll('video') ?? []) {
+      picture.toggleAttribute('data-mirrored', mirrored);
+      picture.setAttribute('aria-label', label);
+    }
   });
 
   return <span ref={place} className="picture-place" />;
+}
+
+/** The picture before stays below the new one until that is seen: a path that is replaced leaves no gap. */
+function whenSeen(picture: HTMLVideoElement, seen: () => void): () => void {
+  const timer = setTimeout(seen, longestGapMs);
+  const frame =
+    'requestVideoFrameCallback' in picture ? picture.requestVideoFrameCallback(seen) : null;
+  picture.addEventListener('playing', seen, { once: true });
+  return () => {
+    clearTimeout(timer);
+    if (frame !== null) picture.cancelVideoFrameCallback(frame);
+    picture.removeEventListener('playing', seen);
+  };
+}
+
+function drop(leaving: RefObject<HTMLVideoElement | null>): void {
+  const picture = leaving.current;
+  if (picture === null) return;
+  leaving.current = null;
+  picture.srcObject = null;
+  picture.remove();
 }
 
 /** In the browser's own window over all others. */

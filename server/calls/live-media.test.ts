@@ -1,0 +1,175 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startCall, updateCall } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { createRoom } from '#domain/rooms/contract.ts';
+import { fakeMediaServer } from '#server/testing/fake-media-server.ts';
+import { type Entered, enter, refusedHello } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+import { bothOn, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let room: string;
+let call: string;
+
+async function openWith(video: ReturnType<typeof fakeMediaServer>['video']) {
+  app = await openTestApp({ MESH_LIMIT: '2' }, { video });
+  url = await app.listen();
+}
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  room = (await ada.call(createRoom, { body: { topic: 'Review' } })).id;
+  call = (await ada.call(startCall, { body: { roomId: room } })).id;
+});
+
+const guest = async (name: string) => enter(url, await guestTokenOf(app, ada, room), { name });
+const staff = async () => enter(url, await staffTokenOf(ada, room));
+const pass = (page: Entered, differsFrom = '') =>
+  page.until('media-server', (one) => one.room !== differsFrom);
+const stored = async () =>
+  (
+    await app.owner.query(
+      'select id, reason, closed_at is null as open from media_rooms where room_id = $1 order by id',
+      [room],
+    )
+  ).rows;
+
+describe('where LiveKit carries every call', () => {
+  const fake = fakeMediaServer('livekit');
+  beforeAll(() => openWith(fake.video));
+  afterAll(() => app.close());
+
+  test('a pass opens that room alone, to send and hear, with no data, no orders and no name, for two minutes', async () => {
+    const bo = await guest('Bo');
+    const { token, room: mediaRoom } = await pass(bo);
+    const { exp = 0, nbf, video, sub, name, metadata } = decodeJwt(token);
+    expect(sub).toBe(bo.id);
+    expect({ name, metadata }).toEqual({});
+    expect(exp - Date.now() / 1000).toBeLessThanOrEqual(120);
+    expect(nbf ?? 0).toBeLessThanOrEqual(Date.now() / 1000);
+    expect(video).toEqual({
+      roomJoin: true,
+      room: `${ada.user.orgId}.${room}.${mediaRoom}`,
+      canSubscribe: true,
+      canPublish: true,
+      canPublishSources: ['microphone', 'camera', 'screen_share', 'screen_share_audio'],
+      canPublishData: false,
+      canUpdateOwnMetadata: false,
+    });
+  });
+
+  test('everybody in a room gets the same media room, another room another', async () => {
+    const [bo, cy] = await Promise.all([guest('Bo'), guest('Cy')]);
+    expect((await pass(bo)).room).toBe((await pass(cy)).room);
+    expect(await stored()).toMatchObject([{ reason: 'engine', open: true }]);
+    expect(bo.welcome.byServer).toBe(true);
+    const other = (await ada.call(createRoom, { body: { topic: 'Other' } })).id;
+    const elsewhere = await enter(url, await staffTokenOf(ada, other));
+    expect((await pass(elsewhere)).room).not.toBe((await pass(bo)).room);
+  });
+
+  test('in the preview nobody gets a pass: who hears is in the roster', async () => {
+    const page = await hello(url, await guestTokenOf(app, ada, room));
+    await page.until('welcome');
+    expect((await page.settled()).all('media-server')).toEqual([]);
+    page.send({ type: 'join', name: 'Bo', media: bothOn });
+    await page.until('media-server');
+  });
+
+  test('attack 28: a guest who is removed is put out there, and everybody moves to where an old pass does not lead', async () => {
+    const adas = await staff();
+    const token = await guestTokenOf(app, ada, room);
+    const bo = await enter(url, token, { name: 'Bo' });
+    const before = (await pass(bo)).room;
+    adas.send({ type: 'remove', to: bo.id });
+    expect(await bo.closed).toBe(closeCodes.removed);
+    const after = (await pass(adas, before)).room;
+    expect(bo.all('media-server').map((one) => one.room)).not.toContain(after);
+    expect(fake.orders).toContain(`remove ${before} ${bo.id}`);
+    expect(await stored()).toMatchObject([
+      { id: before, open: false },
+      { id: after, reason: 'removal', open: true },
+    ]);
+    expect(await refusedHello(url, { token })).toBe(closeCodes.removed);
+  });
+
+  test('who leaves, is muted or hears the end is put out, muted, ended there, too', async () => {
+    const adas = await staff();
+    const bo = await guest('Bo');
+    const cy = await guest('Cy');
+    const { room: mediaRoom } = await pass(bo);
+    adas.send({ type: 'mute', to: bo.id });
+    await vi.waitFor(() => expect(fake.orders).toContain(`mute ${mediaRoom} ${bo.id}`));
+    cy.send({ type: 'leave' });
+    await vi.waitFor(() => expect(fake.orders).toContain(`remove ${mediaRoom} ${cy.id}`));
+    await ada.call(updateCall, { params: { id: call }, body: { endForEveryone: true } });
+    await vi.waitFor(() => expect(fake.orders).toContain(`close ${mediaRoom}`));
+    expect(await stored()).toMatchObject([{ open: false }]);
+  });
+
+  test('a page without media gets a fresh pass while its room answers, and all move when it does not', async () => {
+    const [bo, cy] = [await guest('Bo'), await guest('Cy')];
+    const { room: before } = await pass(bo);
+    bo.send({ type: 'media-lost', room: before });
+    await vi.waitFor(() => expect(bo.all('media-server').length).toBe(2));
+    expect(bo.all('media-server').at(-1)?.room).toBe(before);
+    fake.dead.add(before);
+    cy.send({ type: 'media-lost', room: before });
+    const [one, other] = await Promise.all([pass(bo, before), pass(cy, before)]);
+    expect(one.room).toBe(other.room);
+    expect(await stored()).toMatchObject([
+      { id: before, open: false },
+      { id: one.room, reason: 'node_lost', open: true },
+    ]);
+    const late = await guest('Late');
+    expect((await pass(late)).room).toBe(one.room);
+  });
+
+  test('a page that asks again and again is answered once a second', async () => {
+    const bo = await guest('Bo');
+    const { room: mediaRoom } = await pass(bo);
+    for (let count = 0; count < 50; count += 1) bo.send({ type: 'media-lost', room: mediaRoom });
+    await bo.settled();
+    expect(bo.all('media-server').length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('where a mesh grows to LiveKit', () => {
+  beforeAll(() => openWith(fakeMediaServer('builtin').video));
+  afterAll(() => app.close());
+
+  test('nobody hears of it until the mesh is full; then all get a pass, whoever comes later at once', async () => {
+    const [bo, cy] = [await guest('Bo'), await guest('Cy')];
+    await bo.settled();
+    expect(bo.welcome.byServer).toBeUndefined();
+    expect([...bo.all('media-server'), ...cy.all('media-server')]).toEqual([]);
+    const third = await guest('Third');
+    const rooms = await Promise.all([bo, cy, third].map((page) => pass(page)));
+    expect(new Set(rooms.map((one) => one.room)).size).toBe(1);
+    expect(await stored()).toMatchObject([{ reason: 'mesh_full', open: true }]);
+    const late = await guest('Late');
+    expect(late.welcome.byServer).toBe(true);
+    expect((await pass(late)).room).toBe(rooms[0]?.room);
+  });
+
+  test('of several who come at once, one decides', async () => {
+    const pages = await Promise.all(['Bo', 'Cy', 'Di', 'Ed', 'Fy'].map(guest));
+    const rooms = await Promise.all(pages.map((page) => pass(page)));
+    expect(new Set(rooms.map((one) => one.room)).size).toBe(1);
+    expect((await stored()).length).toBe(1);
+  });
+
+  test('the next call of the room begins from browser to browser again', async () => {
+    const adas = await staff();
+    await Promise.all(['Bo', 'Cy'].map(guest));
+    await pass(adas);
+    await ada.call(updateCall, { params: { id: call }, body: { endForEveryone: true } });
+    await adas.closed;
+    await ada.call(startCall, { body: { roomId: room } });
+    const again = await staff();
+    expect((await again.settled()).all('media-server')).toEqual([]);
+  });
+});

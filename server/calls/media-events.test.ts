@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createRoom } from '#domain/rooms/contract.ts';
+import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import { fakeMediaServer, signedEvent } from '#server/testing/fake-media-server.ts';
+import { type Entered, enter } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { staffTokenOf } from '#server/testing/waiting-guest.ts';
+
+const fake = fakeMediaServer('livekit');
+let app: TestApp;
+let url: string;
+let adas: Entered;
+let mediaRoom: MediaRoom;
+beforeAll(async () => {
+  app = await openTestApp({}, { video: fake.video });
+  url = await app.listen();
+});
+beforeEach(async () => {
+  const ada = await newOrganization(app);
+  const { id } = await ada.call(createRoom, { body: { topic: 'Review' } });
+  adas = await enter(url, await staffTokenOf(ada, id));
+  const { room } = await adas.until('media-server');
+  mediaRoom = { orgId: ada.user.orgId, roomId: id, id: room } as MediaRoom;
+});
+afterAll(() => app.close());
+
+const post = ({ body, authorization }: Awaited<ReturnType<typeof signedEvent>>) =>
+  new Visitor(app).send('POST', '/api/webhooks/livekit', body, {
+    'content-type': 'application/webhook+json',
+    authorization,
+  });
+const joined = (identity: string, id = `EV_${randomUUID()}`) => ({
+  id,
+  event: 'participant_joined',
+  room: mediaRoom,
+  identity,
+});
+const stored = async () =>
+  (
+    await app.owner.query('select id, kind, lost from media_events where media_room_id = $1', [
+      mediaRoom.id,
+    ])
+  ).rows;
+
+test('an event that is signed is stored once, however often it is told', async () => {
+  const event = await signedEvent(joined(adas.id, 'EV_1'));
+  expect([(await post(event)).status, (await post(event)).status]).toEqual([200, 200]);
+  expect(await stored()).toEqual([{ id: 'EV_1', kind: 'joined', lost: false }]);
+});
+
+test('unsigned, signed by another, expired, or for another body: refused, and nothing is stored', async () => {
+  const good = await signedEvent(joined(adas.id));
+  const others = [
+    { ...good, authorization: '' },
+    { ...good, body: good.body.replace('joined', 'left') },
+    await signedEvent(joined(adas.id), 'the secret of somebody else, long enough'),
+    await signedEvent(joined(adas.id), undefined, Math.floor(Date.now() / 1000) - 60),
+  ];
+  for (const event of others) expect((await post(event)).status).toBe(401);
+  expect(await stored()).toEqual([]);
+});
+
+test('attack 28: who is in the media room and not in the meeting is put out', async () => {
+  const stranger = randomUUID();
+  await post(await signedEvent(joined(stranger)));
+  expect(fake.orders).toContain(`remove ${mediaRoom.id} ${stranger}`);
+  await post(await signedEvent(joined(adas.id)));
+  expect(fake.orders).not.toContain(`remove ${mediaRoom.id} ${adas.id}`);
+});
+
+test('who lost the media without a goodbye, and is still in the meeting, gets a fresh pass', async () => {
+  const left = { ...joined(adas.id), event: 'participant_left' };
+  await post(await signedEvent({ ...left, id: 'EV_bye', disconnectReason: 'CLIENT_INITIATED' }));
+  await adas.settled();
+  expect(adas.all('media-server').length).toBe(1);
+  await post(await signedEvent({ ...left, id: 'EV_lost', disconnectReason: 'STATE_MISMATCH' }));
+  await vi.waitFor(() => expect(adas.all('media-server').length).toBe(2));
+});
+
+test('a media room that finished is closed when nobody is in the meeting, and kept while somebody is', async () => {
+  const open = async () =>
+    (
+      await app.owner.query('select closed_at is null as open from media_rooms where id = $1', [
+        mediaRoom.id,
+      ])
+    ).rows[0]?.open;
+  const finished = (id: string) => signedEvent({ id, event: 'room_finished', room: mediaRoom });
+  await post(await finished('EV_a'));
+  expect(await open()).toBe(true);
+  adas.send({ type: 'leave' });
+  await adas.closed;
+  await vi.waitFor(async () => {
+    await post(await finished(`EV_${randomUUID()}`));
+    expect(await open()).toBe(false);
+  });
+});
+
+test('a room of another organisation, one that we never opened, and an event of no meaning change nothing', async () => {
+  const before = fake.orders.length;
+  const wrong = { ...joined(adas.id), room: { ...mediaRoom, orgId: randomUUID() } as MediaRoom };
+  const unknown = { ...joined(adas.id), room: { ...mediaRoom, id: randomUUID() } as MediaRoom };
+  const other = { ...joined(adas.id), event: 'track_published' };
+  for (const told of [wrong, unknown, other]) {
+    expect((await post(await signedEvent(told))).status).toBe(200);
+  }
+  expect(await stored()).toEqual([]);
+  expect(fake.orders.length).toBe(before);
+});
+
+test('without a media server there is nobody to hear from', async () => {
+  const plain = await openTestApp();
+  const { body, authorization } = await signedEvent(joined(adas.id));
+  const headers = { 'content-type': 'application/webhook+json', authorization };
+  const answer = await new Visitor(plain).send('POST', '/api/webhooks/livekit', body, headers);
+  expect(answer.status).toBe(404);
+  await plain.close();
+});
