@@ -6,6 +6,13 @@ import { preloadGerman } from './vite.german.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
+/**
+ * Zod tries whether it may make code of strings as soon as it is loaded, and browsers report it: here no
+ * page may (Content-Security-Policy, Trusted Types). Its `config()` would come after that.
+ */
+const withoutEval = '(globalThis.__zod_globalConfig??={}).jitless=true;';
+const isZod = (id: string) => id.includes('/node_modules/zod/');
+
 /** The app. The meeting page is built by itself: vite.meet.config.ts. */
 export default defineConfig({
   root,
@@ -18,6 +25,7 @@ export default defineConfig({
     target: 'es2023',
     rolldownOptions: {
       input: { app: resolve(root, 'app.html') },
+      output: { banner: ({ moduleIds }) => (moduleIds.some(isZod) ? withoutEval : '') },
     },
   },
 });

@@ -97,6 +97,8 @@ test('every page says what browsers may do: own scripts, own frame, camera for n
     const { headers } = await get(path);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toContain("trusted-types 'none'");
     expect(policy).toContain("frame-ancestors 'self'");
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toMatch(/sameorigin/i);
