@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { buildLiveKit } from './build-livekit.ts';
 import { fail } from './fail.ts';
+import { installSchemathesis } from './install-schemathesis.ts';
 import { installTools } from './install-tools.ts';
 import { startSystemPostgres } from './with-system-postgres.ts';
 
@@ -114,6 +115,13 @@ async function onSystemPostgres(): Promise<void> {
   }
 }
 
+async function madeUpRequests(): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes('schemathesis')) return;
+  if (installSchemathesis()) return check('schemathesis', ['scripts/schemathesis.ts', '--short']);
+  console.log('\nNo Schemathesis (it needs python3 with venv and pip): no requests were made up.');
+  total.skipped += 1;
+}
+
 try {
   installTools((line) => console.log(line));
   total.skipped += buildLiveKit((line) => console.log(line)) ? 0 : 1;
@@ -122,10 +130,12 @@ try {
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
   await check('structure', ['scripts/check-structure.ts']);
   await check('spec', ['scripts/spec-coverage.ts', '--check']);
+  await check('security', ['scripts/security-page.ts']);
   await tests('unit', 'unit');
   await tests('server', 'server');
   await check('build', ['scripts/build.ts']);
   await onSystemPostgres();
+  await madeUpRequests();
   await tests('faults', 'faults');
   await tests('story', 'story');
   await tests('pages', 'pages');

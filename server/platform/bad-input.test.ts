@@ -158,6 +158,12 @@ test.each([
   expect(reply.body).not.toHaveProperty('statusCode');
 });
 
+test('what the API answers is kept by no browser and no proxy', async () => {
+  for (const path of ['/api/user', '/api/rooms', `/api/calls/${started.call.id}`, '/api/users']) {
+    expect((await ada.send('GET', path)).headers['cache-control']).toBe('no-store');
+  }
+});
+
 test('every answer has a number for the log, and none shows a stack', async () => {
   const crash = await app.services.database
     .read('outside', ({ query }) => query('select 1', []))

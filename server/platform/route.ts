@@ -153,7 +153,7 @@ function register<C extends Contract>(
       // Fastify has parsed these by the contract's schemas before the handler runs.
       const given = { ...inputOf(request), request, reply } as Given<C>;
       const answer = await handle(given);
-      if (answer.headers) reply.headers(answer.headers);
+      reply.headers({ 'cache-control': 'no-store', ...answer.headers });
       return reply.code(Number(answer.status)).send(answer.body ?? undefined);
     },
   });
@@ -190,14 +190,16 @@ function routeSchema(contract: Contract) {
 
 const fileOf = (types: readonly string[]) => ({
   description: 'The file',
-  content: Object.fromEntries(types.map((type) => [type, { schema: z.string() }])),
+  content: Object.fromEntries(
+    types.map((type) => [type, { schema: type === 'application/json' ? z.unknown() : z.string() }]),
+  ),
 });
 
 function generalErrors(contract: Contract): number[] {
   return [
     ...(contract.permission === 'public' ? [] : [401]),
     ...(contract.permission === 'public' || contract.permission === 'session' ? [] : [403]),
-    ...(contract.body || contract.query ? [400] : []),
+    ...(contract.body || contract.query || contract.file ? [400] : []),
     ...(contract.params ? [404] : []),
     ...(contract.body ? [413, 415] : []),
     ...(contract.method === 'GET' ? [] : [403]),

@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { discard, type Program, startProgram } from '../e2e/support/program.ts';
+import { fail } from './fail.ts';
+import { installSchemathesis } from './install-schemathesis.ts';
+
+/**
+ * `npm run schemathesis [-- minutes]`: Schemathesis makes up requests from our own OpenAPI description,
+ * signed in as each role in turn. It finds a 5xx, a status that the description does not name, and an
+ * answer that is not of its shape. `--short` sends the same few requests to every endpoint each time.
+ */
+const roles = ['ORGADMIN', 'AGENT', 'VIEWER', 'SUPERADMIN', 'nobody'] as const;
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+];
+/** Calls that end the session with which the others are made. */
+const endsSession = /^\/api\/logout$/.source;
+const password = 'correct horse';
+
+async function post(program: Program, path: string, body: object, cookie = ''): Promise<Response> {
+  const headers = { 'content-type': 'application/json', ...(cookie ? { cookie } : {}) };
+  const answer = await fetch(program.url + path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}
+
+const cookieOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .find((pair) => pair.startsWith('rapport_session=')) ?? '';
+
+const person = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovelace' });
+
+/** Somebody of this role in an organisation of their own, with something to find in it. */
+async function signedInAs(program: Program, role: (typeof roles)[number]): Promise<string> {
+  if (role === 'nobody') return '';
+  const name = role.toLowerCase();
+  const admin = cookieOf(await post(program, '/api/register', person(`${name}-admin@example.com`)));
+  const playbook = { title: 'Onboarding', checklistItems: [{ text: 'Greet' }] };
+  const { id: playbookId } = await (await post(program, '/api/playbooks', playbook, admin)).json();
+  await post(program, '/api/rooms', { topic: 'Kick-off', playbookId }, admin);
+  const email = `${name}@example.com`;
+  const invited = { email, role: role === 'SUPERADMIN' ? 'ORGADMIN' : role };
+  const { url } = await (await post(program, '/api/users/invite', invited, admin)).json();
+  const token = new URL(url).pathname.split('/').at(-1);
+  await post(program, `/api/invitations/${token}/accept`, person(email));
+  if (role === 'SUPERADMIN') grant(program, email);
+  return cookieOf(await post(program, '/api/login', { email, password }));
+}
+
+function grant(program: Program, email: string): void {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/admin.ts', 'grant', email], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, DATA_DIR: program.dataDir },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+function attack(schemathesis: string, program: Program, cookie: string, effort: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-schemathesis-'));
+  const args = ['run', `${program.url}/api/openapi.json`, '--checks', checks.join(',')];
+  args.push('--no-color', '--generation-with-security-parameters', 'false', ...effort);
+  args.push('--generation-database', 'none', '--exclude-path-regex', endsSession);
+  args.push('--warnings', 'off', '--no-shrink', '--continue-on-failure');
+  if (cookie) args.push('-H', `Cookie: ${cookie}`);
+  const child = spawn(schemathesis, args, { cwd: folder, stdio: 'inherit' });
+  return new Promise<boolean>((resolve, reject) => {
+    child.once('error', reject).once('exit', (code) => {
+      rmSync(folder, { recursive: true, force: true });
+      resolve(code === 0);
+    });
+  });
+}
+
+function effortOf(given: string | undefined): string[] {
+  if (given === '--short') return ['--phases', 'fuzzing', '-n', '2', '--seed', '1'];
+  const seconds = Math.ceil((Number(given ?? 20) * 60) / roles.length);
+  if (!(seconds > 0)) throw new Error('Say for how many minutes: npm run schemathesis -- 20');
+  return ['--phases', 'examples,coverage,fuzzing', '--max-time', String(seconds)];
+}
+
+/** @returns the roles as which something was found */
+async function run(schemathesis: string, effort: string[]): Promise<string[]> {
+  const program = await startProgram();
+  const found: string[] = [];
+  try {
+    for (const role of roles) {
+      console.log(`\nAs ${role}:`);
+      const cookie = await signedInAs(program, role);
+      if (!(await attack(schemathesis, program, cookie, effort))) found.push(role);
+    }
+  } finally {
+    await discard(program);
+  }
+  return found;
+}
+
+try {
+  const effort = effortOf(process.argv[2]);
+  const schemathesis = installSchemathesis();
+  if (schemathesis === null) {
+    console.log('No Schemathesis: it needs python3 with venv and pip.');
+  } else {
+    const found = await run(schemathesis, effort);
+    if (found.length > 0) throw new Error(`Schemathesis found something as ${found.join(', ')}.`);
+    console.log('Schemathesis found nothing.');
+  }
+} catch (error) {
+  fail(error);
+}
