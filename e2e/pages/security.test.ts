@@ -1,0 +1,148 @@
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiUser } from '../support/api.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { signUp } from '../support/staff.ts';
+
+let program: Program;
+let ada: Person;
+beforeAll(async () => {
+  program = await startProgram();
+  ada = await openBrowser();
+});
+afterAll(async () => {
+  await ada?.close();
+  if (program) await discard(program);
+});
+
+const email = 'ada@example.com';
+const credentials = { email, password: 'correct horse' };
+
+async function signOut({ page }: Person): Promise<void> {
+  await page.request.post(`${program.url}/api/logout`, { headers: { origin: program.url } });
+}
+
+async function showPassword({ page }: Person): Promise<void> {
+  await page.goto(`${program.url}/auth?next=/app`);
+  await page.getByLabel('Email').fill(credentials.email);
+  await page.getByLabel('Password', { exact: true }).fill(credentials.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+test('two-factor sign-in is set up by its key, and a recovery code is the second step from then on', async () => {
+  const { page } = ada;
+  await signUp(ada, program.url, { firstName: 'Ada', lastName: 'Lovelace', email });
+  await page.goto(`${program.url}/app/settings/profile`);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  const key = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
+  await page.getByLabel('Code that the app shows').fill(generateSync({ secret: key }));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const shown = page.getByRole('region', { name: 'Your recovery codes' });
+  const codes = await shown.getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('Recovery codes left: 10.').waitFor();
+
+  await signOut(ada);
+  await showPassword(ada);
+  await page.getByRole('heading', { name: 'Two-factor sign-in' }).waitFor();
+  await page.getByLabel('Code').fill('123 456');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This code is not right').waitFor();
+  await page.getByLabel('Code').fill(codes[0]?.toLowerCase() ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+});
+
+test('a passkey is added, signs in by itself, counts as two factors, and is removed', async () => {
+  const { page, context } = ada;
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(`${program.url}/app/settings/profile`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Rename Chrome on Linux' }).waitFor();
+  const { credentials: made } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+  expect(made).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
+
+  await signOut(ada);
+  const signedIn = page.waitForResponse(
+    (reply) => reply.url().endsWith('/api/login/passkey') && reply.status() === 200,
+  );
+  await page.goto(`${program.url}/auth?next=/app`);
+  // Where the browser offers it by itself, the button is gone before it can be pressed.
+  const pressed = page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  pressed.catch(() => undefined);
+  await signedIn;
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  await page.goto(`${program.url}/app/settings/profile`);
+  await page.getByText(/^Signed in .* · Passkey$/).waitFor();
+
+  await page.getByRole('button', { name: /^Remove / }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No passkeys yet').waitFor();
+});
+
+test('where the organisation asks for it, a member without is led to set it up before anything else', async () => {
+  const { page } = ada;
+  await page.goto(`${program.url}/app/settings`);
+  await page.getByRole('link', { name: 'Security' }).click();
+  const invited = await page.request.post(`${program.url}/api/users/invite`, {
+    headers: { origin: program.url },
+    data: { email: 'grace@example.com', role: 'AGENT' },
+  });
+  const { url } = await invited.json();
+  const member = { ...credentials, email: 'grace@example.com' };
+  const grace = new ApiUser(program.url);
+  const names = { firstName: 'Grace', lastName: 'Hopper' };
+  await grace.send('POST', `/api/invitations/${url.split('/').at(-1)}/accept`, {
+    ...member,
+    ...names,
+  });
+  await grace.send('POST', '/api/login', member);
+  await page.getByRole('switch', { name: /Require two-factor sign-in/ }).click();
+  await page.getByText('1 member has neither yet.').waitFor();
+
+  const other = await openBrowser({ width: 390, height: 844 });
+  try {
+    await grace.signIn(other);
+    await other.page.goto(`${program.url}/app/rooms`);
+    await other.page
+      .getByRole('heading', { name: 'Your organization asks for a second factor' })
+      .waitFor();
+    await other.page.getByRole('button', { name: 'Turn on' }).click();
+    const key = ((await other.page.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await other.page.getByLabel('Code that the app shows').fill(generateSync({ secret: key }));
+    await other.page.getByRole('button', { name: 'Turn on' }).click();
+    await other.page.getByRole('button', { name: 'I have kept them' }).click();
+    await other.page.getByRole('heading', { name: 'Rooms' }).waitFor();
+    expect(other.complaints).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a password that many have is warned of, and taken', async () => {
+  const visitor = await openBrowser();
+  try {
+    const { page } = visitor;
+    await page.goto(`${program.url}/auth?tab=register`);
+    await page.getByLabel('Password', { exact: true }).fill('password1');
+    await page.getByText('Many people use this password').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('seven purple otters');
+    await page.getByText('Many people use this password').waitFor({ state: 'detached' });
+  } finally {
+    await visitor.close();
+  }
+});
