@@ -40,6 +40,7 @@ test('two-factor sign-in is set up by its key, and a recovery code is the second
   await page.getByLabel('Code that the app shows').fill(generateSync({ secret: key }));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const shown = page.getByRole('region', { name: 'Your recovery codes' });
+  await shown.waitFor();
   const codes = await shown.getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
   await page.getByRole('button', { name: 'I have kept them' }).click();

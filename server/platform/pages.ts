@@ -79,7 +79,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
 
 /** What the app's router knows; everything else gets its 404 screen, with that status. */
 const appPaths =
-  /^\/(auth|(invite|reset-password)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|billing|team|audit-logs|provisioning|sso|privacy))?)\/?|rooms\/[^/]+\/call\/?|app\/calls\/[^/]+\/?)$/;
+  /^\/(auth|(invite|reset-password|verify-email)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|billing|team|audit-logs|provisioning|sso|privacy|security))?)\/?|rooms\/[^/]+\/call\/?|app\/calls\/[^/]+\/?)$/;
 
 function html(request: FastifyRequest, reply: FastifyReply, page: string, status = 200) {
   return reply

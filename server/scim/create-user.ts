@@ -33,12 +33,19 @@ export const insertMembership: Statement = {
 /**
  * Makes somebody a member: an account of their own without a password, or the one that their address
  * has already, where that one is in no organisation.
- * @throws ScimError 409 uniqueness
+ * @throws ScimError 409 uniqueness, 403 where nobody new is let in
  */
-export async function createUser(tenant: Tenant, given: UserValues): Promise<UserRow> {
+export async function createUser(
+  tenant: Tenant,
+  given: UserValues,
+  takesNewAccounts: boolean,
+): Promise<UserRow> {
   try {
     return await tenant.write(async (tx) => {
       const { id, isNew } = await accountFor(tx, given);
+      if (isNew && !takesNewAccounts) {
+        throw new ScimError(403, 'No new accounts are made on this installation.');
+      }
       const isActive = given.active !== false;
       const { userName, externalId, attributes } = given;
       const values = [tenant.orgId, id, userName, externalId, attributes, isNew, !isActive];

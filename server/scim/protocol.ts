@@ -8,6 +8,7 @@ import {
 } from '#domain/scim/endpoints.ts';
 import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
 import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
+import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -31,6 +32,8 @@ export interface Asked {
   /** The JSON of the request, an object. @throws ScimError 400 */
   body: () => JsonObject;
   header: (name: 'if-match' | 'if-none-match') => string | undefined;
+  /** False where nobody new is let in (SIGNUP). */
+  takesNewAccounts: boolean;
   /** To call with what a committed change made of people's roles. */
   tell: (changes: RoleChange[]) => void;
 }
@@ -168,6 +171,7 @@ function askedOf(site: Site, request: FastifyRequest, tenant: Tenant): Asked {
       const value = request.headers[name];
       return typeof value === 'string' ? value : undefined;
     },
+    takesNewAccounts: takesNewAccounts(site.config),
     tell: (changes) => {
       const { orgId } = tenant;
       for (const change of changes) tellMemberChange(site.bus, { orgId, ...change });

@@ -22,7 +22,7 @@ export const userHandlers: Handlers = {
 
   'POST /Users': async (asked) => {
     const given = readUserValues(coerceResource(userType, asked.body()));
-    const row = await createUser(asked.tenant, given);
+    const row = await createUser(asked.tenant, given, asked.takesNewAccounts);
     const { headers, body } = shown(asked, row);
     return {
       status: 201,

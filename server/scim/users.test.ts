@@ -266,3 +266,16 @@ test('PUT replaces everything but what is left unsaid of active', async () => {
   expect(said.body).not.toHaveProperty('title');
   expect(said.body).not.toHaveProperty('externalId');
 });
+
+test('where nobody new is let in (SIGNUP=closed), a directory makes no accounts', async () => {
+  const { config } = app.services;
+  config.SIGNUP = 'closed';
+  try {
+    const userName = newName();
+    const said = await directory.ask('POST', '/Users', { schemas: [userUrn], userName });
+    expect(said).toMatchObject({ status: 403 });
+    expect(await one('select 1 from accounts where email = $1', userName)).toBe(undefined);
+  } finally {
+    config.SIGNUP = 'open';
+  }
+});

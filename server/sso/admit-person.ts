@@ -4,11 +4,13 @@ import { type AccountId, accountId } from '#domain/ids.ts';
 import type { SsoRole } from '#domain/sso/contract.ts';
 import { domainOf, mappedRole } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { takesNewAccounts } from '#server/auth/doors.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
-import type { Database, Statement } from '#server/platform/database.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import type { Services } from '#server/services.ts';
 import { type Asserted, Checks, SsoRefusal } from './asserted.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { hasVerified } from './domain-store.ts';
@@ -35,7 +37,7 @@ interface Found {
  * @throws SsoRefusal
  */
 export function admitPerson(
-  database: Database,
+  { database, config }: Pick<Services, 'database' | 'config'>,
   tenant: Tenant,
   connection: ConnectionRow,
   asserted: Asserted,
@@ -56,6 +58,9 @@ export function admitPerson(
     const role = known?.role
       ? await syncRole(tx, known.id, known.role, mapped)
       : (mapped ?? connection.defaultRole);
+    if (!known && !takesNewAccounts(config)) {
+      throw new SsoRefusal('account', 'No new accounts are made on this installation.');
+    }
     const id = known?.id ?? (await makeAccount(tx, email, asserted));
     if (!known?.role) await joinOrganization(tx, id, role, known !== null);
     await noteIdentity(tx, connection, asserted.subject, id);

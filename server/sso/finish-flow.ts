@@ -18,7 +18,7 @@ export async function signInAsserted(
   arrival: Arrival,
 ): Promise<void> {
   if (connection.enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
-  const admitted = await admitPerson(services.database, tenant, connection, asserted);
+  const admitted = await admitPerson(services, tenant, connection, asserted);
   const { accountId, role, isChanged } = admitted;
   if (isChanged) tellMemberChange(services.bus, { orgId: tenant.orgId, accountId, role });
   await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true });

@@ -217,6 +217,9 @@ describe('whom an identity provider may speak for', () => {
     const squatter = await newOrganization(app);
     await setEmail(squatter, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [squatter.user.id]);
+    await app.owner.query('update accounts set email_verified_at = null where id = $1', [
+      squatter.user.id,
+    ]);
     await app.owner.query(
       `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up)
        values (gen_random_uuid(), $1, 'theirs', '', 0, '{}', 'Theirs', false)`,
@@ -233,6 +236,18 @@ describe('whom an identity provider may speak for', () => {
     expect((await squatter.send('POST', '/api/login', body)).status).toBe(401);
     const { rows } = await app.owner.query('select 1 from passkeys');
     expect(rows).toEqual([]);
+  });
+
+  test('where nobody new is let in (SIGNUP=closed), a provider brings no new accounts', async () => {
+    const { config } = app.services;
+    config.SIGNUP = 'closed';
+    try {
+      const { browser, back } = await begin();
+      expect(await back()).toBe('/auth?sso=account');
+      expect(browser.isSignedIn).toBe(false);
+    } finally {
+      config.SIGNUP = 'open';
+    }
   });
 
   test('somebody whom the directory has shut out stays out', async () => {

@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import * as contract from '#domain/sso/contract.ts';
 import { domainOf } from '#domain/sso/rules.ts';
+import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -68,7 +69,8 @@ function settingsRoutes(site: Site): void {
     return answer(200, { connections: shown, domains: claimed, policy });
   });
 
-  tenantRoute(site, contract.createConnection, async ({ tenant, body, request }) => {
+  tenantRoute(site, contract.createConnection, async ({ tenant, user, body, request }) => {
+    refuseUnverified(user);
     const row = await connections.createConnection(tenant, body);
     return answer(201, connections.asConnection(row, publicUrl(site.config, request)));
   });
@@ -113,7 +115,8 @@ function settingsRoutes(site: Site): void {
 function domainRoutes(site: Site): void {
   const checking = limit(site, 'sso_domain', 30, 60);
 
-  tenantRoute(site, contract.claimDomain, async ({ tenant, body }) => {
+  tenantRoute(site, contract.claimDomain, async ({ tenant, user, body }) => {
+    refuseUnverified(user);
     return answer(201, await domains.claimDomain(tenant, body.domain));
   });
 

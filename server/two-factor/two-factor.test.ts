@@ -73,13 +73,13 @@ test('a code that was taken is not taken again, nor one before it', async () => 
   }
 });
 
-test('a recovery code signs in once; of ten tries with one at once one succeeds', async () => {
+test('a recovery code signs in once; of five tries with one at once one succeeds', async () => {
   const ada = await newOrganization(app);
   const { recoveryCodes } = await turnOn(ada);
   const [first = '', other = ''] = recoveryCodes;
-  const visitors = await Promise.all(Array.from({ length: 10 }, () => password(ada.user.email)));
+  const visitors = await Promise.all(Array.from({ length: 5 }, () => password(ada.user.email)));
   const replies = await Promise.all(visitors.map((visitor) => second(visitor, first)));
-  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(4).fill(401)]);
   const typed = other.toLowerCase().replaceAll('-', ' ');
   const signedIn = await password(ada.user.email);
   expect(await second(signedIn, typed)).toMatchObject({ status: 200 });

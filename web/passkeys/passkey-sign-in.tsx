@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react';
+import { Fingerprint } from 'lucide-react';
 import { hasPasskeys } from '#web/passkeys/browser.ts';
 import { usePasskeySignIn } from '#web/passkeys/queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +14,7 @@ export function PasskeySignIn({ label }: { label: string }) {
       disabled={isPending}
       onClick={() => mutate({ quietly: false })}
     >
-      <KeyRound aria-hidden className="size-4" />
+      <Fingerprint aria-hidden className="size-4" />
       {label}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Fingerprint, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Passkey } from '#domain/passkeys/contract.ts';
 import { hasPasskeys } from '#web/passkeys/browser.ts';
@@ -71,7 +71,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const ago = (at: string) => timeAgo(at, new Date()) ?? t('rooms.justNow');
   return (
     <li className="flex items-center gap-3 px-5 py-3 text-sm">
-      <KeyRound aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+      <Fingerprint aria-hidden className="size-4 shrink-0 text-muted-foreground" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <p className="text-xs text-muted-foreground">

@@ -26,11 +26,11 @@ export function ProfilePage() {
             <CardHeader title={t('profile.password.title')} />
             <PasswordForm />
           </Card>
+          <TwoFactorCard />
+          <PasskeysCard />
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <PreferencesCard />
-          <TwoFactorCard />
-          <PasskeysCard />
           <SessionsCard />
           <DataCard />
         </div>

@@ -36,7 +36,7 @@ export function TwoFactorSetup({ started, onCancel, onEnabled }: TwoFactorSetupP
         <div className="grid min-w-48 flex-1 gap-4">
           <div className="grid gap-1 text-sm">
             <span className="font-medium">{t('security.twoFactor.key')}</span>
-            <code className="rounded bg-muted px-2 py-1.5 font-mono break-all select-all">
+            <code className="rounded bg-muted px-2 py-1.5 font-mono wrap-anywhere select-all">
               {started.secret.replace(/(.{4})(?=.)/g, '$1 ')}
             </code>
           </div>
