@@ -22,6 +22,7 @@ async function open(role: Role = 'ORGADMIN', put: object = { ...organization, na
   const asked = fakeServer({
     [`GET ${path}`]: organization,
     [`PUT ${path}`]: put,
+    [`GET ${path}/waiting-text`]: { waitingText: null },
     'GET /api/user': { ...ada, role },
   });
   const ui = (
@@ -40,6 +41,8 @@ const save = () => screen.getByRole('button', { name: 'Save Changes' });
 
 test('a change is sent whole, said, and organization and user are read again', async () => {
   const { by, asked, puts, name, color } = await open();
+  // The card of the waiting text is loaded later, and reads it then.
+  await waitFor(() => expect(asked.map((each) => each.path)).toContain(`${path}/waiting-text`));
   const before = asked.length;
   await by.clear(name);
   await by.type(name, ' Engines ');

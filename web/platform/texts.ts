@@ -1,4 +1,5 @@
 import { createInstance } from 'i18next';
+import type { administration } from '#web/texts/en/administration.ts';
 import { catalogue } from '#web/texts/en/app.ts';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
@@ -15,7 +16,7 @@ type Paths<T extends Branch> = {
       : never;
 }[keyof T & string];
 
-export type TextKey = Paths<typeof catalogue>;
+export type TextKey = Paths<typeof catalogue & typeof administration>;
 
 const texts = createInstance();
 void texts.init({
@@ -27,6 +28,11 @@ void texts.init({
   // React escapes what it renders.
   interpolation: { escapeValue: false },
 });
+
+/** More English texts, which a page brings along. The German ones are in one file, and there already. */
+export const addTexts = (more: Branch): void => {
+  texts.addResourceBundle('en', 'app', more, true);
+};
 
 /** The text of the catalogue under `key`, with its `{{values}}` filled in. */
 export const t = (key: TextKey, values: Record<string, string | number> = {}): string =>

@@ -1,3 +1,4 @@
+import '#web/platform/administration-texts.ts';
 import { ShieldX } from 'lucide-react';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/administration-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';

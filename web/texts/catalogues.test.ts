@@ -4,6 +4,7 @@ import { planList } from '#domain/billing/plans.ts';
 import * as german from './de/app.ts';
 import * as germanMeeting from './de/meet.ts';
 import germanPublic from './de/public.json';
+import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
 import englishMeeting from './en/meet.json';
 import englishPublic from './en/public.json';
@@ -23,7 +24,11 @@ const placeholders = (text = '') =>
   [...new Set(text.match(/\{\{[^}]*\}\}|\{hotkey\}/g) ?? [])].sort().join(' ');
 
 const pairs = [
-  { page: 'app', en: flat(english.catalogue), de: flat(german.catalogue) },
+  {
+    page: 'app',
+    en: flat({ ...english.catalogue, ...administration }),
+    de: flat(german.catalogue),
+  },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
   { page: 'meeting page', en: flat(englishMeeting), de: flat(germanMeeting.texts) },
 ];

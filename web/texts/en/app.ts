@@ -14,18 +14,18 @@ import links from './links.json';
 import notFound from './not-found.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
-import privacy from './privacy.json';
 import profile from './profile.json';
 import rooms from './rooms.json';
-import scim from './scim.json';
 import security from './security.json';
 import settings from './settings.json';
 import shell from './shell.json';
-import sso from './sso.json';
 import team from './team.json';
 import unauthorized from './unauthorized.json';
 
-/** Every text of the app in English: a file for each noun. The meeting page's are in meet.json. */
+/**
+ * The texts of the app in English: a file for each noun. Those of pages that admins alone open are in
+ * administration.ts, the meeting page's in meet.json.
+ */
 export const catalogue = {
   product: 'Rapport',
   common,
@@ -36,7 +36,6 @@ export const catalogue = {
   crashed,
   auth,
   shell,
-  privacy,
   profile,
   security,
   team,
@@ -44,9 +43,7 @@ export const catalogue = {
   audit,
   dashboard,
   analytics,
-  scim,
   settings,
-  sso,
   billing,
   calls,
   rooms,
