@@ -64,6 +64,8 @@ function ticker([one, other]: readonly [LiveSocket, LiveSocket], itemId: string)
     await told;
     const took = performance.now() - from;
     await stored;
+    // Whoever says nothing is taken for gone.
+    other.send({ type: 'ping', sequence: 0 });
     return took;
   };
 }
