@@ -10,7 +10,6 @@ import {
   type User,
 } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
-import { secondFactor } from '#domain/two-factor/contract.ts';
 import { ApiError, call } from '#web/platform/api.ts';
 import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
@@ -56,13 +55,6 @@ export function useLogin() {
       if (wantsSecondFactor(error)) return;
       toastFailure(error, loginFailure(error), t('auth.loginFailed.title'));
     },
-  });
-}
-
-export function useSecondFactor() {
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof secondFactor>) => call(secondFactor, { body }),
-    onSuccess: useSignedIn(),
   });
 }
 

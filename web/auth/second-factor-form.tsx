@@ -1,6 +1,7 @@
+import '#web/platform/security-texts.ts';
 import { useForm } from 'react-hook-form';
 import { secondFactorBody } from '#domain/two-factor/contract.ts';
-import { useSecondFactor } from '#web/auth/queries.ts';
+import { useSecondFactor } from '#web/auth/use-second-factor.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { loginBody } from '#domain/auth/contract.ts';

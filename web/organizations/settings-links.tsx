@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { CreditCard, KeyRound, LockKeyhole, ShieldCheck, UsersRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { Fingerprint, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Passkey } from '#domain/passkeys/contract.ts';

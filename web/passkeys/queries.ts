@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { browserName } from '#domain/auth/browser-name.ts';
 import {

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useForm } from 'react-hook-form';
 import { type Passkey, renamePasskeyBody } from '#domain/passkeys/contract.ts';
 import { useRenamePasskey } from '#web/passkeys/queries.ts';

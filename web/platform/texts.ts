@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
 import { catalogue } from '#web/texts/en/app.ts';
+import type security from '#web/texts/en/security.json';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
 
@@ -16,7 +17,9 @@ type Paths<T extends Branch> = {
       : never;
 }[keyof T & string];
 
-export type TextKey = Paths<typeof catalogue & typeof administration>;
+export type TextKey = Paths<
+  typeof catalogue & typeof administration & { security: typeof security }
+>;
 
 const texts = createInstance();
 void texts.init({

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { createOrganization } from '#domain/organizations/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { browserName } from '#domain/auth/browser-name.ts';
 import type { Session } from '#domain/profile/contract.ts';

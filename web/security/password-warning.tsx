@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useEffect, useState } from 'react';
 import { t } from '#web/platform/texts.ts';
 

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { lazy, Suspense } from 'react';
 import { t } from '#web/platform/texts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';

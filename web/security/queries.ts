@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { confirmSelf, resendVerification } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '#web/platform/texts.ts';

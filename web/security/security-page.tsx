@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';
 import { t } from '#web/platform/texts.ts';

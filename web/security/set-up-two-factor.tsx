@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { ShieldCheck } from 'lucide-react';
 import { PasskeySignIn } from '#web/passkeys/passkey-sign-in.tsx';
 import { t } from '#web/platform/texts.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/auth/queries.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useForm } from 'react-hook-form';
 import { secondFactorBody } from '#domain/two-factor/contract.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { confirmSelfBody } from '#domain/auth/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { MailCheck } from 'lucide-react';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { t } from '#web/platform/texts.ts';

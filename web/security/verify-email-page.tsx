@@ -1,3 +1,4 @@
+import '#web/platform/security-texts.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';

@@ -8,6 +8,7 @@ import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
 import englishMeeting from './en/meet.json';
 import englishPublic from './en/public.json';
+import security from './en/security.json';
 
 /** Every text under its dotted key. */
 function flat(tree: object, prefix = ''): Map<string, string> {
@@ -26,7 +27,7 @@ const placeholders = (text = '') =>
 const pairs = [
   {
     page: 'app',
-    en: flat({ ...english.catalogue, ...administration }),
+    en: flat({ ...english.catalogue, ...administration, security }),
     de: flat(german.catalogue),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },

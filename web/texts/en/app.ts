@@ -16,7 +16,6 @@ import palette from './palette.json';
 import playbooks from './playbooks.json';
 import profile from './profile.json';
 import rooms from './rooms.json';
-import security from './security.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import team from './team.json';
@@ -24,7 +23,7 @@ import unauthorized from './unauthorized.json';
 
 /**
  * The texts of the app in English: a file for each noun. Those of pages that admins alone open are in
- * administration.ts, the meeting page's in meet.json.
+ * administration.ts, those about signing in come with platform/security-texts.ts, the meeting page's in meet.json.
  */
 export const catalogue = {
   product: 'Rapport',
@@ -37,7 +36,6 @@ export const catalogue = {
   auth,
   shell,
   profile,
-  security,
   team,
   invitation,
   audit,
