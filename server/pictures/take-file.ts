@@ -35,5 +35,11 @@ function asRefusal(error: unknown): unknown {
   if (status === 406) {
     return new DomainError('unsupported', 'not_multipart', 'Send the file as multipart/form-data.');
   }
-  return error;
+  if (status !== undefined) return error;
+  // What reads the form says so without a status: it has no boundary, or ends too soon.
+  return new DomainError(
+    'invalid',
+    'bad_form',
+    'This file could not be read. Please send it again.',
+  );
 }

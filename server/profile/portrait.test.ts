@@ -98,6 +98,26 @@ test('SVG, false types, broken files and bombs are refused with 415, what is too
   expect(await urlOf(ada)).toBe('null');
 });
 
+test('attack 31: a form without a boundary, or one that ends in the middle, is 400 and no fault of ours', async () => {
+  const ada = await newOrganization(app);
+  const type = 'multipart/form-data';
+  for (const [contentType, body] of [
+    [type, ''],
+    [type, 'x'],
+    [`${type}; boundary=b`, ''],
+    [
+      `${type}; boundary=b`,
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
+    ],
+  ] as const) {
+    const reply = await ada.send('POST', '/api/user/picture', body, {
+      'content-type': contentType,
+    });
+    expect([contentType, body, reply.status]).toEqual([contentType, body, 400]);
+    expect(reply.body).toMatchObject({ message: expect.any(String) });
+  }
+});
+
 test('another organisation’s portrait is as unknown as none, and nobody signed in sees none', async () => {
   const ada = await newOrganization(app);
   await upload(ada, await picture(64, 64).png().toBuffer());
