@@ -93,6 +93,14 @@ test('tries at once do not all go by the same count', async () => {
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
+test('people behind one address who try at the same moment do not make each other wait', async () => {
+  const from = stranger();
+  const statuses = await Promise.all(
+    Array.from({ length: 15 }, async (_, n) => (await from(`office-${n}@example.com`)).status),
+  );
+  expect(statuses).toEqual(Array(15).fill(401));
+});
+
 test('an attacker’s tries do not keep out the person, whose browser the account knows', async () => {
   const ada = await newOrganization(app);
   await tries(7, () => stranger()(ada.user.email));

@@ -22,18 +22,18 @@ const perAddress: Patience = { free: 20, forgetSeconds: 30 };
 
 // Counts the try before it is made, so that tries at once do not all go by the same count. While a
 // try has to wait nothing is counted: it is refused unseen. What is forgotten meanwhile is a fraction,
-// hence the rounding.
+// hence the rounding. A free try leaves no time behind: those of the same moment would wait for it.
 const left = 'greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3)';
 const countTry: Statement = {
   name: 'count_try',
   text: `insert into failed_tries as t (key, failures, counted_at, free_at)
-    values ($1, 1, now(), now())
+    values ($1, 1, now(), '-infinity')
     on conflict (key) do update set
       failures = ${left} + 1,
       counted_at = now(),
-      free_at = now() + make_interval(secs => case
-        when round(${left} + 1) < $2 then 0
-        else least(${longestSeconds}, power(2, least(20, round(${left} + 1 - $2)))) end)
+      free_at = case when round(${left} + 1) < $2 then '-infinity'
+        else now() + make_interval(secs =>
+          least(${longestSeconds}, power(2, least(20, round(${left} + 1 - $2))))) end
     where t.free_at <= now()
     returning 1`,
 };
