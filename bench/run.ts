@@ -21,12 +21,13 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   restart: async () => (await import('./restart.ts')).restart(),
   heap: async () => (await import('./heap.ts')).heap(),
   outage: async () => (await import('./outage.ts')).outage(),
+  livekit: async () => (await import('./livekit.ts')).livekit(),
   analyser: async () => (await import('./analyser.ts')).analyser(),
 };
 
 /** Names for several of them. */
 const groups: Record<string, string[]> = {
-  call: ['join', 'cpu', 'signalling', 'restart', 'outage', 'heap'],
+  call: ['join', 'cpu', 'signalling', 'restart', 'outage', 'livekit', 'heap'],
 };
 
 const words = process.argv
