@@ -104,7 +104,7 @@ function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
 function withMediaServer(page: string, atOnce: boolean): string {
   const link = /<link rel="livekit"([^>]*)>/;
   if (!atOnce) return page.replace(link, '');
-  return page.replace(link, '<meta name="media-server" /><link rel="modulepreload"$1>');
+  return page.replace(link, '<meta name="media-server" /><link rel="preload" as="script"$1>');
 }
 
 function withBoot(page: string, boot: unknown): string {

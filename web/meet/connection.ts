@@ -61,6 +61,14 @@ export class ConnectionMaker {
     });
   }
 
+  /** The same where a media server's client makes the connections itself: the browser has begun, then. */
+  warmUpBrowser(): void {
+    const first = new RTCPeerConnection();
+    first.addTransceiver('video');
+    const offered = first.createOffer();
+    offered.catch(() => {}).finally(() => first.close());
+  }
+
   use(iceServers: IceServers): void {
     this.#iceServers = iceServers.map(({ urls, username, credential }) => ({
       urls,

@@ -4,6 +4,14 @@
  */
 let early: WebSocket | null = newWire();
 
+const opened = new Promise<void>((resolve) => {
+  early?.addEventListener('open', () => setTimeout(resolve), { once: true });
+  early?.addEventListener('close', () => resolve(), { once: true });
+});
+
+/** Settles when the early line has said what is said first, or came to nothing. */
+export const wireOpens = (): Promise<void> => opened;
+
 /** The early line, once; afterwards a new one each time. */
 export function openWire(): WebSocket {
   const wire = early ?? newWire();

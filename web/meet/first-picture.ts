@@ -5,6 +5,8 @@ import type { Store } from './store.ts';
 
 /** A picture that does not come keeps nobody from seeing the page. */
 const longestWaitMs = 400;
+/** By a media server it takes three messages more, there and back. */
+const longestWaitByServerMs = 900;
 /** The page takes the picture over when it is drawn first; one that it has no place for goes. */
 const takenOverWithinMs = 500;
 
@@ -18,6 +20,7 @@ let first: { stream: MediaStream; picture: HTMLVideoElement } | null = null;
  */
 export function firstPicture(
   meeting: Store<Pick<MeetingState, 'phase' | 'roster' | 'views'>>,
+  byServer = false,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
@@ -31,7 +34,7 @@ export function firstPicture(
   };
   const stop = meeting.subscribe(look);
   look();
-  setTimeout(resolve, longestWaitMs);
+  setTimeout(resolve, byServer ? longestWaitByServerMs : longestWaitMs);
   return promise.finally(stop);
 }
 

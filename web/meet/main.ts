@@ -3,7 +3,7 @@ import './early-wire.ts';
 import { language } from '../texts/language.ts';
 import { ConnectionMaker } from './connection.ts';
 import { freshGuestToken } from './credentials.ts';
-import { openWire } from './early-wire.ts';
+import { openWire, wireOpens } from './early-wire.ts';
 import { dropFirstPicture, firstPicture } from './first-picture.ts';
 import { Frame } from './frame.ts';
 import { loadGerman } from './german.ts';
@@ -28,7 +28,6 @@ import { loadServerPath } from './server-path.ts';
 // step to that picture waits for the page.
 // Written by the server where every call goes by a media server: its client is needed at once then.
 const byServer = document.querySelector('meta[name="media-server"]') !== null;
-if (byServer) loadServerPath().catch(() => {});
 const address = new URL(location.href);
 const entry = orReturning(
   readEntry(address, document.getElementById('boot')?.textContent ?? null),
@@ -37,11 +36,20 @@ const entry = orReturning(
 );
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
 if (meeting === null) openWire().close();
+if (meeting && byServer) void loadAfterHello();
 const words = language === 'de' ? loadGerman() : null;
 void showPageSoon();
 
+/** Its file takes the page as long to begin as the server to answer: hello goes out first. */
+async function loadAfterHello(): Promise<void> {
+  await wireOpens();
+  loadServerPath().catch(() => {
+    // Tried again when it is needed.
+  });
+}
+
 async function showPageSoon(): Promise<void> {
-  if (meeting) await firstPicture(meeting);
+  if (meeting) await firstPicture(meeting, byServer);
   if (words) await words;
   const { showPage } = await import('./page.tsx');
   showPage(entry, meeting);
@@ -70,7 +78,8 @@ function openMeeting(entry: MeetingEntry): Meeting {
     freshGuestToken,
   });
   meeting.open();
-  if (!byServer) connections.warmUp();
+  if (byServer) connections.warmUpBrowser();
+  else connections.warmUp();
   history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));

@@ -25,6 +25,9 @@ const lookEveryMs = 1_000;
 /** Looks in a row without a packet, though others send. */
 const silentLooks = 2;
 const connectWithinMs = 5_000;
+/** Nobody waits longer than this for another's picture before sending their own. */
+const pictureWithinMs = 500;
+const drawnWithinMs = 60;
 /** After so many fruitless attempts the person is told why there may be no path. */
 const manyFailures = 2;
 
@@ -123,6 +126,9 @@ class LiveKitPath implements ServerPath {
         websocketTimeout: connectWithinMs,
         peerConnectionTimeout: connectWithinMs,
       });
+      this.#show();
+      await this.#pictureArrives();
+      if (this.#closed) return;
       this.#everConnected = true;
       this.#publications.put();
       this.#show();
@@ -132,6 +138,23 @@ class LiveKitPath implements ServerPath {
       this.#failures += 1;
       this.#lost();
     }
+  }
+
+  /**
+   * What is sent needs another round of negotiation, and the browser has one thread for it: the others'
+   * picture comes first.
+   */
+  async #pictureArrives(): Promise<void> {
+    const until = performance.now() + pictureWithinMs;
+    const isAwaited = () =>
+      othersInMeeting(this.#options.roster()).some(({ media }) => media.video) &&
+      !othersInMeeting(this.#options.roster()).some(
+        ({ id, media }) => media.video && this.hasArrived(id),
+      );
+    while (isAwaited() && performance.now() < until && !this.#closed) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await new Promise((resolve) => setTimeout(resolve, drawnWithinMs));
   }
 
   #listen(): void {
