@@ -143,3 +143,10 @@ test('where signing up is closed, nobody registers', async () => {
     await closed.close();
   }
 });
+
+test('a password that many have is taken, and the answer warns of it', async () => {
+  const common = await register({ ...person('common@example.com'), password: 'Password1' });
+  expect(common).toMatchObject({ status: 201, headers: { 'x-password-warning': 'common' } });
+  const own = await register({ ...person('own@example.com'), password: 'seven purple otters' });
+  expect(own.headers['x-password-warning']).toBe(undefined);
+});

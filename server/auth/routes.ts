@@ -14,6 +14,7 @@ import { signInWithPassword } from './sign-in-with-password.ts';
 import { signOut } from './sign-out.ts';
 import { findAccountByEmail, registerAccount } from './store.ts';
 import { mailVerification, verifyEmail } from './verify-email.ts';
+import { warnOfCommon } from './warn-of-password.ts';
 
 export function authRoutes(site: Site): void {
   const { database, config, http } = site;
@@ -24,6 +25,7 @@ export function authRoutes(site: Site): void {
     refuseNewAccount(config, 'registering');
     registering(request.ip);
     const { password, ...account } = body;
+    await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);
     const made = { ...account, orgName: account.orgName, passwordHash };
     const id = await registerAccount(database, made, request.ip);
@@ -60,8 +62,9 @@ export function authRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  publicRoute(site, auth.resetPassword, async ({ params, body, request }) => {
+  publicRoute(site, auth.resetPassword, async ({ params, body, request, reply }) => {
     forgetting(request.ip);
+    await warnOfCommon(reply, body.password);
     const passwordHash = await hashPassword(body.password);
     await resetPassword(database, params.token, passwordHash, request.ip);
     return answer(204, null);

@@ -3,6 +3,7 @@ import { createOrganization as createOrganizationContract } from '#domain/organi
 import * as profile from '#domain/profile/contract.ts';
 import { createOrganization } from '#server/auth/create-organization.ts';
 import { listSessions } from '#server/auth/sessions.ts';
+import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import { findOrganization } from '#server/organizations/store.ts';
 import { setLanguageCookie } from '#server/platform/page-looks.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -25,8 +26,9 @@ export function profileRoutes(site: Site): void {
     return answer(200, changed);
   });
 
-  sessionRoute(site, profile.changePassword, async ({ user, session, body, request }) => {
+  sessionRoute(site, profile.changePassword, async ({ user, session, body, request, reply }) => {
     changingPassword(user.id);
+    await warnOfCommon(reply, body.newPassword);
     const self = { user, address: request.ip, session };
     await store.changePassword(database, self, body);
     return answer(204, null);

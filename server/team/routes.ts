@@ -6,6 +6,7 @@ import * as contract from '#domain/team/contract.ts';
 import { refuseNewAccount } from '#server/auth/doors.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
+import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -72,10 +73,11 @@ export function teamRoutes(site: Site): void {
     return answer(200, { email, organization });
   });
 
-  publicRoute(site, contract.acceptInvitation, async ({ params, body, request }) => {
+  publicRoute(site, contract.acceptInvitation, async ({ params, body, request, reply }) => {
     accepting(request.ip);
     refuseNewAccount(site.config, 'invitation');
     const { password, ...person } = body;
+    await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);
     return answer(
       201,
