@@ -100,7 +100,8 @@ export function liveKit({ urls, apiKey, apiSecret }: LiveKitSettings): MediaServ
       });
       try {
         const placed = await Promise.any(tries);
-        await Promise.allSettled(tries.map((one) => one.then((room) => dropUnless(placed, room))));
+        // What else was made in vain goes by itself, should this not reach it.
+        void Promise.allSettled(tries.map((one) => one.then((room) => dropUnless(placed, room))));
         return placed;
       } catch (error) {
         throw new VideoEngineError('No LiveKit node takes a room.', { cause: error });
