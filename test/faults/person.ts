@@ -20,7 +20,7 @@ export async function person(url: string): Promise<Person> {
       headers: { cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const set = answer.headers.get('set-cookie');
+    const set = answer.headers.getSetCookie().find((one) => one.startsWith('rapport_session'));
     if (set) cookie = set.split(';')[0] ?? '';
     const text = await answer.text();
     return { status: answer.status, body: text ? JSON.parse(text) : null };
