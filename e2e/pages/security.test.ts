@@ -83,7 +83,7 @@ test('a passkey is added, signs in by itself, counts as two factors, and is remo
   );
   await page.goto(`${program.url}/auth?next=/app`);
   // Where the browser offers it by itself, the button is gone before it can be pressed.
-  const pressed = page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  const pressed = page.getByRole('button', { name: 'Use a passkey' }).click();
   pressed.catch(() => undefined);
   await signedIn;
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

@@ -62,7 +62,7 @@ async function signInBySso(email: string, next = '/app/rooms'): Promise<void> {
   const { page } = member;
   await member.context.clearCookies();
   await page.goto(`${program.url}/auth?next=${next}`);
-  await page.getByRole('button', { name: 'Sign in with SSO' }).click();
+  await page.getByRole('button', { name: 'Use single sign-on' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -73,7 +73,7 @@ async function refuseWhereSsoIsRequired(
   throw new DomainError(
     'forbidden',
     'sso_required',
-    'Your organization signs in with SSO. Choose “Sign in with SSO”.',
+    'Your organization signs in with SSO. Choose “Use single sign-on”.',
   );
 }
 

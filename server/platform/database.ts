@@ -63,6 +63,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     const client = await pool.connect();
     const found = known.get(client);
     if (found) return found;
+    // Its query is refused, and an idle one is the pool's; lent between two queries it would end the process.
+    client.on('error', () => {});
     const db = drizzle(client);
     const prepared = new Map<Prepare<unknown>, unknown>();
     const made: Lent = {

@@ -40,7 +40,7 @@ test('once single sign-on is required, a password signs no member in, and says w
     status: 403,
     body: {
       code: 'sso_required',
-      message: 'Your organization signs in with SSO. Choose “Sign in with SSO”.',
+      message: 'Your organization signs in with SSO. Choose “Use single sign-on”.',
     },
   });
   // Who does not know the password learns nothing.
