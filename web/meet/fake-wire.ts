@@ -8,6 +8,7 @@ export class FakeWire implements Wire {
   onclose: Wire['onclose'] = null;
   readonly sent: ToServer[] = [];
   closed = false;
+  readyState: number = WebSocket.OPEN;
   /** As a server that is well does; without it the page takes the line for lost after a while. */
   answersPings = false;
 

@@ -72,6 +72,16 @@ test('sends nothing before it is welcome', () => {
   expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
 });
 
+test('sends nothing on a line that is closing, and says so', () => {
+  const { socket, wire } = open();
+  wire().opens();
+  wire().says(greet());
+  const said = wire().sent.length;
+  wire().readyState = WebSocket.CLOSING;
+  expect(socket.send({ type: 'leave' })).toBe(false);
+  expect(wire().sent).toHaveLength(said);
+});
+
 test('comes back with the newest token and takes the session up where it was', () => {
   const { wire, wires, states } = open();
   wire().opens();

@@ -29,6 +29,7 @@ export interface Wire {
   onopen: ((event: Event) => void) | null;
   onmessage: ((event: MessageEvent) => void) | null;
   onclose: ((event: CloseEvent) => void) | null;
+  readonly readyState: number;
   send(text: string): void;
   close(code?: number): void;
 }
@@ -76,9 +77,7 @@ export class MeetingSocket {
 
   /** False when the line is down and the message went nowhere. */
   send(message: ToServer): boolean {
-    if (!this.#welcomed || this.#wire === null) return false;
-    this.#wire.send(JSON.stringify(message));
-    return true;
+    return this.#welcomed && this.#wire !== null && say(this.#wire, message);
   }
 
   /** How long the way to the server and back takes, or null when no answer comes. */
@@ -144,7 +143,7 @@ export class MeetingSocket {
         resume: { session: this.#session.id, sequence: this.#session.sequence },
       }),
     };
-    wire.send(JSON.stringify(hello));
+    say(wire, hello);
   }
 
   #receive(data: unknown): void {
@@ -234,6 +233,13 @@ export class MeetingSocket {
     wire.onclose = null;
     wire.close();
   }
+}
+
+/** A line that is closing takes nothing any more, while nobody has been told so yet. */
+function say(wire: Wire, message: ToServer): boolean {
+  if (wire.readyState !== WebSocket.OPEN) return false;
+  wire.send(JSON.stringify(message));
+  return true;
 }
 
 function parse(data: unknown): ToBrowser | null {
