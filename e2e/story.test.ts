@@ -87,7 +87,7 @@ test('an agent signs up, talks to a customer, follows the playbook, and sees it 
   await page.getByRole('button', { name: 'Leave Call' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Rate from 0 (not likely) to 10 (extremely likely)').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true);
   await dialog.getByRole('radio', { name: '9', exact: true }).click();
   await dialog.getByRole('button', { name: 'Submit' }).click();
   await page.waitForURL(`${program.url}/app`);

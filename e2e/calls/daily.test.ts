@@ -74,10 +74,10 @@ test('the room URL plus the token are loaded in an embedded frame with camera, m
     `${prepared.roomId}/call`,
   );
   for (const permission of ['camera', 'microphone', 'fullscreen', 'display-capture']) {
-    expect(await frame.getAttribute('allow')).toContain(permission);
+    await expect.poll(() => frame.getAttribute('allow')).toContain(permission);
   }
   await ada.page.getByText('Live', { exact: true }).waitFor();
-  expect(await ada.page.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/);
+  await expect.poll(() => ada.page.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/);
   await picture(ada, 'daily-host');
 
   await boEnters();

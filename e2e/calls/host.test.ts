@@ -36,7 +36,7 @@ test('a host mutes a guest, removes one, and locks the call', async () => {
   await host.page.goto(`${dailyUrl}?t=${meetingToken}`);
   await host.page.getByRole('button', { name: 'Join', exact: true }).click();
   const [bo, cy] = [await guest('Bo'), await guest('Cy')];
-  expect(await bo.page.getByRole('button', { name: 'People' }).count()).toBe(0);
+  await expect.poll(() => bo.page.getByRole('button', { name: 'People' }).count()).toBe(0);
 
   await host.page.getByRole('button', { name: 'People' }).click();
   await host.page.getByRole('button', { name: 'Mute Bo' }).click();

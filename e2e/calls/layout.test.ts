@@ -58,13 +58,13 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   await ada.keyboard.press('Escape');
   await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
 
-  expect(await layoutOf(bo)).toBe('pair');
+  await expect.poll(() => layoutOf(bo)).toBe('pair');
   const corner = () => own(bo).getAttribute('data-corner');
-  expect(await corner()).toBe('bottom-right');
+  await expect.poll(() => corner()).toBe('bottom-right');
   const move = bo.getByRole('button', { name: /^Move your own picture/ });
   await move.focus();
   await bo.keyboard.press('ArrowUp');
-  expect(await corner()).toBe('top-right');
+  await expect.poll(() => corner()).toBe('top-right');
   const box = await own(bo).boundingBox();
   if (box === null) throw new Error('the own picture is nowhere');
   await bo.mouse.move(box.x + 30, box.y + box.height - 20);
@@ -84,7 +84,7 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   await expect.poll(() => layoutOf(bo)).toBe('grid');
   await bo.getByRole('button', { name: 'Pin Ada' }).press('Enter');
   await bo.locator('.tile[data-large]').getByRole('button', { name: 'Unpin Ada' }).waitFor();
-  expect(await layoutOf(bo)).toBe('speaker');
+  await expect.poll(() => layoutOf(bo)).toBe('speaker');
   await seesMoving(bo, '.tile[data-large] video', 'red', 40);
   await seesMoving(bo, 'li.tile:has(video[aria-label="Cy"]) video', 'green', 40);
 
@@ -93,7 +93,7 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
     bo
       .locator('.tiles video')
       .evaluateAll((videos) => videos.filter((one) => 'srcObject' in one && one.srcObject).length);
-  expect(await drawn()).toBe(3);
+  await expect.poll(() => drawn()).toBe(3);
   await bo.setViewportSize({ width: 390, height: 700 });
   await bo.getByRole('button', { name: 'Chat' }).click();
   await expect.poll(drawn).toBe(0);

@@ -79,10 +79,10 @@ describe.skipIf(!hasTurnServer())('with a TURN server', () => {
     });
     await done();
     const about = (words: string) => lines().filter({ hasText: words }).textContent();
-    expect(await about('Calls can go out by UDP')).toMatch(/^OK/);
-    expect(await about(`${turn.urls.udp} can be used.`)).toMatch(/^OK/);
-    expect(await about(`${turn.urls.tcp} can be used.`)).toMatch(/^OK/);
-    expect(await about(`${nobody} cannot be reached.`)).toMatch(/^Problem/);
+    await expect.poll(() => about('Calls can go out by UDP')).toMatch(/^OK/);
+    await expect.poll(() => about(`${turn.urls.udp} can be used.`)).toMatch(/^OK/);
+    await expect.poll(() => about(`${turn.urls.tcp} can be used.`)).toMatch(/^OK/);
+    await expect.poll(() => about(`${nobody} cannot be reached.`)).toMatch(/^Problem/);
     if (program) await discard(program);
     program = undefined;
   });

@@ -70,7 +70,7 @@ test('guests wait; the host hears it, sees who, writes, admits one and refuses a
   await bo.page.reload();
   await bo.page.getByText('Two minutes, please').waitFor();
   await meeting.getByRole('button', { name: 'Admit Bo' }).waitFor();
-  expect(await tones(), 'who only reloads makes no sound').toBe('2');
+  await expect.poll(() => tones(), { message: 'who only reloads makes no sound' }).toBe('2');
 
   await meeting.getByRole('button', { name: 'Admit Bo' }).click();
   await seesMoving(frame, remoteVideo, 'blue', 40);
@@ -82,7 +82,7 @@ test('guests wait; the host hears it, sees who, writes, admits one and refuses a
   await cy.page.getByRole('heading', { name: 'You were not let in' }).waitFor();
   await cy.page.reload();
   await cy.page.getByRole('heading', { name: 'You were not let in' }).waitFor();
-  expect(await bo.page.getByText('Cy').count()).toBe(0);
+  await expect.poll(() => bo.page.getByText('Cy').count()).toBe(0);
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 

@@ -87,11 +87,11 @@ test('who leaves the call’s page takes the call along in a small window, and c
   expect(await axeViolations(page)).toEqual([]);
 
   const corner = () => small().getAttribute('data-corner');
-  expect(await corner()).toBe('bottom-right');
+  await expect.poll(() => corner()).toBe('bottom-right');
   await small()
     .getByRole('button', { name: /^Move the call/ })
     .press('ArrowUp');
-  expect(await corner()).toBe('top-right');
+  await expect.poll(() => corner()).toBe('top-right');
   const box = await small().boundingBox();
   if (box === null) throw new Error('the small window is nowhere');
   await page.mouse.move(box.x + 20, box.y + 15);
@@ -122,11 +122,11 @@ test('who leaves the call’s page takes the call along in a small window, and c
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await isMarked(), 'the frame was loaded anew').toBe(true);
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
-  expect(await page.getByRole('checkbox', { name: 'Greet' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Greet' }).isChecked()).toBe(true);
   await page.getByRole('tab', { name: 'Notes' }).click();
-  expect(await page.getByRole('textbox', { name: 'Call notes' }).inputValue()).toBe(
-    'Kept while away.',
-  );
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Call notes' }).inputValue())
+    .toBe('Kept while away.');
 });
 
 test('another room asks before the call is left, and leaving from the small window asks for the score there', async () => {
@@ -141,7 +141,7 @@ test('another room asks before the call is left, and leaving from the small wind
   await small().getByRole('button', { name: 'Leave Call' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).first().click();
   await small().waitFor({ state: 'detached' });
-  expect(await page.locator('iframe').count()).toBe(0);
+  await expect.poll(() => page.locator('iframe').count()).toBe(0);
   expect(new URL(page.url()).pathname).toBe('/app/rooms');
   await guest.page
     .getByText(/has ended/)

@@ -76,11 +76,12 @@ test('a room whose URL has the mock marker shows a simulated demo interface with
     await enter(person);
     const { page } = person;
     await page.getByText('Simulated demo call').waitFor();
-    expect(await page.getByRole('figure').allInnerTexts()).toEqual([
-      expect.stringContaining('Sarah Chen'),
-      expect.stringContaining('Marcus Webb'),
-    ]);
-    expect(await page.locator('iframe').count(), 'nothing is loaded in a frame').toBe(0);
+    await expect
+      .poll(() => page.getByRole('figure').allInnerTexts())
+      .toEqual([expect.stringContaining('Sarah Chen'), expect.stringContaining('Marcus Webb')]);
+    await expect
+      .poll(() => page.locator('iframe').count(), { message: 'nothing is loaded in a frame' })
+      .toBe(0);
     for (const figure of await page.getByRole('figure').all()) {
       const box = await figure.boundingBox();
       expect(box?.height, 'seen without scrolling').toBeGreaterThan(90);
@@ -132,7 +133,9 @@ test('notes are analyzed by hand: Positive, coaching, action items, and who answ
   await grace.page.getByRole('button', { name: 'Analyze' }).click();
   await grace.page.getByRole('region', { name: 'Sentiment' }).getByText('Positive').waitFor();
   await picture(grace, 'ai-narrow-dark');
-  expect(await grace.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect
+    .poll(() => grace.page.evaluate(() => document.documentElement.scrollWidth))
+    .toBe(390);
 });
 
 test('two of staff leave at the same time: the call has its action items once', async () => {

@@ -46,7 +46,7 @@ test('the figures on the page are those of the API', async () => {
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: title, exact: true }) });
   const shows = async (title: string, value: string) =>
-    expect(await card(title).locator('p').first().textContent()).toBe(value);
+    await expect.poll(() => card(title).locator('p').first().textContent()).toBe(value);
   await page.getByText(`${figures.avgDuration} min`, { exact: true }).waitFor();
   await shows('Total Calls', String(figures.totalCalls));
   await shows('Avg Duration', `${figures.avgDuration} min`);
@@ -70,7 +70,7 @@ test('the figures on the page are those of the API', async () => {
     .toBe(calls.filter((count) => count > 0).length);
   await page.getByRole('button', { name: 'Show as table: Call Trends' }).click();
   const days = page.getByRole('table', { name: 'Call Trends' }).locator('tbody td:nth-child(2)');
-  expect(await days.allTextContents()).toEqual(calls.map(String).reverse());
+  await expect.poll(() => days.allTextContents()).toEqual(calls.map(String).reverse());
 });
 
 test('the second page has the next twenty calls, Previous the first again, and View opens one', async () => {
@@ -81,7 +81,7 @@ test('the second page has the next twenty calls, Previous the first again, and V
   const table = page.getByRole('table', { name: 'All Calls' });
   const shown = () => table.locator('tbody tr td:first-child').allTextContents();
   await table.waitFor();
-  expect(await shown()).toEqual(topics.slice(0, 20));
+  await expect.poll(() => shown()).toEqual(topics.slice(0, 20));
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByText('Page 2').waitFor();
   await expect.poll(shown).toEqual(topics.slice(20));
@@ -126,7 +126,7 @@ test('a changed name and colour show in the shell at once, and to guests', async
   try {
     await guest.page.goto(link.url);
     await guest.page.getByLabel('Your name').waitFor();
-    expect(await brand(guest)).toBe('#b91c1c');
+    await expect.poll(() => brand(guest)).toBe('#b91c1c');
   } finally {
     await guest.close();
   }
@@ -142,10 +142,10 @@ test('Back and the menu ask before unsaved changes are lost', async () => {
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Stay here' }).click();
   expect(new URL(page.url()).pathname).toBe('/app/settings');
-  expect(await name.inputValue()).toBe('Not saved');
+  await expect.poll(() => name.inputValue()).toBe('Not saved');
   await page.getByRole('link', { name: 'Analytics' }).click();
   await dialog.getByRole('button', { name: 'Stay here' }).click();
-  expect(await name.inputValue()).toBe('Not saved');
+  await expect.poll(() => name.inputValue()).toBe('Not saved');
   await page.goBack();
   await dialog.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { name: 'Rooms', level: 1 }).waitFor();

@@ -123,10 +123,10 @@ test('items are moved by dragging and by keys, and keep their ids; two editors d
   await page.mouse.move(from.x + 5, to.y + 60, { steps: 5 });
   await page.mouse.move(from.x + 5, to.y + 10, { steps: 5 });
   await page.mouse.up();
-  expect(await texts()).toEqual(['Three', 'One', 'Two']);
+  await expect.poll(() => texts()).toEqual(['Three', 'One', 'Two']);
   await handle(3).focus();
   await page.keyboard.press('ArrowUp');
-  expect(await texts()).toEqual(['Three', 'Two', 'One']);
+  await expect.poll(() => texts()).toEqual(['Three', 'Two', 'One']);
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Move item 2');
@@ -141,7 +141,7 @@ test('items are moved by dragging and by keys, and keep their ids; two editors d
   await dialog.getByText(/^Ada changed this playbook while you were editing it/).waitFor();
   await picture(ada, 'conflict');
   expect(await axeViolations(page)).toEqual([]);
-  expect(await texts()).toEqual(['Three', 'Two', 'One']);
+  await expect.poll(() => texts()).toEqual(['Three', 'Two', 'One']);
   await dialog.getByRole('button', { name: 'Save mine instead' }).click();
   await page.getByText('Playbook updated').first().waitFor();
   const saved = await api.send<typeof playbook>('GET', `/api/playbooks/${playbook.id}`);
@@ -166,7 +166,7 @@ test('Back asks before it closes a dialog with something typed in it, and Forwar
   await page.getByRole('alertdialog').getByText('Leave without saving?').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Stay here' }).click();
-  expect(await topic.inputValue()).toBe('Half a thought');
+  await expect.poll(() => topic.inputValue()).toBe('Half a thought');
   expect(path(ada)).toBe('/app/rooms?room=');
   await page.goBack();
   await page.getByRole('button', { name: 'Leave' }).click();
@@ -177,7 +177,7 @@ test('Back asks before it closes a dialog with something typed in it, and Forwar
   await page.goForward();
   await page.goForward();
   await topic.waitFor();
-  expect(await topic.inputValue(), 'what was thrown away is gone').toBe('');
+  await expect.poll(() => topic.inputValue(), { message: 'what was thrown away is gone' }).toBe('');
   await page.keyboard.press('Escape');
   await topic.waitFor({ state: 'detached' });
 });
@@ -219,7 +219,7 @@ test('an expired session in the middle of a form: sign in again, and what was ty
   await picture(ada, 'restored');
   expect(await axeViolations(page)).toEqual([]);
   expect(path(ada)).toBe('/app/playbooks?new=');
-  expect(await dialog.getByLabel('Title').inputValue()).toBe('Long thought out');
+  await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Long thought out');
   await dialog.getByRole('button', { name: 'Create Playbook' }).click();
   await page.getByText('Playbook created successfully').first().waitFor();
   await dialog.waitFor({ state: 'detached' });
@@ -242,7 +242,9 @@ test('a reload is asked about while a form has something in it, and then only', 
   await page.getByLabel('Room Topic').pressSequentially('Typed');
   await page.reload();
   expect(asked).toEqual(['beforeunload']);
-  expect(await page.getByLabel('Room Topic').inputValue(), 'and it is there again').toBe('Typed');
+  await expect
+    .poll(() => page.getByLabel('Room Topic').inputValue(), { message: 'and it is there again' })
+    .toBe('Typed');
   page.off('dialog', hear);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -342,7 +344,7 @@ test('the palette asks before it leaves what is not saved', async () => {
   await page.getByRole('option', { name: 'Analytics' }).click();
   await page.getByRole('alertdialog').getByText('Leave without saving?').waitFor();
   await page.getByRole('button', { name: 'Stay here' }).click();
-  expect(await page.getByLabel('Organization name').inputValue()).toBe('Acme!');
+  await expect.poll(() => page.getByLabel('Organization name').inputValue()).toBe('Acme!');
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Analytics' }).click();
   await page.getByRole('button', { name: 'Leave' }).click();

@@ -35,7 +35,7 @@ test('a German browser finds every page in German, and what the server says too'
   await page.getByRole('button', { name: 'Konto anlegen' }).click();
   await page.getByText('Bitte geben Sie eine gültige E-Mail-Adresse ein').waitFor();
   await page.getByText('Das Passwort braucht mindestens 6 Zeichen').waitFor();
-  expect(await englishOn(page)).toEqual([]);
+  await expect.poll(() => englishOn(page)).toEqual([]);
   await picture(german, 'de-auth');
   await page.getByLabel('Vorname').fill('Ada');
   await page.getByLabel('Nachname').fill('Lovelace');
@@ -44,14 +44,14 @@ test('a German browser finds every page in German, and what the server says too'
   await page.getByRole('button', { name: 'Konto anlegen' }).click();
   await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
   await page.getByText('Zurzeit keine aktiven Räume').waitFor();
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
-  expect(await englishOn(page)).toEqual([]);
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await expect.poll(() => englishOn(page)).toEqual([]);
   await picture(german, 'de-dashboard');
 
   await page.getByRole('button', { name: 'Raum anlegen' }).click();
   await page.getByRole('button', { name: 'Anlegen und beitreten' }).click();
   await page.getByText('Bitte geben Sie ein Thema ein').waitFor();
-  expect(await englishOn(page)).toEqual([]);
+  await expect.poll(() => englishOn(page)).toEqual([]);
   for (const [path, title] of [
     ['rooms', 'Räume'],
     ['playbooks', 'Playbooks'],
@@ -65,7 +65,7 @@ test('a German browser finds every page in German, and what the server says too'
     await page.goto(`${program.url}/app/${path}`);
     await page.getByRole('heading', { name: title ?? '', level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await englishOn(page), path).toEqual([]);
+    await expect.poll(() => englishOn(page), { message: path ?? '' }).toEqual([]);
     await picture(german, `de-${path?.replace('/', '-')}`);
   }
 });
@@ -87,11 +87,11 @@ test('in the profile somebody chooses German: all of the dashboard is, and stays
   await picture(grace, 'profile-de');
   await page.getByRole('link', { name: 'Übersicht' }).click();
   await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
-  expect(await englishOn(page)).toEqual([]);
+  await expect.poll(() => englishOn(page)).toEqual([]);
   await page.reload();
   await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
-  expect(await englishOn(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await expect.poll(() => englishOn(page)).toEqual([]);
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
 test('the language goes with the account, to another browser at its first sign-in', async () => {
@@ -102,21 +102,21 @@ test('the language goes with the account, to another browser at its first sign-i
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
-  expect(await englishOn(page)).toEqual([]);
+  await expect.poll(() => englishOn(page)).toEqual([]);
   await elsewhere.close();
 });
 
 test('dark is chosen from the sidebar, kept, and there before anything is painted', async () => {
   const { page } = grace;
-  expect(await background(grace)).not.toBe(dark);
+  await expect.poll(() => background(grace)).not.toBe(dark);
   await page.getByRole('button', { name: /Grace Hopper/ }).click();
   await picture(grace, 'account-menu');
   await page.getByRole('menuitemradio', { name: 'Dunkel' }).click();
-  expect(await background(grace)).toBe(dark);
+  await expect.poll(() => background(grace)).toBe(dark);
   await page.goto(`${program.url}/app/settings/profile`);
   await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
-  expect(await background(grace)).toBe(dark);
-  expect(await page.getByLabel('Erscheinungsbild').inputValue()).toBe('dark');
+  await expect.poll(() => background(grace)).toBe(dark);
+  await expect.poll(() => page.getByLabel('Erscheinungsbild').inputValue()).toBe('dark');
   await picture(grace, 'profile-dark');
   // Without any of our code: as the server sent it.
   for (const path of ['/app', '/auth', '/meet/x']) {
@@ -124,9 +124,9 @@ test('dark is chosen from the sidebar, kept, and there before anything is painte
     expect(await sent.text(), path).toContain('<html lang="de" data-theme="dark">');
   }
   await page.getByLabel('Erscheinungsbild').selectOption('system');
-  expect(await background(grace)).not.toBe(dark);
+  await expect.poll(() => background(grace)).not.toBe(dark);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await background(grace)).toBe(dark);
+  await expect.poll(() => background(grace)).toBe(dark);
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
@@ -143,7 +143,7 @@ test('the chosen language and theme hold in the meeting page inside the call’s
     background: getComputedStyle(document.body).backgroundColor,
   }));
   expect(looks).toEqual({ lang: 'de', background: dark });
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
   await picture(grace, 'call-preview-dark-de');
   await page.goto(`${program.url}/app/settings/profile`);
   await page.getByLabel('Erscheinungsbild').selectOption('system');
@@ -189,7 +189,7 @@ test('a picture shows in the sidebar and the team, without a word from the conso
   await page.goto(`${program.url}/app/settings/profile`);
   await page.getByRole('button', { name: 'Ihr Bild entfernen' }).click();
   await page.getByText('Ihr Bild ist entfernt').first().waitFor();
-  expect(await portrait.count()).toBe(0);
+  await expect.poll(() => portrait.count()).toBe(0);
   // Chromium writes refusals down: of who nobody was yet, and of the wrong password above.
   const refused = /\/api\/user(\/password)?\)$/;
   expect(grace.complaints.filter((text) => !refused.test(text))).toEqual([]);

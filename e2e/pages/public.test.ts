@@ -70,7 +70,7 @@ test('a visitor walks through all pages by their links, and ends at the way in',
   await page.waitForURL('**/#pricing');
   await page.getByRole('link', { name: 'Contact sales' }).click();
   await page.waitForURL('**/contact?plan=enterprise');
-  expect(await page.getByLabel('Plan of Interest').inputValue()).toBe('enterprise');
+  await expect.poll(() => page.getByLabel('Plan of Interest').inputValue()).toBe('enterprise');
   await page.getByRole('banner').getByRole('link', { name: 'Start free trial' }).click();
   await page.waitForURL('**/signup');
   await page.getByText('Up to 10 video calls').waitFor();
@@ -113,8 +113,8 @@ test('the contact form asks for what is missing, where it is missing', async () 
     await page.getByText(sentence).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   const focused = page.locator('*:focus');
-  expect(await focused.getAttribute('name')).toBe('firstName');
-  expect(await focused.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => focused.getAttribute('name')).toBe('firstName');
+  await expect.poll(() => focused.getAttribute('aria-invalid')).toBe('true');
   await focused.fill('Grace');
   await page.getByText('First name is required').waitFor({ state: 'hidden' });
 });
@@ -131,7 +131,7 @@ test('submitted by keyboard it logs locally, alerts that the team will contact w
   await page.keyboard.press('Enter');
   expect(await alerted).toMatch(thanks);
   await page.getByRole('status').filter({ hasText: thanks }).waitFor();
-  expect(await page.getByLabel('First Name*').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('First Name*').inputValue()).toBe('');
   expect(logged.some((text) => text.startsWith('Contact form'))).toBe(true);
   const outbox = join(program.dataDir, 'outbox');
   const mails = () =>
@@ -151,11 +151,11 @@ test('what was typed is kept when the network is lost, and through a reload, and
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Send message' }).click();
   await page.getByText('What you typed is kept').waitFor();
-  expect(await page.getByLabel('Company Name*').inputValue()).toBe('Navy');
+  await expect.poll(() => page.getByLabel('Company Name*').inputValue()).toBe('Navy');
   await page.context().setOffline(false);
   line.mend();
   await page.reload();
-  expect(await page.getByLabel('Company Name*').inputValue()).toBe('Navy');
+  await expect.poll(() => page.getByLabel('Company Name*').inputValue()).toBe('Navy');
   const alerted = nextAlert(visitor);
   await page.getByRole('button', { name: 'Send message' }).click();
   expect(await alerted).toMatch(thanks);
@@ -178,7 +178,7 @@ test.each([
     try {
       for (const path of paths.flatMap((each) => [`${each}?lang=en`, `${each}?lang=de`])) {
         await person.page.goto(`${program.url}${path}`);
-        expect(await overflowOf(person), path).toBe(0);
+        await expect.poll(() => overflowOf(person), { message: path }).toBe(0);
         expect(await axeViolations(person.page), path).toEqual([]);
         const name = `${path.replaceAll(/\W+/g, '-')}-${width}-${dark ? 'dark' : 'light'}`;
         if (pictures)
@@ -235,9 +235,9 @@ test('the operator’s privacy notice and terms are linked where people sign in 
         ['Terms', legal.TERMS_URL],
       ] as const) {
         const link = person.page.getByRole('link', { name });
-        expect(await link.getAttribute('href'), address).toBe(href);
+        await expect.poll(() => link.getAttribute('href'), { message: address }).toBe(href);
       }
-      expect(await overflowOf(person)).toBe(0);
+      await expect.poll(() => overflowOf(person)).toBe(0);
     }
   } finally {
     await person.close();

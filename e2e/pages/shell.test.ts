@@ -23,7 +23,7 @@ test('below 768 px the sidebar is a drawer with a menu button, closed by its ove
   const menu = page.getByRole('button', { name: 'Open menu' });
   await page.setViewportSize({ width: 768, height: 800 });
   await sidebar.waitFor();
-  expect(await menu.isVisible()).toBe(false);
+  await expect.poll(() => menu.isVisible()).toBe(false);
   await page.setViewportSize({ width: 767, height: 800 });
   await sidebar.waitFor({ state: 'hidden' });
   await menu.click();
@@ -69,7 +69,7 @@ test('a toast goes by a swipe of 50 px to the right, and not by less; F8 leads t
     await page.evaluate(() => document.activeElement?.closest('[role=region]')?.ariaLabel),
   ).toMatch(/^Notifications/);
   await drag(ada, toast, 45);
-  expect(await toast.count()).toBe(1);
+  await expect.poll(() => toast.count()).toBe(1);
   await drag(ada, toast, 60);
   await toast.waitFor({ state: 'detached' });
 });

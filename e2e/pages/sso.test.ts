@@ -167,8 +167,12 @@ test('an admin requires it, and as the emergency admin stays in', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
   await page.reload();
-  expect(await page.getByRole('switch', { name: 'Require single sign-on' }).isChecked()).toBe(true);
-  expect(await page.getByRole('checkbox', { name: /Ada Lovelace/ }).isChecked()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('switch', { name: 'Require single sign-on' }).isChecked())
+    .toBe(true);
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: /Ada Lovelace/ }).isChecked())
+    .toBe(true);
   // The providers' own pages ask for fonts and icons that are not there; ours is asked who is signed in.
   const said = [...admin.complaints, ...member.complaints];
   expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
