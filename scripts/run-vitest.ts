@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..');
+
+export interface Failure {
+  /** From the repository's root; null for what failed outside every file. */
+  file: string | null;
+  /** The test's whole name, or what is wrong with the file. */
+  name: string;
+}
+
+export interface Outcome {
+  passed: number;
+  skipped: number;
+  failed: Failure[];
+}
+
+const report = z.object({
+  numPassedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+/** Runs a program of Node in the repository, with its output shown. @returns whether it ended well */
+export function runNode(args: string[], env: Record<string, string> = {}): Promise<boolean> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false)).once('exit', (code) => resolve(code === 0));
+  });
+}
+
+export const bin = (name: string) => join(root, 'node_modules', ...name.split('/'));
+
+/** Runs a project of vitest.config.ts, whole or only these files of it. */
+export async function runVitest(
+  project: string,
+  env: Record<string, string> = {},
+  files: string[] = [],
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-results-'));
+  const file = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  try {
+    const succeeded = await runNode(
+      [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files],
+      env,
+    );
+    return outcomeOf(readFileSync(file, 'utf8'), succeeded);
+  } catch {
+    return {
+      passed: 0,
+      skipped: 0,
+      failed: [{ file: null, name: 'the runner ended without a report' }],
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a report of Vitest says. Nothing that went wrong outside a test is taken for well. */
+export function outcomeOf(json: string, succeeded: boolean): Outcome {
+  const found = report.parse(JSON.parse(json));
+  const failed = found.testResults.flatMap((result): Failure[] => {
+    const file = relative(root, result.name);
+    const tests = result.assertionResults.filter(({ status }) => status === 'failed');
+    if (tests.length === 0 && result.status === 'failed') return [{ file, name: 'did not load' }];
+    return tests.map(({ fullName }) => ({ file, name: fullName }));
+  });
+  if (!succeeded && failed.length === 0)
+    failed.push({ file: null, name: 'an error outside the tests: read its output above' });
+  return {
+    passed: found.numPassedTests,
+    skipped: found.numPendingTests + found.numTodoTests,
+    failed,
+  };
+}
+
+/** How many failed tests of browsers are still looked at a second time. */
+const mostSecondLooks = 2;
+
+/**
+ * Browsers on a busy machine meet races that no other run meets: one or two tests that failed are
+ * looked at once more, each in its whole file, and stay failed when they fail again. Those that pass
+ * are named, since each is a defect to be found: docs/decisions tells when and why.
+ * @returns the names of the tests that failed once, beside what both runs say together
+ */
+export async function withSecondLook(
+  outcome: Outcome,
+  again: (files: string[]) => Promise<Outcome>,
+): Promise<{ outcome: Outcome; unsteady: Failure[] }> {
+  const files = [...new Set(outcome.failed.map(({ file }) => file))];
+  const known = files.filter((file) => file !== null);
+  const isFew = outcome.failed.length > 0 && outcome.failed.length <= mostSecondLooks;
+  const hasLoaded = outcome.failed.every(({ name }) => name !== 'did not load');
+  if (!isFew || !hasLoaded || known.length !== files.length) return { outcome, unsteady: [] };
+  const second = await again(known);
+  if (second.failed.length > 0) return { outcome, unsteady: [] };
+  return {
+    outcome: { ...outcome, passed: outcome.passed + outcome.failed.length, failed: [] },
+    unsteady: outcome.failed,
+  };
+}
