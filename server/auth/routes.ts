@@ -34,7 +34,8 @@ export function authRoutes(site: Site): void {
       await mailVerification(database, user, publicUrl(config, request));
     }
     const how = { method: 'register' as const, twoFactors: false };
-    return answer(201, await signIn(site, { request, reply }, id, how));
+    const proof = { passwordHash, hasSecondFactor: false };
+    return answer(201, await signIn(site, { request, reply }, id, how, proof));
   });
 
   publicRoute(site, auth.login, async ({ body, request, reply }) =>

@@ -41,5 +41,5 @@ export async function signInWithPassword(
       'Enter the code of your authenticator app, or a recovery code.',
     );
   }
-  return signIn(services, arrival, account.id, { method, twoFactors: false });
+  return signIn(services, arrival, account.id, { method, twoFactors: false }, account);
 }

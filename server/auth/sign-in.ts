@@ -11,6 +11,7 @@ import { mailAccount } from './mail-account.ts';
 import { newDeviceLetter } from './new-device-letter.ts';
 import { endSessionOf, findSession, insertSession } from './sessions.ts';
 import { mustUseSso } from './sso-requirement.ts';
+import { type Proof, requireStillProved } from './still-proved.ts';
 import { findUser } from './store.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
@@ -25,12 +26,14 @@ export interface Arrival {
  * begins a new one, leaves an audit event, mails about a device that the account never used, and sets
  * the cookies. Answers the user as `GET /api/user` will.
  * @param how by what it was proved; `twoFactors` where that was two, or counts as two
+ * @param proof what must still be so as the session begins; null where the proof is the request itself
  */
 export async function signIn(
   services: Services,
   { request, reply }: Arrival,
   account: AccountId,
   how: { method: SignInMethod; twoFactors: boolean; by?: 'totp' | 'recovery-code' },
+  proof: Proof | null,
 ): Promise<SignedInUser> {
   const { database, config, secrets, log } = services;
   await refuseWhereSsoIsRequired(services, request, account, how.method);
@@ -42,6 +45,7 @@ export async function signIn(
   const happened = { action: 'SIGNED_IN' as const, metadata: { ...how } };
   const self = { user, address: request.ip };
   const token = await writeAsAccount(database, self, happened, async (tx) => {
+    if (proof) await requireStillProved(tx, account, proof);
     if (before) await endSessionOf(tx, before);
     if (await noteDevice(tx, account, device)) {
       const url = `${publicUrl(config, request)}/app/settings/profile`;

@@ -110,7 +110,8 @@ export function passkeyRoutes(site: Site): void {
     await store.notePasskeyUse(database, found.id, checked.newCounter);
     await tried.succeeded();
     const how = { method: 'passkey' as const, twoFactors: true };
-    return answer(200, await signIn(site, { request, reply }, found.accountId, how));
+    const proof = { passkeyId: found.id };
+    return answer(200, await signIn(site, { request, reply }, found.accountId, how, proof));
   });
 }
 

@@ -21,7 +21,7 @@ export async function signInAsserted(
   const admitted = await admitPerson(services, tenant, connection, asserted);
   const { accountId, role, isChanged } = admitted;
   if (isChanged) tellMemberChange(services.bus, { orgId: tenant.orgId, accountId, role });
-  await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true });
+  await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, null);
 }
 
 /** Keeps what a test showed: nobody is signed in by it. */

@@ -46,17 +46,18 @@ export async function joinOrganization(
 }
 
 /**
- * Anybody could have made an account of this address before. Unless the address was proved, what they
- * know or hold of it, and every session, ends as its owner joins.
+ * Anybody could have made an account of this address before, or have had the address before: sessions
+ * from then do not follow into the organisation. Unless the address was proved, what they know or hold
+ * of it ends, too.
  */
 async function forgetUnproved(tx: TenantConnection, id: AccountId): Promise<void> {
   const { db } = tx;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id)).for('update');
+  await db.delete(sessions).where(eq(sessions.accountId, id));
   if (account?.emailVerifiedAt) return;
   await db
     .update(accounts)
     .set({ passwordHash: null, emailVerifiedAt: new Date() })
     .where(eq(accounts.id, id));
-  await db.delete(sessions).where(eq(sessions.accountId, id));
   await tx.run(forgetFactors, [id]);
 }

@@ -238,6 +238,19 @@ describe('whom an identity provider may speak for', () => {
     expect(rows).toEqual([]);
   });
 
+  test('a session from before does not follow into the organisation, though the address was proved', async () => {
+    const before = await newOrganization(app);
+    await setEmail(before, idp.next.person.email);
+    await app.owner.query('delete from memberships where account_id = $1', [before.user.id]);
+    expect(await before.send('GET', '/api/user')).toMatchObject({ status: 200 });
+    const { browser, back } = await begin();
+    await back();
+    expect(await browser.user()).toMatchObject({ id: before.user.id });
+    expect(await before.send('GET', '/api/user')).toMatchObject({ status: 401 });
+    const body = { email: idp.next.person.email, password: 'correct horse' };
+    expect((await before.send('POST', '/api/login', body)).status).toBe(200);
+  });
+
   test('where nobody new is let in (SIGNUP=closed), a provider brings no new accounts', async () => {
     const { config } = app.services;
     config.SIGNUP = 'closed';

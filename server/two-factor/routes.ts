@@ -37,7 +37,8 @@ export function twoFactorRoutes(site: Site): void {
     await tried.succeeded();
     clearPending(request, reply);
     const how = { method: 'password' as const, twoFactors: true, by };
-    return answer(200, await signIn(site, { request, reply }, account.id, how));
+    const proof = { passwordHash: account.passwordHash, hasSecondFactor: true };
+    return answer(200, await signIn(site, { request, reply }, account.id, how, proof));
   });
 
   sessionRoute(site, contract.readTwoFactor, async ({ user, session }) => {

@@ -78,6 +78,8 @@ export function confirmFactor(
 ): Promise<string[]> {
   const { id } = self.user;
   return writeAsAccount(database, self, { action: 'TWO_FACTOR_ENABLED' }, async (tx) => {
+    // A sign-in by the password alone that is on its way waits here, or this for it (still-proved.ts).
+    await tx.db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
     const [factor] = await tx.db
       .select()
       .from(totpFactors)

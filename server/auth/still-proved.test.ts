@@ -1,0 +1,97 @@
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmTwoFactor, startTwoFactor } from '#domain/two-factor/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const login = (email: string, visitor = new Visitor(app)) =>
+  visitor.send('POST', '/api/login', { email, password: 'correct horse' });
+
+async function someoneWaitsForALock(): Promise<void> {
+  for (;;) {
+    const { rows } = await app.services.database.read('outside', ({ query }) =>
+      query(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      ),
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+/** Begins to sign in while `change` is being made to the account, which is committed first. */
+async function overtaken(
+  account: string,
+  begin: () => Promise<Reply>,
+  change: string,
+): Promise<Reply> {
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from accounts where id = $1 for update', [account]);
+  const signingIn = begin();
+  await someoneWaitsForALock();
+  for (const statement of [change, 'delete from sessions where account_id = $1'])
+    await app.owner.query(statement, [account]);
+  await app.owner.query('commit');
+  return signingIn;
+}
+
+const sessionsOf = async (account: string) =>
+  (await app.owner.query('select 1 from sessions where account_id = $1', [account])).rows.length;
+
+test('a password that is changed while somebody signs in with the old one lets nobody in', async () => {
+  const { user } = await newOrganization(app);
+  const reply = await overtaken(
+    user.id,
+    () => login(user.email),
+    'update accounts set password_hash = null where id = $1',
+  );
+  expect(reply).toMatchObject({ status: 401, body: { message: 'Invalid email or password' } });
+  expect(reply.headers['set-cookie'] ?? '').not.toContain('rapport_session=');
+  expect(await sessionsOf(user.id)).toBe(0);
+});
+
+test('a second factor that is turned on while somebody signs in without it lets nobody in', async () => {
+  const { user } = await newOrganization(app);
+  const reply = await overtaken(
+    user.id,
+    () => login(user.email),
+    `insert into totp_factors (account_id, sealed_secret, created_at, confirmed_at)
+     values ($1, 'sealed', now(), now())`,
+  );
+  expect(reply.status).toBe(401);
+  expect(await sessionsOf(user.id)).toBe(0);
+});
+
+test('a change that leaves the proof as it was keeps nobody out', async () => {
+  const { user } = await newOrganization(app);
+  const reply = await overtaken(
+    user.id,
+    () => login(user.email),
+    `update accounts set first_name = 'Grace' where id = $1`,
+  );
+  expect(reply.status).toBe(200);
+  expect(await sessionsOf(user.id)).toBe(1);
+});
+
+test('turning the second factor on waits for a sign-in that began before, and ends its session', async () => {
+  const ada = await newOrganization(app);
+  const { secret } = await ada.call(startTwoFactor);
+  const elsewhere = new Visitor(app);
+  // As a sign-in holds it between its look at the account and its commit.
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from accounts where id = $1 for share', [ada.user.id]);
+  const code = generateSync({ secret });
+  const confirming = ada.call(confirmTwoFactor, { body: { code } });
+  await someoneWaitsForALock();
+  expect((await login(ada.user.email, elsewhere)).status).toBe(200);
+  await app.owner.query('commit');
+  await confirming;
+  expect(await elsewhere.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,52 @@
+import { DomainError } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import type { PasskeyId } from '#domain/passkeys/contract.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { AccountConnection } from './write-as-account.ts';
+
+/** By what it was proved who signs in, as it was when it was looked at. */
+export type Proof =
+  | { passwordHash: string | null; hasSecondFactor: boolean }
+  | { passkeyId: PasskeyId };
+
+const lockAccount: Statement = {
+  name: 'lock_account_to_sign_in',
+  text: 'select 1 from accounts where id = $1 for share',
+};
+const proofsOf: Statement = {
+  name: 'proofs_of_account',
+  text: `select password_hash as "passwordHash",
+      exists (select 1 from totp_factors f where f.account_id = a.id and f.confirmed_at is not null)
+        as "hasSecondFactor",
+      array(select p.id from passkeys p where p.account_id = a.id) as passkeys
+    from accounts a where a.id = $1`,
+};
+
+/**
+ * Looks again within the transaction that begins the session: checking a password takes a while, and
+ * whoever changed it meanwhile has ended the sessions that there were, which this one would outlive.
+ * The account is held until then: what changes a proof changes or locks the account's row first, and
+ * ends the sessions after it.
+ * @throws DomainError 401 where the proof is none any more
+ */
+export async function requireStillProved(
+  tx: AccountConnection,
+  account: AccountId,
+  proof: Proof,
+): Promise<void> {
+  // A statement of its own: it sees what the one before has waited for.
+  const [, [now]] = await Promise.all([
+    tx.run(lockAccount, [account]),
+    tx.run<{ passwordHash: string | null; hasSecondFactor: boolean; passkeys: string[] }>(
+      proofsOf,
+      [account],
+    ),
+  ]);
+  const stands =
+    now &&
+    ('passkeyId' in proof
+      ? now.passkeys.includes(proof.passkeyId)
+      : now.passwordHash === proof.passwordHash && now.hasSecondFactor === proof.hasSecondFactor);
+  if (stands) return;
+  throw new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
+}
