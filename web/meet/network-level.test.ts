@@ -21,6 +21,7 @@ const narrow = (kbits: number): PathSample => ({
   starved: true,
 });
 const lossy = (lossOut: number): PathSample => ({ ...good, lossOut });
+const unsaid: PathSample = { ...good, lossOut: null };
 const many = (sample: PathSample, count: number) => new Array<PathSample>(count).fill(sample);
 
 function send(samples: readonly PathSample[], begin: Sending = beginSending): Sending {
@@ -54,6 +55,13 @@ test.for([
   ],
   ['where a tenth gets lost, less is sent', many(lossy(0.2), 3), 'half'],
   ['where it goes on getting lost, nothing but the voice', many(lossy(0.2), 9), 'paused'],
+  [
+    'a report that got lost itself does not stop the counting',
+    [lossy(0.2), unsaid, unsaid, lossy(0.2), unsaid, lossy(0.2)],
+    'half',
+  ],
+  ['a good report does', [lossy(0.2), lossy(0.2), good, lossy(0.2)], 'full'],
+  ['where nobody reports anything, nothing is less', many(unsaid, 60), 'full'],
   ['a few lost packets are no reason', many(lossy(0.06), 60), 'full'],
   ['a starved picture with enough for it stays', many(narrow(600), 60), 'full'],
   [

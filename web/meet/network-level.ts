@@ -1,7 +1,7 @@
 /** What one path to another person carried in the second before. */
 export type PathSample = {
-  /** The part that got lost on the way, 0 to 1: of what was sent, of what should have come. */
-  lossOut: number;
+  /** The part that got lost on the way, 0 to 1: of what was sent (null: no report came), of what should have come. */
+  lossOut: number | null;
   lossIn: number;
   roundTripMs: number | null;
   /** What the browser thinks it may send, bit/s; null where it does not say. */
@@ -50,10 +50,12 @@ const leastBitrate = { full: 350_000, half: 180_000, quarter: 70_000, paused: 0 
 /** The picture yields to the voice: smaller first, then paused; back step by step, and not at once. */
 export function nextSending(sending: Sending, sample: PathSample): Sending {
   const isShort = lacks(sending, sample);
+  // Reports get lost too where much does: that none came speaks neither for more nor for less.
+  const short = sample.lossOut === null ? sending.short : 0;
   const next = {
     ...sending,
     since: sending.since + 1,
-    short: isShort ? sending.short + 1 : 0,
+    short: isShort ? sending.short + 1 : short,
     fine: !isShort && isFine(sample) ? sending.fine + 1 : 0,
   };
   const held = next.climbed && next.since >= samplesToTrust;
@@ -76,7 +78,7 @@ function fitting(level: PictureLevel, { availableBitrate }: PathSample): Picture
 }
 
 function lacks({ level, since, climbed }: Sending, sample: PathSample): boolean {
-  if (sample.lossOut > 0.1) return true;
+  if ((sample.lossOut ?? 0) > 0.1) return true;
   const settled = climbed || level === 'full' ? samplesToGrow : samplesToSettle;
   if (since < settled) return false;
   const { starved, availableBitrate } = sample;
@@ -86,7 +88,7 @@ function lacks({ level, since, climbed }: Sending, sample: PathSample): boolean 
 }
 
 const isFine = ({ lossOut, starved, roundTripMs }: PathSample) =>
-  lossOut < 0.03 && !starved && (roundTripMs ?? 0) < 800;
+  (lossOut ?? 0) < 0.03 && !starved && (roundTripMs ?? 0) < 800;
 
 export type Quality = 'good' | 'weak' | 'bad';
 export type Rating = { quality: Quality; other: Quality; times: number };
@@ -110,7 +112,7 @@ export function nextRating(rating: Rating, sample: PathSample): Rating {
 }
 
 function qualityOf({ lossIn, lossOut, roundTripMs }: PathSample): Quality {
-  const loss = Math.max(lossIn, lossOut);
+  const loss = Math.max(lossIn, lossOut ?? 0);
   const trip = roundTripMs ?? 0;
   if (loss > 0.15 || trip > 1_200) return 'bad';
   return loss > 0.05 || trip > 500 ? 'weak' : 'good';

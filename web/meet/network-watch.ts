@@ -12,19 +12,23 @@ import {
   type Sending,
 } from './network-level.ts';
 import { type Counters, readPath } from './path-stats.ts';
+import {
+  type Arrival,
+  beginArrival,
+  isMissing,
+  nextArrival,
+  silentAfter,
+} from './picture-arrival.ts';
 import type { WatchedPath } from './watched-path.ts';
 
 const everyMs = 1_000;
-/** Seconds without a packet after which a path is silent, and without a picture's. */
-const silentAfter = 2;
-const pictureMissingAfter = 4;
 
 type Watched = {
   sending: Sending;
   rating: Rating;
   counters: Counters;
   quietFor: number;
-  noPictureFor: number;
+  arrival: Arrival;
 };
 
 /** By the path's key, since each replaced connection counts from zero. */
@@ -54,7 +58,7 @@ async function lookAtAll(meeting: Meeting, network: Network, known: Known): Prom
   for (const [id, path] of meeting.watched) {
     const media = participants.find((one) => one.id === id)?.media;
     if (media === undefined || !path.wasConnected) continue;
-    const watched = await lookAt(path, known.get(path.key));
+    const watched = await lookAt(path, known.get(path.key), media);
     known.set(path.key, watched);
     all.push(watched);
     paths.set(id, pathOf(watched, media));
@@ -66,7 +70,11 @@ async function lookAtAll(meeting: Meeting, network: Network, known: Known): Prom
 const told = ({ paths, own }: NetworkState) => JSON.stringify([own, ...paths]);
 const same = (one: NetworkState, other: NetworkState) => told(one) === told(other);
 
-async function lookAt(path: WatchedPath, before: Watched | undefined): Promise<Watched> {
+async function lookAt(
+  path: WatchedPath,
+  before: Watched | undefined,
+  media: MediaState,
+): Promise<Watched> {
   const { sample, counters } = readPath(await path.stats(), before?.counters ?? null);
   // A path that is being sought anew, or carries no picture for nobody looks, says nothing on what it will carry.
   const sending =
@@ -74,28 +82,29 @@ async function lookAt(path: WatchedPath, before: Watched | undefined): Promise<W
       ? nextSending(before?.sending ?? beginSending, sample)
       : (before?.sending ?? beginSending);
   if (sending.level !== (before?.sending.level ?? 'full')) path.sendPicture(sending.level);
-  const stillFor = (count: keyof Counters, seconds: number | undefined) =>
-    before?.counters[count] === counters[count] ? (seconds ?? 0) + 1 : 0;
-  const quietFor = stillFor('arrived', before?.quietFor);
+  const nothingCame = before?.counters.arrived === counters.arrived;
+  const quietFor = nothingCame ? before.quietFor + 1 : 0;
   return {
     sending,
     rating: nextRating(before?.rating ?? beginRating, sample),
     counters,
     quietFor,
-    // A path that was silent as a whole begins anew: its picture is on the way.
-    noPictureFor:
-      quietFor > 0 || !path.showsPicture ? 0 : stillFor('videoArrived', before?.noPictureFor),
+    arrival: nextArrival(before?.arrival ?? beginArrival, {
+      moves: before?.counters.pictures !== counters.pictures,
+      quietFor,
+      expected: media.video && path.showsPicture,
+    }),
   };
 }
 
 function pathOf(watched: Watched, media: MediaState): Path {
-  const { counters, quietFor, noPictureFor, rating } = watched;
+  const { counters, quietFor, arrival, rating } = watched;
   const expected = counters.audioArrived > 0 && (media.audio || media.video);
   const silent = expected && quietFor >= silentAfter;
   return {
     quality: silent ? 'bad' : rating.quality,
     silent,
-    pictureMissing: media.video && quietFor === 0 && noPictureFor >= pictureMissingAfter,
+    pictureMissing: media.video && isMissing(arrival),
   };
 }
 

@@ -5,7 +5,8 @@ export type Counters = {
   arrived: number;
   lostOnTheWay: number;
   audioArrived: number;
-  videoArrived: number;
+  /** Decoded, since packets that were lost and sent again go on coming when no picture does. */
+  pictures: number;
 };
 
 type Entry = Record<string, unknown>;
@@ -41,25 +42,27 @@ export function readPath(
 }
 
 function countersOf(entries: readonly Entry[]): Counters {
-  const counters = { arrived: 0, lostOnTheWay: 0, audioArrived: 0, videoArrived: 0 };
-  for (const { type, kind, packetsReceived, packetsLost } of entries) {
+  const counters = { arrived: 0, lostOnTheWay: 0, audioArrived: 0, pictures: 0 };
+  for (const { type, kind, packetsReceived, packetsLost, framesDecoded } of entries) {
     if (type !== 'inbound-rtp') continue;
     const arrived = number(packetsReceived) ?? 0;
     counters.arrived += arrived;
     counters.lostOnTheWay += number(packetsLost) ?? 0;
-    counters[kind === 'audio' ? 'audioArrived' : 'videoArrived'] += arrived;
+    if (kind === 'audio') counters.audioArrived += arrived;
+    else counters.pictures += number(framesDecoded) ?? arrived;
   }
   return counters;
 }
 
-/** The worst that the other side reports of what it was sent. */
-function lossReported(entries: readonly Entry[]): number {
+/** The worst that the other side reports of what it was sent; null where it says nothing now. */
+function lossReported(entries: readonly Entry[]): number | null {
   const newest = Math.max(0, ...entries.map(({ timestamp }) => number(timestamp) ?? 0));
   const reported = entries.filter(
     ({ type, timestamp }) =>
       type === 'remote-inbound-rtp' && newest - (number(timestamp) ?? 0) < freshMs,
   );
-  return Math.max(0, ...reported.map(({ fractionLost }) => number(fractionLost) ?? 0));
+  const losses = reported.flatMap(({ fractionLost }) => number(fractionLost) ?? []);
+  return losses.length === 0 ? null : Math.max(...losses);
 }
 
 function selectedPair(entries: readonly Entry[]): Entry | undefined {

@@ -33,6 +33,10 @@ export function growSoon(link: Link): void {
   }, smallForMs);
 }
 
+/** Bit/s of the voice: what browsers send unasked, and what is still clear where a picture is too much. */
+const usualVoice = 32_000;
+const frugalVoice = 20_000;
+
 const sizes = { full: 1, half: 2, quarter: 4, paused: 4 } satisfies Record<PictureLevel, number>;
 
 /** Sends that much of the own picture. This needs no negotiation. */
@@ -42,6 +46,9 @@ export function sendPicture(link: Link, level: PictureLevel): void {
   for (const sender of pictureSenders(link)) {
     void change(sender, { scaleResolutionDownBy: sizes[level], active });
   }
+  const { audio } = personWays(link);
+  if (audio)
+    void change(audio.sender, { maxBitrate: level === 'paused' ? frugalVoice : usualVoice });
 }
 
 /** Sends only what the other page shows. The first picture after that is a whole one. */
