@@ -1,11 +1,13 @@
+import type { Participant } from '#domain/calls/live.ts';
 import { mediaRoomId, type RoomId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import type { Services } from '#server/services.ts';
-import type { Person } from './live-person.ts';
+import { isFull, type Person, reaches } from './live-person.ts';
+import { type LocalRoom, learnMediaRoom } from './local-room.ts';
 import { findMediaRoom, type MediaReason, openMediaRoom, replaceMediaRoom } from './media-rooms.ts';
-import { type Outgoing, tellRoom } from './room-events.ts';
+import { type Outgoing, type RoomEvent, tellRoom } from './room-events.ts';
 
 type Pass = Extract<Outgoing, { type: 'media-server' }>;
 
@@ -30,38 +32,36 @@ export class LiveMedia {
     this.#services = services;
   }
 
-  /** Whether more people come in than fit into a mesh. */
-  get hasServer(): boolean {
-    return this.#services.video.mediaServer !== null;
+  /** Whether the person has a way to the others; a call that outgrows the mesh moves, where it can. */
+  async hasWay(person: Person, room: LocalRoom, others: Participant[]): Promise<boolean> {
+    const { video, config } = this.#services;
+    // How many a company's page takes is the company's to say.
+    if (room.mediaRoom || video.page) return true;
+    const full = isFull(others, config.MESH_LIMIT);
+    if (!this.#hasServer || !(full || this.#isEngine)) return !full;
+    learnMediaRoom(room, await this.#open(person));
+    return true;
   }
 
-  /** Every call, from its first person on. */
-  get isEngine(): boolean {
-    return this.#services.video.name === 'livekit';
+  /** Who is in the meeting learns how to get into the room's media, where they go by a server. */
+  async givePass(person: Person, { mediaRoom }: LocalRoom): Promise<void> {
+    const session = person.sessions.get('meeting');
+    if (!session || !person.participant.inMeeting || !mediaRoom) return;
+    session.send(await this.#pass(mediaRoom, person));
   }
 
-  /** The room's media go by the server from here on; everybody else who is in hears it. */
-  async open({ admitted }: Person): Promise<MediaRoom | null> {
-    const { tenant, claims } = admitted;
-    const room = claims.roomId;
-    const reason = this.isEngine ? 'engine' : 'mesh_full';
-    const opened = await openMediaRoom(tenant, newId(mediaRoomId), room, reason);
-    if (!opened) return null;
-    if (opened.isNew) {
-      // People need not wait: LiveKit makes the room with the first of them, too.
-      this.#inBackground(this.#server.place([opened.room]));
-      tellRoom(this.#services.bus, room, { except: claims.participantId, mediaRoom: opened.room });
+  /** The call has moved to the media server, or to another room of it, or nobody is left there. */
+  follow(room: LocalRoom, event: RoomEvent): void {
+    if (event.mediaRoom === null) room.mediaRoom = null;
+    else learnMediaRoom(room, event.mediaRoom ?? null);
+    for (const person of room.people.values()) {
+      if (reaches(event, person)) this.#inBackground(this.givePass(person, room));
     }
-    return opened.room;
-  }
-
-  async pass(room: MediaRoom, { admitted }: Person): Promise<Pass> {
-    const { url, token } = await this.#server.pass(room, admitted.claims.participantId);
-    return { type: 'media-server', room: room.id, url, token };
   }
 
   /** A page has no media any more: the room may be dead, or only this page's way to it. */
   async lost(person: Person, named: string): Promise<Pass | null> {
+    if (!person.participant.inMeeting || !this.#hasServer) return null;
     const now = Date.now();
     if (now - (this.#asked.get(person) ?? 0) < askedEveryMs) return null;
     this.#asked.set(person, now);
@@ -69,7 +69,7 @@ export class LiveMedia {
     const current = await findMediaRoom(tenant, claims.roomId);
     if (!current) return null;
     if (current.id !== named || (await this.#server.isAlive(current))) {
-      return this.pass(current, person);
+      return this.#pass(current, person);
     }
     this.#services.log.warn({ mediaRoom: current.id }, 'a media room does not answer');
     // Everybody gets the next one by the room's event, the asker too.
@@ -90,7 +90,7 @@ export class LiveMedia {
 
   /** A host let somebody go for good, whose pass may still be good for a while. */
   removed({ admitted }: Person): void {
-    if (!this.hasServer) return;
+    if (!this.#hasServer) return;
     const { tenant, claims } = admitted;
     const move = async () => {
       const current = await findMediaRoom(tenant, claims.roomId);
@@ -102,8 +102,9 @@ export class LiveMedia {
   }
 
   /** Whoever has left the meeting is not to hear it any longer, whatever their page does. */
-  left(room: MediaRoom | null, { admitted }: Person): void {
-    if (room) this.#inBackground(this.#server.remove(room, admitted.claims.participantId));
+  left(room: MediaRoom | null, { admitted, participant }: Person): void {
+    if (room && participant.inMeeting)
+      this.#inBackground(this.#server.remove(room, admitted.claims.participantId));
   }
 
   mute(room: MediaRoom | null, { admitted }: Person): void {
@@ -112,6 +113,36 @@ export class LiveMedia {
 
   ended(room: MediaRoom | null): void {
     if (room) this.#inBackground(this.#server.close(room));
+  }
+
+  /** Whether more people come in than fit into a mesh. */
+  get #hasServer(): boolean {
+    return this.#services.video.mediaServer !== null;
+  }
+
+  /** Every call, from its first person on. */
+  get #isEngine(): boolean {
+    return this.#services.video.name === 'livekit';
+  }
+
+  /** The room's media go by the server from here on; everybody else who is in hears it. */
+  async #open({ admitted }: Person): Promise<MediaRoom | null> {
+    const { tenant, claims } = admitted;
+    const room = claims.roomId;
+    const reason = this.#isEngine ? 'engine' : 'mesh_full';
+    const opened = await openMediaRoom(tenant, newId(mediaRoomId), room, reason);
+    if (!opened) return null;
+    if (opened.isNew) {
+      // People need not wait: LiveKit makes the room with the first of them, too.
+      this.#inBackground(this.#server.place([opened.room]));
+      tellRoom(this.#services.bus, room, { except: claims.participantId, mediaRoom: opened.room });
+    }
+    return opened.room;
+  }
+
+  async #pass(room: MediaRoom, { admitted }: Person): Promise<Pass> {
+    const { url, token } = await this.#server.pass(room, admitted.claims.participantId);
+    return { type: 'media-server', room: room.id, url, token };
   }
 
   async #renew(tenant: Tenant, before: MediaRoom, reason: MediaReason): Promise<void> {

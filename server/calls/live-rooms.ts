@@ -3,53 +3,43 @@ import {
   absenceGraceSeconds,
   closeCodes,
   type Participant,
-  protocolVersion,
   type ToServer,
-  type Welcome,
 } from '#domain/calls/live.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
-import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
-import { beginAttendance, endAttendance } from './attendance-store.ts';
-import { iceServers } from './ice-servers.ts';
+import { attend, attendNoMore } from './live-attendance.ts';
 import { greetPanel } from './live-edits.ts';
 import { LiveMedia } from './live-media.ts';
-import { isConnected, isFull, newPerson, type Person, reaches } from './live-person.ts';
+import { isConnected, newPerson, type Person, reaches } from './live-person.ts';
+import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
-  type Channel,
-  listenToRoom,
-  type Outgoing,
-  type RoomEvent,
-  tellRoom,
-} from './room-events.ts';
-import { findRunningCall } from './start-call.ts';
+  hearOfCall,
+  knowCall,
+  type LocalRoom,
+  learnMediaRoom,
+  newLocalRoom,
+} from './local-room.ts';
+import { type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
+import { makeWelcome } from './welcome.ts';
+
+/** RFC 6455, 7.4.1: a browser that navigates away from the page. */
+const goingAway = 1001;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
-
-interface LocalRoom {
-  people: Map<string, Person>;
-  call: Admitted['call'];
-  /** Starts and ends heard since we listen. */
-  callEvents: number;
-  /** Whether what was before we listened is known, too. */
-  callIsKnown: boolean;
-  /** The newest that was heard of. */
-  mediaRoom: MediaRoom | null;
-  stopListening: () => void;
-}
 
 /** The rooms that have people on this process, and who they are. */
 export class LiveRooms {
   readonly #services: Services;
   readonly #media: LiveMedia;
+  readonly #roster: LiveRoster;
   readonly #rooms = new Map<RoomId, LocalRoom>();
 
   constructor(services: Services) {
     this.#services = services;
     this.#media = new LiveMedia(services);
+    this.#roster = new LiveRoster(services);
   }
 
   /**
@@ -65,27 +55,28 @@ export class LiveRooms {
     const before = person.sessions.get(channel);
     const resumed =
       before !== undefined && resume?.session === before.id && before.canResume(resume.sequence);
-    const after = resumed ? resume.sequence : 0;
+    const resumedAfter = resumed ? resume.sequence : null;
     const session = resumed ? before : new LiveSession(channel);
     clearTimeout(person.absences.get(channel));
     person.admitted = admitted;
     person.sessions.set(channel, session);
     room.people.set(person.participant.id, person);
-    learn(room, admitted.mediaRoom);
+    learnMediaRoom(room, admitted.mediaRoom);
     try {
       const others = await this.#takePlace(person, room, channel, hello.media);
-      await this.#knowCall(room, admitted);
-      const welcome = await this.#welcome(person, session, resumed, after, others, room.mediaRoom);
+      await knowCall(room, admitted);
+      const greeted = { person, room, session, resumedAfter, others };
+      const welcome = await makeWelcome(this.#services, greeted);
       this.#stillExpected(room, person, session);
       if (!resumed) before?.close(closeCodes.replaced, 'replaced');
-      session.attach(socket, { ...welcome, call: room.call }, after);
-      if (!resumed) await this.#givePass(person, room, session);
+      session.attach(socket, { ...welcome, call: room.call }, resumedAfter ?? 0);
+      if (!resumed && channel === 'meeting') await this.#media.givePass(person, room);
     } catch (error) {
       this.#turnAway(person, session, before);
       throw error;
     }
-    this.#announce(person, channel, before !== undefined && !resumed);
-    this.#attend(person, room);
+    this.#roster.announce(person, channel, before !== undefined && !resumed);
+    attend(person, room, this.#services.log);
     return person;
   }
 
@@ -109,35 +100,40 @@ export class LiveRooms {
     }
     if (isGuest) admitted.name = name;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
-    const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
+    const others = await this.#roster.put(person);
     const room = this.#rooms.get(admitted.claims.roomId);
-    if (!room || !(await this.#hasWay(person, room, others))) {
+    if (!room || !(await this.#media.hasWay(person, room, others))) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
       return this.leave(person, 'meeting');
     }
-    this.#change(person, {});
+    this.#roster.change(person, {});
     // The page learns under which name the server has put it into the roster.
     const message = { type: 'changed' as const, participant: { ...participant } };
-    const session = person.sessions.get('meeting');
-    session?.send(message);
-    if (session) await this.#givePass(person, room, session);
-    this.#attend(person, room);
+    person.sessions.get('meeting')?.send(message);
+    await this.#media.givePass(person, room);
+    attend(person, room, this.#services.log);
   }
 
   /** The person's media are gone, though the line to us is there. */
   async mediaLost(person: Person, named: string): Promise<void> {
-    if (!person.participant.inMeeting || !this.#media.hasServer) return;
     const pass = await this.#media.lost(person, named);
     if (pass) person.sessions.get('meeting')?.send(pass);
   }
 
-  /** The connection of one of a person's pages is gone; it may come back for a while. */
-  detach(person: Person, channel: Channel, socket: WebSocket): void {
+  /**
+   * The connection of one of a person's pages is gone; it may come back for a while. A meeting page
+   * that was closed or left does not: its own 'leave' may not have got out any more.
+   */
+  detach(person: Person, channel: Channel, socket: WebSocket, code: number): void {
     const session = person.sessions.get(channel);
     if (!session?.detach(socket)) return;
+    if (channel === 'meeting' && code === goingAway) {
+      this.leave(person, channel);
+      return;
+    }
     const lost = channel === 'meeting' || !person.sessions.has('meeting');
-    if (lost) this.#change(person, { connected: false });
+    if (lost) this.#roster.change(person, { connected: false });
     this.#awaitReturn(person, channel);
   }
 
@@ -147,15 +143,15 @@ export class LiveRooms {
     person.sessions.delete(channel);
     if (channel === 'meeting') this.#leaveMedia(person);
     if (person.sessions.size > 0) {
-      if (channel === 'meeting') this.#change(person, { inMeeting: false, connected: true });
+      if (channel === 'meeting') this.#roster.change(person, { inMeeting: false, connected: true });
       return;
     }
     this.#remove(person);
-    this.#endAttendance(person);
+    attendNoMore(person, this.#services.log);
   }
 
   change(person: Person, change: Partial<Participant>): void {
-    this.#change(person, change);
+    this.#roster.change(person, change);
   }
 
   callOf(person: Person): Admitted['call'] {
@@ -177,11 +173,11 @@ export class LiveRooms {
   /** Everybody who has a connection on this process; tells the other processes of them again. */
   async stillPresent(): Promise<ParticipantId[]> {
     const ids: ParticipantId[] = [];
-    for (const [roomId, room] of this.#rooms) {
+    for (const room of this.#rooms.values()) {
       for (const person of room.people.values()) {
         if (!isConnected(person)) continue;
         ids.push(person.admitted.claims.participantId);
-        await this.#services.bus.presence.put(roomId, person.participant);
+        await this.#roster.put(person);
       }
     }
     return ids;
@@ -202,16 +198,11 @@ export class LiveRooms {
   #roomOf({ claims }: Admitted): LocalRoom {
     const found = this.#rooms.get(claims.roomId);
     if (found) return found;
-    const { bus } = this.#services;
-    const room: LocalRoom = {
-      people: new Map(),
-      call: null,
-      callEvents: 0,
-      callIsKnown: false,
-      mediaRoom: null,
-      stopListening: listenToRoom(bus, claims.roomId, (event) => this.#deliver(room, event)),
-    };
-    this.#rooms.set(claims.roomId, room);
+    const room = newLocalRoom(claims.roomId);
+    room.stopListening = listenToRoom(this.#services.bus, room.id, (event) =>
+      this.#deliver(room, event),
+    );
+    this.#rooms.set(room.id, room);
     return room;
   }
 
@@ -228,56 +219,15 @@ export class LiveRooms {
     if (entering) participant.inMeeting = true;
     participant.connected = true;
     participant.name = admitted.name;
-    const others = await this.#services.bus.presence.put(admitted.claims.roomId, participant);
-    if (!entering || (await this.#hasWay(person, room, others))) return others;
+    const others = await this.#roster.put(person);
+    if (!entering || (await this.#media.hasWay(person, room, others))) return others;
     participant.inMeeting = false;
     throw new NotAdmitted(closeCodes.roomFull, 'room full');
   }
 
-  /** A call that outgrows the mesh moves to the media server, where there is one. */
-  async #hasWay(person: Person, room: LocalRoom, others: Participant[]): Promise<boolean> {
-    // How many a company's page takes is the company's to say.
-    if (room.mediaRoom || this.#services.video.page) return true;
-    const full = isFull(others, this.#services.config.MESH_LIMIT);
-    if (!this.#media.hasServer || !(full || this.#media.isEngine)) return !full;
-    learn(room, await this.#media.open(person));
-    return true;
-  }
-
-  async #givePass(person: Person, room: LocalRoom, session: LiveSession): Promise<void> {
-    if (session.channel !== 'meeting' || !person.participant.inMeeting || !room.mediaRoom) return;
-    session.send(await this.#media.pass(room.mediaRoom, person));
-  }
-
   #leaveMedia(person: Person): void {
     const room = this.#rooms.get(person.admitted.claims.roomId);
-    if (person.participant.inMeeting) this.#media.left(room?.mediaRoom ?? null, person);
-  }
-
-  /** The call has moved to the media server, or to another room of it, or nobody is left there. */
-  #follow(room: LocalRoom, event: RoomEvent): void {
-    if (event.mediaRoom === null) room.mediaRoom = null;
-    else learn(room, event.mediaRoom ?? null);
-    for (const person of room.people.values()) {
-      const session = person.sessions.get('meeting');
-      if (!session || !reaches(event, person)) continue;
-      this.#givePass(person, room, session).catch((error) => this.#failed(error));
-    }
-  }
-
-  /**
-   * Which call runs: what we have heard since we listen, and before that what the database says. The
-   * admission was read a moment ago, and a call may have begun or ended since.
-   */
-  async #knowCall(room: LocalRoom, { tenant, claims, call }: Admitted): Promise<void> {
-    if (room.callIsKnown && room.call?.id === call?.id) return;
-    let heard: number;
-    do {
-      heard = room.callEvents;
-      const running = await findRunningCall(tenant, claims.roomId);
-      if (heard === room.callEvents) room.call = running;
-    } while (heard !== room.callEvents);
-    room.callIsKnown = true;
+    this.#media.left(room?.mediaRoom ?? null, person);
   }
 
   #stillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
@@ -296,7 +246,7 @@ export class LiveRooms {
     if (before) person.sessions.set(channel, before);
     else person.sessions.delete(channel);
     if (before && !before.socket) this.#awaitReturn(person, channel);
-    if (person.sessions.size > 0) this.#change(person, {});
+    if (person.sessions.size > 0) this.#roster.change(person, {});
     else this.#remove(person);
   }
 
@@ -306,60 +256,45 @@ export class LiveRooms {
   }
 
   #deliver(room: LocalRoom, event: RoomEvent): void {
-    const { message, close } = event;
-    if (message?.type === 'call-started') room.call = { ...message.call } as Admitted['call'];
-    if (message?.type === 'call-changed') room.call = { ...message.call } as Admitted['call'];
-    if (message?.type === 'call-ended') {
-      room.call = null;
-      this.#media.ended(room.mediaRoom);
-      room.mediaRoom = null;
+    const { message } = event;
+    if (event.mediaRoom !== undefined) {
+      this.#media.follow(room, event);
+      return;
     }
-    if (event.mediaRoom !== undefined) this.#follow(room, event);
-    if (message?.type === 'call-started' || message?.type === 'call-ended') room.callEvents += 1;
+    if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
+    if (message) hearOfCall(room, message);
     for (const person of [...room.people.values()]) {
-      if (event.mediaRoom !== undefined || !reaches(event, person)) continue;
+      if (!reaches(event, person)) continue;
       if (message?.type === 'muted') this.#media.mute(room.mediaRoom, person);
-      for (const session of person.sessions.values()) {
-        if (event.channel && session.channel !== event.channel) continue;
-        if (message) session.send(message);
-        if (close) session.close(close.code, close.reason);
-      }
-      if (close) {
-        this.#leaveMedia(person);
-        this.#remove(person);
-      }
-      if (close?.code === closeCodes.removed) {
-        this.#endAttendance(person);
-        this.#media.removed(person);
-      } else if (message?.type === 'call-started') {
-        this.#attend(person, room);
-        this.greet(person, 'panel').catch((error) => this.#failed(error));
-      }
+      this.#hand(person, event);
+      if (event.close) this.#closed(person, event.close.code);
+      else if (message?.type === 'call-started') this.#callStarted(person, room);
     }
   }
 
-  #announce(person: Person, channel: Channel, isNewSession: boolean): void {
-    const { roomId } = person.admitted.claims;
-    const { participant } = person;
-    const tell = (message: Outgoing) =>
-      tellRoom(this.#services.bus, roomId, { except: participant.id, message });
-    tell({ type: person.announced ? 'changed' : 'joined', participant: { ...participant } });
-    person.announced = true;
-    if (isNewSession && channel === 'meeting') {
-      tell({ type: 'restarted', participantId: participant.id });
+  /** Gives an event to the pages that it is meant for. */
+  #hand(person: Person, { message, channel, close }: RoomEvent): void {
+    for (const session of person.sessions.values()) {
+      if (channel && session.channel !== channel) continue;
+      if (message) session.send(message);
+      if (close) session.close(close.code, close.reason);
     }
   }
 
-  #change(person: Person, change: Partial<Participant>): void {
-    Object.assign(person.participant, change);
-    const { roomId } = person.admitted.claims;
-    const participant = { ...person.participant };
-    this.#services.bus.presence.put(roomId, participant).catch((error) => this.#failed(error));
-    if (!person.announced) return;
-    tellRoom(this.#services.bus, roomId, {
-      except: participant.id,
-      message: { type: 'changed', participant },
-    });
+  #closed(person: Person, code: number): void {
+    this.#leaveMedia(person);
+    this.#remove(person);
+    if (code !== closeCodes.removed) return;
+    attendNoMore(person, this.#services.log);
+    this.#media.removed(person);
+  }
+
+  #callStarted(person: Person, room: LocalRoom): void {
+    const { log } = this.#services;
+    attend(person, room, log);
+    this.greet(person, 'panel').catch((error) =>
+      log.error({ err: error }, 'a panel could not be greeted'),
+    );
   }
 
   #remove(person: Person): void {
@@ -373,61 +308,6 @@ export class LiveRooms {
       room.stopListening();
       this.#rooms.delete(roomId);
     }
-    this.#services.bus.presence.remove(roomId, id).catch((error) => this.#failed(error));
-    if (!person.announced) return;
-    tellRoom(this.#services.bus, roomId, { message: { type: 'left', participantId: id } });
+    this.#roster.remove(person);
   }
-
-  /** Staff attend from the moment they open the call; guests once they are out of the preview. */
-  #attend(person: Person, room: LocalRoom): void {
-    const { claims, name, tenant } = person.admitted;
-    if (!room.call || (claims.kind === 'guest' && !person.participant.inMeeting)) return;
-    const browserId = claims.kind === 'guest' ? claims.browserId : undefined;
-    const who = { id: claims.participantId, kind: claims.kind, name, browserId };
-    const begun = beginAttendance(tenant, room.call.id, who);
-    person.attending = begun.catch((error) => this.#failed(error));
-  }
-
-  #endAttendance({ admitted, attending }: Person): void {
-    attending
-      .then(() => endAttendance(admitted.tenant, admitted.claims.participantId))
-      .catch((error) => this.#failed(error));
-  }
-
-  #failed(error: unknown): void {
-    this.#services.log.error({ err: error }, 'a room could not be kept up to date');
-  }
-
-  async #welcome(
-    person: Person,
-    session: LiveSession,
-    resumed: boolean,
-    after: number,
-    others: Participant[],
-    mediaRoom: MediaRoom | null,
-  ): Promise<Welcome> {
-    const { claims, room, organization, mayEdit, call } = person.admitted;
-    const returning = claims.kind === 'guest' ? { ...claims, admitted: true } : claims;
-    return {
-      type: 'welcome',
-      protocol: protocolVersion,
-      session: session.id,
-      sequence: resumed ? after : 0,
-      resumed,
-      self: person.participant.id,
-      mayEdit,
-      participants: [...others, { ...person.participant }],
-      room,
-      organization,
-      call,
-      iceServers: iceServers(this.#services.config, person.participant.id),
-      ...((mediaRoom || this.#media.isEngine) && { byServer: true }),
-      token: await mintMeetingToken(this.#services.secrets, returning, resumeTokenSeconds),
-    };
-  }
-}
-
-/** Ids sort by time: what was read before a move does not undo it. */
-function learn(room: LocalRoom, mediaRoom: MediaRoom | null): void {
-  if (mediaRoom && mediaRoom.id > (room.mediaRoom?.id ?? '')) room.mediaRoom = mediaRoom;
 }

@@ -233,6 +233,13 @@ describe('who is there', () => {
     expect(other.all('joined')).toHaveLength(1);
   });
 
+  test('a meeting page that the browser leaves is gone at once, whatever it still got out', async () => {
+    const staff = await enter(url, await tokenOf(ada));
+    const guest = await enter(url, await guestTokenOf(), { name: 'Cleo' });
+    guest.socket.close(1001);
+    await staff.until('left', ({ participantId }) => participantId === guest.id);
+  });
+
   test('whoever looks in from the preview is not in the meeting until they join', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await LiveClient.open(url);

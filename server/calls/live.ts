@@ -81,10 +81,10 @@ export function liveRoutes(site: Site): void {
           .finally(() => handled(line, text.length));
       });
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
-      socket.on('close', () => {
+      socket.on('close', (code) => {
         lines.delete(line);
         line.work.finally(() => {
-          if (line.entered) rooms.detach(line.entered.person, line.entered.channel, socket);
+          if (line.entered) rooms.detach(line.entered.person, line.entered.channel, socket, code);
           if (line.outside) void lobby.gone(line.outside);
         });
       });

@@ -5,7 +5,7 @@ import { protocolVersion, type ToBrowser, type ToServer, toBrowser } from '#doma
 type Hello = Extract<ToServer, { type: 'hello' }>;
 type Heard<T extends ToBrowser['type']> = Extract<ToBrowser, { type: T }>;
 
-const patienceMs = 5000;
+const patienceMs = 15_000;
 
 /** The far end of `/ws`, as a page has it: everything heard is parsed by the protocol. */
 export class LiveClient {

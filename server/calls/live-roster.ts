@@ -1,0 +1,52 @@
+import type { Participant } from '#domain/calls/live.ts';
+import type { Services } from '#server/services.ts';
+import type { Person } from './live-person.ts';
+import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
+
+/** What the others in a room are told of a person, and what other processes read of them. */
+export class LiveRoster {
+  readonly #services: Pick<Services, 'bus' | 'log'>;
+
+  constructor(services: Pick<Services, 'bus' | 'log'>) {
+    this.#services = services;
+  }
+
+  /** @returns everybody else who is in the room, on any process */
+  put({ admitted, participant }: Person): Promise<Participant[]> {
+    return this.#services.bus.presence.put(admitted.claims.roomId, participant);
+  }
+
+  /** Somebody has come in, or back in; with a new session of the meeting page, media begin anew. */
+  announce(person: Person, channel: Channel, isNewSession: boolean): void {
+    const { participant } = person;
+    const type = person.announced ? 'changed' : 'joined';
+    this.#tellOthers(person, { type, participant: { ...participant } });
+    person.announced = true;
+    if (isNewSession && channel === 'meeting') {
+      this.#tellOthers(person, { type: 'restarted', participantId: participant.id });
+    }
+  }
+
+  change(person: Person, change: Partial<Participant>): void {
+    Object.assign(person.participant, change);
+    this.put(person).catch((error) => this.#failed(error));
+    if (!person.announced) return;
+    this.#tellOthers(person, { type: 'changed', participant: { ...person.participant } });
+  }
+
+  remove({ admitted, participant, announced }: Person): void {
+    const { bus } = this.#services;
+    const { roomId } = admitted.claims;
+    bus.presence.remove(roomId, participant.id).catch((error) => this.#failed(error));
+    if (!announced) return;
+    tellRoom(bus, roomId, { message: { type: 'left', participantId: participant.id } });
+  }
+
+  #tellOthers({ admitted, participant }: Person, message: Outgoing): void {
+    tellRoom(this.#services.bus, admitted.claims.roomId, { except: participant.id, message });
+  }
+
+  #failed(error: unknown): void {
+    this.#services.log.error({ err: error }, 'the roster of a room could not be kept');
+  }
+}
