@@ -6,6 +6,7 @@ import type { Admitted } from './admit-participant.ts';
 import { keepChatMessage, listChat } from './chat.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
+import { orRefuse } from './or-refuse.ts';
 import { tellRoom } from './room-events.ts';
 
 type Call = NonNullable<Admitted['call']>;
@@ -22,23 +23,15 @@ export async function hearChat(
   if (!person.participant.inMeeting) return;
   if (said.type === 'react') return react(services, person, said);
   const id = 'id' in said ? { id: said.id } : {};
-  try {
+  const failed = 'This could not be sent just now.';
+  await orRefuse({ session, log: services.log, ...id, failed }, async () => {
     if (!call) {
       throw new DomainError('conflict', 'no_call', 'The chat opens when the call starts.');
     }
     if (said.type === 'chat-since') return await answerHistory(person, session, call, said);
     await keep(services, person, call, said);
     session.send({ type: 'saved', id: said.id, savedAt: new Date().toISOString() });
-  } catch (error) {
-    const known = error instanceof DomainError ? error : null;
-    if (!known) services.log.error({ err: error }, 'a chat message could not be stored');
-    session.send({
-      type: 'refused',
-      ...id,
-      code: known?.code ?? 'not_saved',
-      message: known?.message ?? 'This could not be sent just now.',
-    });
-  }
+  });
 }
 
 async function keep(

@@ -7,6 +7,7 @@ import { checkItem, readChecklist } from './check-item.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import { mergeNotes, notesSince } from './notes.ts';
+import { orRefuse } from './or-refuse.ts';
 import { tellRoom } from './room-events.ts';
 
 type Call = NonNullable<Admitted['call']>;
@@ -48,7 +49,9 @@ export async function editCall(
   call: Call | null,
   edit: Edit,
 ): Promise<void> {
-  try {
+  const id = 'id' in edit ? { id: edit.id } : {};
+  const failed = 'This could not be saved just now.';
+  await orRefuse({ session, log: services.log, ...id, failed }, async () => {
     if (!call) throw new DomainError('conflict', 'no_call', 'No call is in progress in this room.');
     if (edit.type === 'notes-since')
       return await answerNotes(services, person, session, call, edit);
@@ -58,17 +61,7 @@ export async function editCall(
     if (edit.type === 'check') await check(services, person, call, edit);
     else await note(services, person, call, edit);
     session.send({ type: 'saved', id: edit.id, savedAt: new Date().toISOString() });
-  } catch (error) {
-    const refusal =
-      error instanceof DomainError
-        ? error
-        : new DomainError('unavailable', 'not_saved', 'This could not be saved just now.');
-    if (!(error instanceof DomainError)) {
-      services.log.error({ err: error }, 'a live edit could not be stored');
-    }
-    const id = 'id' in edit ? { id: edit.id } : {};
-    session.send({ type: 'refused', ...id, code: refusal.code, message: refusal.message });
-  }
+  });
 }
 
 async function check(

@@ -8,6 +8,7 @@ import { sendOut } from './company-removal.ts';
 import { lockCall, removeGuest } from './host-call.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
+import { orRefuse } from './or-refuse.ts';
 import { tellRoom } from './room-events.ts';
 
 type Call = NonNullable<Admitted['call']>;
@@ -21,7 +22,8 @@ export async function hearHost(
   call: Call | null,
   order: Order,
 ): Promise<void> {
-  try {
+  const failed = 'This could not be done just now.';
+  await orRefuse({ session, log: services.log, failed }, async () => {
     if (!person.admitted.mayEdit) {
       throw new DomainError('forbidden', 'forbidden', 'Your role does not allow this.');
     }
@@ -29,15 +31,7 @@ export async function hearHost(
     if (order.type === 'mute') mute(services, person, order.to);
     else if (order.type === 'lock') await lock(services, person, call, order.locked);
     else await remove(services, person, call, order.to);
-  } catch (error) {
-    const known = error instanceof DomainError ? error : null;
-    if (!known) services.log.error({ err: error }, 'a host’s order failed');
-    session.send({
-      type: 'refused',
-      code: known?.code ?? 'not_saved',
-      message: known?.message ?? 'This could not be done just now.',
-    });
-  }
+  });
 }
 
 function mute({ bus }: Services, { admitted, participant }: Person, to: string): void {

@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import { decideOnGuests, tellWaiting } from './lobby.ts';
+import { orRefuse } from './or-refuse.ts';
 
 type Order = Extract<ToServer, { type: 'admit' | 'refuse' | 'tell-waiting' }>;
 
@@ -17,22 +18,15 @@ export async function hearLobbyHost(
   order: Order,
 ): Promise<void> {
   const { roomId } = person.admitted.claims;
-  try {
+  const failed = 'This could not be done just now.';
+  await orRefuse({ session, log: services.log, failed }, async () => {
     if (!person.admitted.mayEdit) {
       throw new DomainError('forbidden', 'forbidden', 'Your role does not allow this.');
     }
     if (!(await carryOut(person, order))) {
       throw new DomainError('not_found', 'not_waiting', 'This guest is no longer waiting.');
     }
-  } catch (error) {
-    const known = error instanceof DomainError ? error : null;
-    if (!known) services.log.error({ err: error }, 'an order about the lobby failed');
-    session.send({
-      type: 'refused',
-      code: known?.code ?? 'not_saved',
-      message: known?.message ?? 'This could not be done just now.',
-    });
-  }
+  });
   // Also when nothing came of it: the list that the host saw was an old one.
   tellLobbyChange(services.bus, { roomId, switched: false });
 }
