@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { readConfig } from '#server/config.ts';
 import { examine } from '#server/operator/doctor.ts';
+import { forgetFactors } from '#server/operator/forget-factors.ts';
 import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
 import { listInstallation } from '#server/operator/list-installation.ts';
 import { makeNewKey } from '#server/operator/make-new-key.ts';
@@ -18,6 +20,9 @@ const usage = `What the operator does on the command line, while Rapport runs or
   npm run admin -- grant EMAIL        makes somebody SUPERADMIN
   npm run admin -- unlock EMAIL       lets somebody sign in at once, whose password was tried too often
   npm run admin -- reset EMAIL        prints a link with which they choose another password, for an hour
+  npm run admin -- forget-factors EMAIL
+                                      takes the authenticator app and passkeys from somebody who lost
+                                      them, after asking you (--yes as the last word: without asking)
   npm run admin -- list               counts accounts, and names the organizations
   npm run admin -- plan ORG PLAN      gives an organization (its name or id) the plan
                                       starter, professional or enterprise
@@ -37,9 +42,11 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
     return (database) => unlock(database, first);
   }
   if (verb === 'reset' && first && given.length === 1) {
-    const { PUBLIC_URL, PORT } = readConfig(process.env);
-    const publicUrl = PUBLIC_URL ?? `http://localhost:${PORT}`;
-    return (database) => resetAccount(database, first, publicUrl);
+    return (database) => resetAccount(database, first, publicUrl());
+  }
+  if (verb === 'forget-factors' && first && (given.length === 1 || second === '--yes')) {
+    const ask = second === '--yes' ? async () => true : askOnTerminal;
+    return (database) => forgetFactors(database, first, publicUrl(), ask);
   }
   if (verb === 'list' && given.length === 0) return listInstallation;
   if (verb === 'plan' && first && second && given.length === 2) {
@@ -50,6 +57,21 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
     return (database) => rotate(database, openSecrets(config, resolve(config.DATA_DIR)));
   }
   return null;
+}
+
+function publicUrl(): string {
+  const { PUBLIC_URL, PORT } = readConfig(process.env);
+  return PUBLIC_URL ?? `http://localhost:${PORT}`;
+}
+
+/** @throws where nobody sits at a terminal */
+async function askOnTerminal(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new Error('Nobody can be asked here: say --yes as the last word if you are sure.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} (yes/no) `);
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
 }
 
 try {

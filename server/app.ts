@@ -15,6 +15,7 @@ import { liveRoutes } from './calls/live.ts';
 import { mediaEventRoutes } from './calls/media-events.ts';
 import { callRoutes } from './calls/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
+import { embeddingRoutes } from './embedding/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
@@ -117,6 +118,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     roomRoutes(site);
     guestRoutes(site);
     linkRoutes(site);
+    embeddingRoutes(site);
     callRoutes(site);
     await companyWebhook(site);
     analyticsRoutes(site);

@@ -1,32 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { meetBoot } from '#domain/rooms/boot.ts';
 import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
 import { buildApp } from '#server/app.ts';
+import { emptyPages } from '#server/testing/built-pages.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
 const head = '<html lang="en"><meta name="color-scheme" content="light dark" /><!--de:<i></i>-->';
-const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-pages-'));
+const { pagesDir, remove } = emptyPages(head);
 let app: TestApp;
 let http: FastifyInstance;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
 let roomId: string;
 
 beforeAll(async () => {
-  for (const name of ['app', 'meet']) {
-    writeFileSync(join(pagesDir, `${name}.html`), `${head}<title>${name}</title><!--boot-->`);
-  }
-  mkdirSync(join(pagesDir, 'assets'));
-  writeFileSync(join(pagesDir, 'assets', 'app-1234.js'), 'let built;');
-  mkdirSync(join(pagesDir, '.public'));
-  writeFileSync(join(pagesDir, '.public', 'render.js'), `export const render = () => 'public';`);
-  const scripts = ['page', 'contact'].map((name) => [`public/scripts/${name}.ts`, { file: name }]);
-  const manifest = JSON.stringify(Object.fromEntries(scripts));
-  writeFileSync(join(pagesDir, '.public', 'manifest.json'), manifest);
   app = await openTestApp();
   http = await buildApp(app.services, { pagesDir, strictAnswers: true });
 });
@@ -38,7 +26,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await http.close();
   await app.close();
-  rmSync(pagesDir, { recursive: true, force: true });
+  remove();
 });
 
 const get = (url: string, headers: Record<string, string> = {}) =>

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
+import { originsOfLink } from '#server/embedding/store.ts';
 import { personalRoomLink } from '#server/links/personal-room-link.ts';
 import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
@@ -13,6 +14,7 @@ import { withLooks } from './page-looks.ts';
 import { publicUrl } from './public-url.ts';
 import { limit } from './rate-limit.ts';
 import { type Site, signedIn, tenantOfUser } from './route.ts';
+import { allowFraming } from './security-headers.ts';
 
 const hidden = { schema: { hide: true } };
 
@@ -53,7 +55,11 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     html(request, reply, withBoot(app, await callBoot(site, request))),
   );
   http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
-    const boot = await guestBoot(site, request, reply);
+    const [boot, embedders] = await Promise.all([
+      guestBoot(site, request, reply),
+      originsOfLink(site, request.params.token),
+    ]);
+    allowFraming(reply, embedders);
     // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');

@@ -1,10 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
+
+/** A folder with what `buildApp` needs of the built pages, the programs in them empty. */
+export function emptyPages(head = '<head>'): { pagesDir: string; remove(): void } {
+  const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-pages-'));
+  for (const name of ['app', 'meet']) {
+    writeFileSync(join(pagesDir, `${name}.html`), `${head}<title>${name}</title><!--boot-->`);
+  }
+  mkdirSync(join(pagesDir, 'assets'));
+  writeFileSync(join(pagesDir, 'assets', 'app-1234.js'), 'let built;');
+  mkdirSync(join(pagesDir, '.public'));
+  writeFileSync(join(pagesDir, '.public', 'render.js'), `export const render = () => 'public';`);
+  const scripts = ['page', 'contact'].map((name) => [`public/scripts/${name}.ts`, { file: name }]);
+  const manifest = JSON.stringify(Object.fromEntries(scripts));
+  writeFileSync(join(pagesDir, '.public', 'manifest.json'), manifest);
+  return { pagesDir, remove: () => rmSync(pagesDir, { recursive: true, force: true }) };
+}
 
 /** The public pages as scripts/build.ts makes them, in a folder of their own beside empty programs. */
 export function buildPublicPages(): { pagesDir: string; remove(): void } {

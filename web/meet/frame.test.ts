@@ -2,10 +2,16 @@ import { expect, test } from 'vitest';
 import { Frame } from './frame.ts';
 
 /** A window in a frame, as far as Frame looks at it. */
-function framed() {
+function framed(origin = 'https://rapport.test') {
   const posted: unknown[][] = [];
   const listeners: ((event: MessageEvent) => void)[] = [];
-  const around = { postMessage: (...args: unknown[]) => void posted.push(args) };
+  const around = {
+    get location() {
+      if (origin !== 'https://rapport.test') throw new DOMException('of another site');
+      return { origin };
+    },
+    postMessage: (...args: unknown[]) => void posted.push(args),
+  };
   const inside = {
     parent: around,
     location: { origin: 'https://rapport.test' },
@@ -53,4 +59,17 @@ test('shows the theme that the page around it says, and leaves only when told to
   hears(theme('dark'), 'https://rapport.test', around);
   hears(theme(null), 'https://rapport.test', around);
   expect(said).toEqual(['dark', null]);
+});
+
+test('in a frame of another site it stands alone: it tells nothing and obeys nobody', () => {
+  const { posted, inside, around, hears } = framed('https://shop.test');
+  const frame = new Frame(inside);
+  expect(frame.isFramed).toBe(false);
+  let left = 0;
+  frame.onLeave(() => {
+    left += 1;
+  });
+  frame.tell({ type: 'joined' });
+  hears(leave, 'https://shop.test', around);
+  expect([posted, left]).toEqual([[], 0]);
 });

@@ -12,7 +12,10 @@ type Telling = Untold<FromMeeting>;
 
 /** The part of a window that is used, so that a test can bring its own. */
 interface FramedWindow {
-  readonly parent: object & { postMessage(message: unknown, targetOrigin: string): void };
+  readonly parent: object & {
+    readonly location: { readonly origin: string };
+    postMessage(message: unknown, targetOrigin: string): void;
+  };
   readonly location: { readonly origin: string };
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
@@ -25,9 +28,17 @@ export class Frame {
     this.#window = inside;
   }
 
+  /** Whether one of our own pages is around it. In a foreign one (docs/embedding.md) it stands alone. */
   get isFramed(): boolean {
-    const around: object = this.#window.parent;
-    return around !== this.#window;
+    const { parent, location } = this.#window;
+    const around: object = parent;
+    if (around === this.#window) return false;
+    try {
+      return parent.location.origin === location.origin;
+    } catch {
+      // What it is asked of a page of another site, the browser refuses.
+      return false;
+    }
   }
 
   tell(telling: Telling): void {

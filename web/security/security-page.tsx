@@ -1,6 +1,7 @@
 import '#web/platform/security-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';
+import { EmbeddingCard } from '#web/embedding/embedding-card.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useSignInPolicy, useUpdateSignInPolicy } from '#web/security/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -19,12 +20,15 @@ export function SecurityPage() {
       {mayManage ? (
         <>
           <PageHeader title={t('security.policy.title')} subtitle={t('security.policy.subtitle')} />
-          <Card>
-            <CardHeader title={t('security.policy.card')} />
-            <div className="p-5">
-              <Policy />
-            </div>
-          </Card>
+          <div className="grid grid-cols-1 gap-6">
+            <Card>
+              <CardHeader title={t('security.policy.card')} />
+              <div className="p-5">
+                <Policy />
+              </div>
+            </Card>
+            <EmbeddingCard />
+          </div>
         </>
       ) : (
         <Card>

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { contract } from '#domain/contract.ts';
+import { longestOrigin, mostOrigins, originOf } from './origin.ts';
+
+export const wrongOrigin =
+  'Write each address as https:// and a name, like https://www.example.com';
+
+const origin = z
+  .string({ error: wrongOrigin })
+  .max(longestOrigin, wrongOrigin)
+  .transform((text, given) => {
+    const found = originOf(text);
+    if (found !== null) return found;
+    given.issues.push({ code: 'custom', message: wrongOrigin, input: text });
+    return z.NEVER;
+  });
+
+export const updateEmbeddingBody = z.object({
+  origins: z
+    .array(origin, { error: wrongOrigin })
+    .max(mostOrigins, `At most ${mostOrigins} addresses can be listed`)
+    .transform((origins) => [...new Set(origins)].sort()),
+});
+
+export const embedding = z.object({ origins: z.array(z.string()) });
+
+export const readEmbedding = contract({
+  method: 'GET',
+  path: '/api/embedding',
+  summary: 'The sites that may show your guest pages in a frame',
+  permission: 'security.manage',
+  output: { 200: embedding },
+});
+
+export const updateEmbedding = contract({
+  method: 'PUT',
+  path: '/api/embedding',
+  summary: 'List the sites that may show your guest pages in a frame: https origins, at most 20',
+  permission: 'security.manage',
+  body: updateEmbeddingBody,
+  output: { 200: embedding },
+  errors: [400],
+});

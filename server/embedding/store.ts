@@ -1,0 +1,63 @@
+import { mostOrigins } from '#domain/embedding/origin.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { lockOrganization } from '#server/organizations/store.ts';
+import {
+  actingAccount,
+  type Tenant,
+  type TenantConnection,
+  tenantOf,
+} from '#server/platform/access.ts';
+import { and, asc, eq, inArray } from '#server/platform/drizzle.ts';
+import { readGuestToken } from '#server/rooms/guest-link.ts';
+import type { Services } from '#server/services.ts';
+import { embeddingOrigins } from './tables.ts';
+
+async function originsOf({ db, tenant }: TenantConnection): Promise<string[]> {
+  const found = await db
+    .select({ origin: embeddingOrigins.origin })
+    .from(embeddingOrigins)
+    .where(eq(embeddingOrigins.orgId, tenant.orgId))
+    .orderBy(asc(embeddingOrigins.origin))
+    .limit(mostOrigins);
+  return found.map(({ origin }) => origin);
+}
+
+export const listOrigins = (tenant: Tenant): Promise<string[]> => tenant.read(originsOf);
+
+/** Lists these and no others. The audit event says which came and which went. */
+export function replaceOrigins(tenant: Tenant, origins: string[]): Promise<string[]> {
+  return tenant.write(async (tx) => {
+    const { id: orgId } = await lockOrganization(tx);
+    const before = await originsOf(tx);
+    const added = origins.filter((origin) => !before.includes(origin));
+    const removed = before.filter((origin) => !origins.includes(origin));
+    if (added.length === 0 && removed.length === 0) return before;
+    if (removed.length > 0) {
+      await tx.db
+        .delete(embeddingOrigins)
+        .where(and(eq(embeddingOrigins.orgId, orgId), inArray(embeddingOrigins.origin, removed)));
+    }
+    if (added.length > 0) {
+      const listed = { orgId, createdAt: new Date(), createdBy: actingAccount(tenant) };
+      await tx.db.insert(embeddingOrigins).values(added.map((origin) => ({ ...listed, origin })));
+    }
+    await recordEvent(tx, {
+      action: 'EMBEDDING_UPDATED',
+      entity: 'organization',
+      entityId: orgId,
+      metadata: { added, removed },
+    });
+    return originsOf(tx);
+  });
+}
+
+/** The sites that may frame the page of a guest link; none where we did not make the link. */
+export async function originsOfLink(
+  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
+  token: string,
+): Promise<string[]> {
+  const link = readGuestToken(secrets, token);
+  if (!link) return [];
+  const asker = { kind: 'system' as const, name: 'guest-link', orgId: link.orgId };
+  return listOrigins(tenantOf(database, asker, null));
+}

@@ -1,0 +1,55 @@
+import { useEmbedding } from '#web/embedding/queries.ts';
+import { SitesForm } from '#web/embedding/sites-form.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** Which sites may show the organisation's guest pages in a frame, and how they do it. */
+export function EmbeddingCard() {
+  return (
+    <Card>
+      <CardHeader title={t('security.embedding.title')} />
+      <div className="p-5">
+        <Sites />
+      </div>
+    </Card>
+  );
+}
+
+function Sites() {
+  const { data, error, refetch } = useEmbedding();
+  if (error && !data)
+    return (
+      <FailedState
+        title={t('common.loadFailed')}
+        text={error.message}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <Skeleton className="h-40" />;
+  return (
+    <div className="grid gap-5">
+      {/* Shows the addresses as they were kept: in order, and none twice. */}
+      <SitesForm key={data.origins.join(' ')} saved={data.origins} />
+      {data.origins.length > 0 && <FrameToCopy />}
+    </div>
+  );
+}
+
+const frame = `<iframe src="https://…/join/…" allow="camera; microphone; display-capture; fullscreen; autoplay; screen-wake-lock"></iframe>`;
+
+function FrameToCopy() {
+  return (
+    <div className="grid gap-2 text-sm">
+      <p className="text-muted-foreground">{t('security.embedding.frame')}</p>
+      <section
+        aria-label={t('security.embedding.frameLabel')}
+        className="rounded-md bg-muted px-3 py-2.5"
+      >
+        <code className="break-words">{frame}</code>
+      </section>
+    </div>
+  );
+}
