@@ -10,13 +10,17 @@ export interface Load {
   p99Ms: number;
 }
 
-/** As many requests as `connections` can make in `seconds`, from a process of its own. */
+/** As many requests (with `body` POSTs of it) as `connections` can make in `seconds`, from a process of its own. */
 export async function load(
   url: string,
   cookie: string,
-  { connections, seconds }: { connections: number; seconds: number },
+  given: { connections: number; seconds: number; body?: object | undefined },
 ): Promise<Load> {
+  const { connections, seconds, body } = given;
   const flags = ['-j', '-c', String(connections), '-d', String(seconds), '-H', `cookie=${cookie}`];
+  if (body) {
+    flags.push('-m', 'POST', '-H', 'content-type=application/json', '-b', JSON.stringify(body));
+  }
   const { stdout } = await run(process.execPath, [autocannon, ...flags, url], {
     maxBuffer: 2 ** 24,
   });

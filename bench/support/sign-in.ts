@@ -6,7 +6,7 @@ export async function sessionCookie(url: string, topic: string): Promise<string>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: 'correct horse' }),
   });
-  const [cookie] = answer.headers.getSetCookie();
+  const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('rapport_session='));
   if (!answer.ok || !cookie) throw new Error(`${email} could not sign in: ${answer.status}`);
   return cookie.split(';')[0] ?? '';
 }
