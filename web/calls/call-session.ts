@@ -16,6 +16,7 @@ import type { LinkState } from '#web/meet/meeting-socket.ts';
 import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
 import { WritableStore } from '#web/meet/store.ts';
 import { call, isRefusal } from '#web/platform/api.ts';
+import { serverNow } from '#web/platform/clock.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 
 export interface RunningCall {
@@ -98,7 +99,9 @@ export class CallSession extends WritableStore<SessionState> {
   start(): void {
     const { room, onFailure } = this.#options;
     this.update({ startFailure: null });
-    call(startCall, { body: { roomId: room.id, startedAt: new Date().toISOString() } }).then(
+    call(startCall, {
+      body: { roomId: room.id, startedAt: new Date(serverNow()).toISOString() },
+    }).then(
       (started) => this.#started(started),
       (error: unknown) => {
         if (this.#closed) return;
@@ -130,9 +133,9 @@ export class CallSession extends WritableStore<SessionState> {
 
   async #end({ id, startedAt }: RunningCall, forEveryone: boolean): Promise<void> {
     await this.edits.finish();
-    const seconds = Math.round((Date.now() - Date.parse(startedAt)) / 1000);
+    const seconds = Math.round((serverNow() - Date.parse(startedAt)) / 1000);
     const ended = await put(id, {
-      endedAt: new Date().toISOString(),
+      endedAt: new Date(serverNow()).toISOString(),
       durationSec: Math.max(0, seconds),
       ...(forEveryone ? { endForEveryone: true } : {}),
     });

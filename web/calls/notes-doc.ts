@@ -3,6 +3,7 @@ import type { ToServer } from '#domain/calls/live.ts';
 import { fromBase64, toBase64 } from '#web/calls/base64.ts';
 import type { Delta, Splice } from '#web/calls/text-difference.ts';
 import { WritableStore } from '#web/meet/store.ts';
+import { serverNow } from '#web/platform/clock.ts';
 
 /** The name of the shared text within the document, the same on the server. */
 const textName = 'notes';
@@ -160,7 +161,7 @@ export class NotesDoc extends WritableStore<NotesState> {
     this.#batch = [];
     this.#awaited.clear();
     this.#inDoubt = false;
-    this.update({ savedAt: Date.now(), refused: null });
+    this.update({ savedAt: serverNow(), refused: null });
     this.#changed();
   }
 

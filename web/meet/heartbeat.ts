@@ -21,7 +21,7 @@ type HeartbeatEvents = {
 export class Heartbeat {
   readonly #events: HeartbeatEvents;
   readonly #timer = setInterval(() => this.#beat(), beatMs);
-  #quietSince = Date.now();
+  #quietSince = performance.now();
   #pingedAt: number | null = null;
   #beats = 0;
   #slowestMs = 0;
@@ -32,7 +32,7 @@ export class Heartbeat {
 
   /** Anything that came, whatever it says. */
   heard(): void {
-    const now = Date.now();
+    const now = performance.now();
     // An outlier is forgotten by and by.
     if (this.#pingedAt !== null) {
       this.#slowestMs = Math.max(now - this.#pingedAt, this.#slowestMs * 0.9);
@@ -46,7 +46,7 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#pingedAt === null) {
       if (now - this.#quietSince < quietMs) return;
       this.#pingedAt = now;

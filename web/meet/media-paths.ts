@@ -103,7 +103,8 @@ export class MediaPaths {
     const known = this.#server;
     if (known?.room === pass.room) {
       if (known.isWell) return;
-      const lostForMs = Date.now() - (this.#lostAt ?? Date.now());
+      const now = performance.now();
+      const lostForMs = now - (this.#lostAt ?? now);
       // It asks again soon, and then gets here.
       if (known.isConnected === false && lostForMs < mendItselfMs) return;
     }
@@ -136,7 +137,7 @@ export class MediaPaths {
 
   #lost(room: string): void {
     if (room !== this.#server?.room) return;
-    this.#lostAt ??= Date.now();
+    this.#lostAt ??= performance.now();
     this.#options.onLost(room);
   }
 

@@ -82,7 +82,7 @@ export function Tile(props: TileProps) {
           </span>
         )}
         {props.quality && <NetworkBadge quality={props.quality} />}
-        <span>{own ? ownPlate(name) : name}</span>
+        <span dir="auto">{own ? ownPlate(name) : name}</span>
       </p>
     </li>
   );

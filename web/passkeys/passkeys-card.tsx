@@ -1,3 +1,4 @@
+import { serverNow } from '#web/platform/clock.ts';
 import '#web/platform/security-texts.ts';
 import { Fingerprint, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -69,7 +70,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const remove = useRemovePasskey();
   const { run, dialog } = useConfirmed();
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
-  const ago = (at: string) => timeAgo(at, new Date()) ?? t('rooms.justNow');
+  const ago = (at: string) => timeAgo(at, new Date(serverNow())) ?? t('rooms.justNow');
   return (
     <li className="flex items-center gap-3 px-5 py-3 text-sm">
       <Fingerprint aria-hidden className="size-4 shrink-0 text-muted-foreground" />

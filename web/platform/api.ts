@@ -1,5 +1,6 @@
 import type { Contract, OutputOf, ParamsOf, SentBodyOf, SentQueryOf } from '#domain/contract.ts';
 import type { Problem } from '#domain/errors.ts';
+import { hearTime } from '#web/platform/clock.ts';
 import { refusalText, t, validationText } from '#web/platform/texts.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -73,10 +74,16 @@ function send(
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
     ...(keepalive ? { keepalive } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(t('common.unreachable'), 0);
-  });
+  }).then(
+    (response) => {
+      hearTime(response);
+      return response;
+    },
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new ApiError(t('common.unreachable'), 0);
+    },
+  );
 }
 
 /** The path of a request in segments, which joined with '/' are its URL; also its query key. */

@@ -1,5 +1,6 @@
 import type { Playbook } from '#domain/playbooks/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
+import { serverNow } from '#web/platform/clock.ts';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
 import { PlaybookMenu } from '#web/playbooks/playbook-menu.tsx';
@@ -38,7 +39,7 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
         {archivedAt && (
           <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
             {t('playbooks.archivedAgo', {
-              time: timeAgo(archivedAt, new Date()) ?? t('playbooks.justNow'),
+              time: timeAgo(archivedAt, new Date(serverNow())) ?? t('playbooks.justNow'),
             })}
             {archivedBy &&
               ` ${t('playbooks.by', { name: archivedBy.firstName || archivedBy.email })}`}

@@ -1,3 +1,4 @@
+import { serverNow } from '#web/platform/clock.ts';
 import '#web/platform/security-texts.ts';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { browserName } from '#domain/auth/browser-name.ts';
@@ -51,7 +52,7 @@ function SessionLine({ session }: { session: Session }) {
   const { id, createdAt, lastSeenAt, method, twoFactors, userAgent, current } = session;
   const end = useEndSession();
   const { browser, system } = browserName(userAgent ?? '');
-  const ago = (at: string) => timeAgo(at, new Date()) ?? t('rooms.justNow');
+  const ago = (at: string) => timeAgo(at, new Date(serverNow())) ?? t('rooms.justNow');
   const device = t('profile.sessions.on', {
     browser: browser ?? t('profile.sessions.unknownBrowser'),
     system: system ?? t('profile.sessions.unknownSystem'),

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Room } from '#domain/rooms/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { ShareButton } from '#web/links/share-button.tsx';
+import { serverNow } from '#web/platform/clock.ts';
 import { pages } from '#web/platform/pages.ts';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
@@ -20,7 +21,7 @@ interface RoomCardProps {
   onAccess: () => void;
 }
 
-const ago = (iso: string) => timeAgo(iso, new Date()) ?? t('rooms.justNow');
+const ago = (iso: string) => timeAgo(iso, new Date(serverNow())) ?? t('rooms.justNow');
 const byWhom = (person: Room['createdBy']) =>
   person ? ` ${t('rooms.by', { name: person.firstName || person.email })}` : '';
 

@@ -1,6 +1,7 @@
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Invitation, SentInvitation } from '#domain/team/contract.ts';
+import { serverNow } from '#web/platform/clock.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { InvitationControls } from '#web/team/invitation-controls.tsx';
@@ -32,7 +33,7 @@ const columns: Column<Invitation>[] = [
 
 function Expiry({ at }: { at: string }) {
   const time = formatDateTime(at);
-  if (Date.parse(at) > Date.now()) return <span className="text-muted-foreground">{time}</span>;
+  if (Date.parse(at) > serverNow()) return <span className="text-muted-foreground">{time}</span>;
   return <span className="text-destructive">{t('team.pending.expired', { time })}</span>;
 }
 
