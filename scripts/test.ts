@@ -90,6 +90,7 @@ try {
   installTools((line) => console.log(line));
   total.skipped += buildLiveKit((line) => console.log(line)) ? 0 : 1;
   await check('lock', ['scripts/complete-lock.mjs', '--check']);
+  await check('review', ['scripts/review-lock.ts']);
   await check('types', [bin('typescript/bin/tsc'), '-b']);
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
   await check('structure', ['scripts/check-structure.ts']);
@@ -98,6 +99,7 @@ try {
   await tests('unit', 'unit');
   await tests('server', 'server');
   await check('build', ['scripts/build.ts']);
+  await check('holes', ['scripts/known-holes.ts']);
   await onSystemPostgres();
   await madeUpRequests();
   await tests('faults', 'faults');

