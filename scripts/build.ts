@@ -61,7 +61,7 @@ function compress(built: string): void {
   const assets = join(built, 'assets');
   if (!existsSync(assets)) return;
   for (const name of readdirSync(assets)) {
-    if (!/\.(js|css|svg|json)$/.test(name)) continue;
+    if (!/\.(js|css|svg|json|wasm|tflite)$/.test(name)) continue;
     const file = join(assets, name);
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
   }

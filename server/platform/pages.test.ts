@@ -86,12 +86,24 @@ test('every page says what browsers may do: own scripts, own frame, camera for n
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("require-trusted-types-for 'script'");
-    expect(policy).toContain("trusted-types 'none'");
+    const mayBlur = /^\/(meet|join)\//.test(path);
+    expect(policy).toMatch(mayBlur ? /trusted-types rapport-blur(;|$)/ : /trusted-types 'none'/);
+    expect(policy).not.toContain('wasm');
     expect(policy).toContain("frame-ancestors 'self'");
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toMatch(/sameorigin/i);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   }
+});
+
+test('WebAssembly runs in the program that blurs the background alone', async () => {
+  const policyOf = async (path: string) =>
+    String((await get(path)).headers['content-security-policy']);
+  const worker = await policyOf('/assets/blur-worker-5678.js');
+  expect(worker).toContain("default-src 'none'");
+  expect(worker).toContain("script-src 'self' 'wasm-unsafe-eval';");
+  expect(worker).toContain("trusted-types 'none'");
+  expect(await policyOf('/assets/app-1234.js')).not.toContain('wasm');
 });
 
 test('unknown paths get the page with 404, unknown endpoints JSON', async () => {

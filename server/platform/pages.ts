@@ -10,6 +10,7 @@ import { personalRoomLink } from '#server/links/personal-room-link.ts';
 import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
+import { blurPolicy, blurProgram, letPageBlur } from './meeting-policy.ts';
 import { withLooks } from './page-looks.ts';
 import { publicUrl } from './public-url.ts';
 import { limit } from './rate-limit.ts';
@@ -46,6 +47,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     setHeaders: (reply, path) => {
       const kept = path.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
       reply.header('cache-control', `public, ${kept}`);
+      if (blurProgram.test(path)) reply.header('content-security-policy', blurPolicy);
       // Where somebody passes our link on, other sites show its picture.
       if (path.endsWith('og.png')) reply.header('cross-origin-resource-policy', 'cross-origin');
     },
@@ -63,6 +65,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');
+    letPageBlur(reply);
     return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
   });
   http.get<{ Params: { slug: string } }>('/meet-me/:slug', hidden, async (request, reply) => {
@@ -75,7 +78,10 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
       return html(request, reply, withBoot(meet, boot), boot.status);
     }
   });
-  http.get('/meet/:roomId', hidden, async (request, reply) => html(request, reply, meet));
+  http.get('/meet/:roomId', hidden, async (request, reply) => {
+    letPageBlur(reply);
+    return html(request, reply, meet);
+  });
   http.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('html');
     if (!wantsPage || request.url.startsWith('/api/')) throw notFound();

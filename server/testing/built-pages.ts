@@ -13,7 +13,8 @@ export function emptyPages(head = '<head>'): { pagesDir: string; remove(): void 
     writeFileSync(join(pagesDir, `${name}.html`), `${head}<title>${name}</title><!--boot-->`);
   }
   mkdirSync(join(pagesDir, 'assets'));
-  writeFileSync(join(pagesDir, 'assets', 'app-1234.js'), 'let built;');
+  for (const name of ['app-1234', 'blur-worker-5678'])
+    writeFileSync(join(pagesDir, 'assets', `${name}.js`), 'let built;');
   mkdirSync(join(pagesDir, '.public'));
   writeFileSync(join(pagesDir, '.public', 'render.js'), `export const render = () => 'public';`);
   const scripts = ['page', 'contact'].map((name) => [`public/scripts/${name}.ts`, { file: name }]);

@@ -1,3 +1,4 @@
+import { BlurNotice } from './blur-switch.tsx';
 import type { DeviceKind, DeviceProblem } from './device-problem.ts';
 import { Icon } from './icons.tsx';
 import type { LocalMedia, LocalMediaState } from './local-media.ts';
@@ -17,6 +18,7 @@ export function DeviceNotices({ media }: { media: LocalMedia }) {
       {problemsIn(state).map((found) => (
         <Notice key={found.of} media={media} {...found} />
       ))}
+      <BlurNotice media={media} />
     </div>
   );
 }

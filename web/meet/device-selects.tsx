@@ -6,7 +6,7 @@ import { useStore } from './use-store.ts';
 const speakerCanBeChosen = 'setSinkId' in HTMLMediaElement.prototype;
 
 export function DeviceSelects({ media }: { media: LocalMedia }) {
-  const { lists, chosen, audio, video } = useStore(media);
+  const { lists, chosen, audio, camera } = useStore(media);
   return (
     <div className="selects">
       <DeviceSelect
@@ -20,7 +20,7 @@ export function DeviceSelects({ media }: { media: LocalMedia }) {
         label="devices.camera"
         none="devices.noCamera"
         devices={lists.cameras}
-        value={video?.getSettings().deviceId ?? chosen.cameraId}
+        value={camera?.getSettings().deviceId ?? chosen.cameraId}
         onChoose={(id) => void media.choose('video', id)}
       />
       {speakerCanBeChosen && lists.speakers.length > 0 && (

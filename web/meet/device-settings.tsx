@@ -1,4 +1,5 @@
 import { type RefObject, useId, useState } from 'react';
+import { BlurCheck } from './blur-switch.tsx';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
 import { LineTestButton } from './line-test-button.tsx';
@@ -15,6 +16,7 @@ export function DeviceSettings({ dialog, meeting }: SettingsProps) {
       <form method="dialog">
         <h2 id={heading}>{text('devices.heading')}</h2>
         <DeviceSelects media={meeting.media} />
+        <BlurCheck media={meeting.media} />
         <DeviceNotices media={meeting.media} />
         <label className="check">
           <input

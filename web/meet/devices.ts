@@ -11,6 +11,8 @@ export type Chosen = {
   microphoneId?: string | undefined;
   cameraId?: string | undefined;
   speakerId?: string | undefined;
+  /** What is behind the person is not to be seen. */
+  blur?: boolean | undefined;
 };
 export type Got = {
   tracks: MediaStreamTrack[];

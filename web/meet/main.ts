@@ -58,11 +58,13 @@ async function showPageSoon(): Promise<void> {
 
 function openMeeting(entry: MeetingEntry): Meeting {
   const deviceStorage = openStorage(() => localStorage);
-  const { audio, video, microphoneId, cameraId, speakerId } = readChoice(deviceStorage);
+  const { audio, video, ...chosen } = readChoice(deviceStorage);
   const connections = new ConnectionMaker();
   const frame = new Frame(window);
   frame.onTheme(chooseTheme);
-  const media = new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId });
+  const { microphoneId, cameraId, speakerId } = chosen;
+  const blur = chosen.blur === true;
+  const media = new LocalMedia({ audio, video }, { microphoneId, cameraId, speakerId, blur });
   followPageAround(frame, media);
   const meeting = new Meeting({
     entry,

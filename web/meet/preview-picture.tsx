@@ -1,3 +1,4 @@
+import { BlurSwitch } from './blur-switch.tsx';
 import { Icon } from './icons.tsx';
 import { LevelMeter } from './level-meter.tsx';
 import type { LocalMedia } from './local-media.ts';
@@ -26,6 +27,7 @@ export function PreviewPicture({ media }: { media: LocalMedia }) {
       <div className="preview-controls">
         <MicrophoneSwitch media={media} />
         <CameraSwitch media={media} />
+        <BlurSwitch media={media} />
       </div>
       {audio && wished.audio && <LevelMeter track={audio} />}
     </div>

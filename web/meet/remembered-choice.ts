@@ -9,6 +9,7 @@ const choice = z.object({
   microphoneId: deviceId,
   cameraId: deviceId,
   speakerId: deviceId,
+  blur: z.optional(z.boolean()),
 });
 /** What somebody chose last time on this device. */
 export type RememberedChoice = z.infer<typeof choice>;
