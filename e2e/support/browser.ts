@@ -25,6 +25,8 @@ export interface Look {
   cameraFile?: string;
   /** Pixels of the screen for each of the page's, for pictures to be kept. */
   pixelRatio?: number;
+  /** A phone: fingers in place of a mouse, and no bar to scroll by. */
+  phone?: boolean;
   /** `deny` refuses the camera and microphone, `none` has no devices. */
   devices?: 'allow' | 'deny' | 'none';
 }
@@ -49,6 +51,7 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
     deviceScaleFactor: look.pixelRatio ?? 1,
     colorScheme: look.dark ? 'dark' : 'light',
+    ...(look.phone ? { hasTouch: true, isMobile: true } : {}),
     ...(look.locale ? { locale: look.locale } : {}),
     permissions: devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : [],
     args: [

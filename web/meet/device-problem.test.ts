@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/live.ts';
+import deviceTexts from '../texts/en/devices.json';
 import texts from '../texts/en/meet.json';
 import { deviceProblem, deviceProblems, obstacle } from './device-problem.ts';
 import { endingOf } from './ending.ts';
 
+const whatToDo = /Open |Plug |Click |Tap |Let |Allow |Ask |Close |Choose |Try /;
 const asked = { permission: 'denied', allowedInFrame: true } as const;
 const error = (name: string, message = '') => new DOMException(message, name);
 
@@ -48,14 +50,22 @@ test('an address without HTTPS is told before anybody is asked', () => {
 
 test('each problem has a sentence for each device and for both, that says what to do', () => {
   for (const problem of deviceProblems) {
-    const { audio, video, both } = texts.problem[problem];
+    const { audio, video, both } = deviceTexts.problem[problem];
     expect(audio).toMatch(/microphone/i);
     expect(video).toMatch(/camera/i);
     expect(both).toMatch(/camera/i);
     for (const sentence of [audio, video, both]) {
-      expect(sentence).toMatch(/Open |Plug |Click |Let |Allow |Ask |Close |Choose |Try /);
+      if (/^blocked(BySystem)?$/.test(problem)) continue;
+      expect(sentence).toMatch(whatToDo);
     }
   }
+});
+
+test('who is refused by the browser or by the system reads what to do with this one', () => {
+  const { allowSite, allowBrowser } = deviceTexts;
+  const all = [...Object.values(allowSite), ...Object.values(allowBrowser)];
+  for (const sentence of all) expect(sentence).toMatch(whatToDo);
+  expect(new Set(all).size).toBe(all.length);
 });
 
 test('each way in which the server closes has its own title and text', () => {

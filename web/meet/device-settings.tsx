@@ -1,23 +1,34 @@
-import { type RefObject, useId, useState } from 'react';
-import { BlurCheck } from './blur-switch.tsx';
+import { useEffect, useId, useRef, useState } from 'react';
+import { blurIsOffered } from './background.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
+import { deviceText } from './device-texts.ts';
+import { LevelMeter } from './level-meter.tsx';
 import { LineTestButton } from './line-test-button.tsx';
+import type { LocalMedia } from './local-media.ts';
 import type { Meeting } from './meeting.ts';
+import { SpeakerTest } from './speaker-test.tsx';
 import { text } from './texts.ts';
+import { useStore } from './use-store.ts';
 
-type SettingsProps = { dialog: RefObject<HTMLDialogElement | null>; meeting: Meeting };
+type SettingsProps = { meeting: Meeting; onClose: () => void };
 
-export function DeviceSettings({ dialog, meeting }: SettingsProps) {
+/** A file of its own: opened by a click. */
+export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
+  const { media } = meeting;
+  const { audio, wished } = useStore(media);
+  const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const [skip, setSkip] = useState(meeting.choice.skipPreview);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="settings" aria-labelledby={heading}>
+    <dialog ref={dialog} className="settings" aria-labelledby={heading} onClose={onClose}>
       <form method="dialog">
-        <h2 id={heading}>{text('devices.heading')}</h2>
-        <DeviceSelects media={meeting.media} />
-        <BlurCheck media={meeting.media} />
-        <DeviceNotices media={meeting.media} />
+        <h2 id={heading}>{deviceText('settings.heading')}</h2>
+        <DeviceSelects media={media} />
+        {audio && wished.audio && <LevelMeter track={audio} />}
+        <BlurCheck media={media} />
+        <DeviceNotices media={media} />
         <label className="check">
           <input
             type="checkbox"
@@ -27,13 +38,31 @@ export function DeviceSettings({ dialog, meeting }: SettingsProps) {
               meeting.choose({ skipPreview: event.target.checked });
             }}
           />
-          {text('devices.skipPreview')}
+          {deviceText('settings.skipPreview')}
         </label>
-        <LineTestButton meeting={meeting} />
+        <div className="tests">
+          <SpeakerTest media={media} />
+          <LineTestButton meeting={meeting} />
+        </div>
         <button type="submit" className="primary">
           {text('devices.close')}
         </button>
       </form>
     </dialog>
+  );
+}
+
+function BlurCheck({ media }: { media: LocalMedia }) {
+  const { chosen, camera, blur } = useStore(media);
+  if (!blurIsOffered(camera)) return null;
+  return (
+    <label className="check" data-blur={blur}>
+      <input
+        type="checkbox"
+        checked={chosen.blur === true}
+        onChange={(event) => void media.blur(event.target.checked)}
+      />
+      {blur === 'starting' ? deviceText('blur.starting') : text('blur.label')}
+    </label>
   );
 }

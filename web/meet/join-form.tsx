@@ -4,6 +4,7 @@ import { longestName, ownName } from './own-name.ts';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
+/** Joining comes before the devices: on a phone it needs no scrolling, whatever stands above it. */
 export function JoinForm({ meeting, children }: { meeting: Meeting; children: ReactNode }) {
   const { wait } = useStore(meeting);
   const [typed, setTyped] = useState(meeting.choice.name ?? '');
@@ -34,14 +35,14 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
           }}
         />
       )}
+      <button type="submit" className="primary">
+        {text(wait ? 'join.ask' : 'join.button')}
+      </button>
       {children}
       <label className="check">
         <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.target.checked)} />
         {text('join.skip')}
       </label>
-      <button type="submit" className="primary">
-        {text(wait ? 'join.ask' : 'join.button')}
-      </button>
     </form>
   );
 }

@@ -1,14 +1,15 @@
 import { useId } from 'react';
 import { layouts } from './arrangement.ts';
+import type { Float } from './float/use-float.ts';
 import { Icon } from './icons.tsx';
 import type { LayoutChoice } from './layout-choice.ts';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
-type LayoutMenuProps = { choice: LayoutChoice; onShortcuts: () => void };
+type LayoutMenuProps = { choice: LayoutChoice; float: Float; onShortcuts: () => void };
 
 /** How the call is seen, on this device. */
-export function LayoutMenu({ choice, onShortcuts }: LayoutMenuProps) {
+export function LayoutMenu({ choice, float, onShortcuts }: LayoutMenuProps) {
   const menu = useId();
   const { layout, selfHidden } = useStore(choice);
   return (
@@ -49,6 +50,18 @@ export function LayoutMenu({ choice, onShortcuts }: LayoutMenuProps) {
           />
           {text('layout.hideSelf')}
         </label>
+        {float.toggle && (
+          <button
+            type="button"
+            className="pill"
+            data-control="float"
+            popoverTarget={menu}
+            popoverTargetAction="hide"
+            onClick={float.toggle}
+          >
+            {text(float.on ? 'float.close' : 'float.open')}
+          </button>
+        )}
         <button
           type="button"
           className="pill"

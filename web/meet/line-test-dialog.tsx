@@ -1,8 +1,8 @@
 import './line-test.css';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { deviceText } from './device-texts.ts';
 import { type Finding, trialsOf } from './line-test.ts';
 import type { Meeting } from './meeting.ts';
-import { text } from './texts.ts';
 
 type Line = { key: string; finding: Finding | null };
 
@@ -32,11 +32,11 @@ export default function LineTestDialog({
   const done = lines.length > 0 && lines.every(({ finding }) => finding !== null);
   return (
     <dialog ref={dialog} className="settings line-test" aria-labelledby={heading} onClose={onClose}>
-      <h2 id={heading}>{text('lineTest.heading')}</h2>
+      <h2 id={heading}>{deviceText('lineTest.heading')}</h2>
       <ul aria-live="polite">
         {lines.map(({ key, finding }) => (
           <li key={key} data-ok={finding?.ok}>
-            <strong>{text(stateOf(finding))}</strong>
+            <strong>{deviceText(stateOf(finding))}</strong>
             <span>{finding === null ? key : sentenceOf(finding)}</span>
           </li>
         ))}
@@ -47,13 +47,13 @@ export default function LineTestDialog({
           readOnly
           rows={6}
           value={report}
-          aria-label={text('lineTest.report')}
+          aria-label={deviceText('lineTest.report')}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
       )}
       <div className="line-test-actions">
         <button type="button" className="quiet" disabled={!done} onClick={() => void copy()}>
-          {text(copied ? 'lineTest.copied' : 'lineTest.copy')}
+          {deviceText(copied ? 'lineTest.copied' : 'lineTest.copy')}
         </button>
         <button
           type="button"
@@ -65,10 +65,10 @@ export default function LineTestDialog({
             begin();
           }}
         >
-          {text('lineTest.again')}
+          {deviceText('lineTest.again')}
         </button>
         <button type="button" className="primary" onClick={() => dialog.current?.close()}>
-          {text('lineTest.close')}
+          {deviceText('lineTest.close')}
         </button>
       </div>
     </dialog>
@@ -105,17 +105,19 @@ function sentenceOf(finding: Finding): string {
   switch (finding.what) {
     case 'server':
       return finding.ms === null
-        ? text('lineTest.serverSilent', { host: location.host })
-        : text('lineTest.server', { ms: finding.ms });
+        ? deviceText('lineTest.serverSilent', { host: location.host })
+        : deviceText('lineTest.server', { ms: finding.ms });
     case 'stun':
-      return text(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', { url: finding.url });
+      return deviceText(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', {
+        url: finding.url,
+      });
     case 'turn':
-      return text(turnSentences[finding.reason], { url: finding.url });
+      return deviceText(turnSentences[finding.reason], { url: finding.url });
     case 'noStun':
     case 'noTurn':
-      return text(`lineTest.${finding.what}`);
+      return deviceText(`lineTest.${finding.what}`);
     default:
-      return text(`lineTest.${finding.what}${finding.ok ? '' : 'Missing'}`);
+      return deviceText(`lineTest.${finding.what}${finding.ok ? '' : 'Missing'}`);
   }
 }
 
@@ -128,8 +130,8 @@ const turnSentences = {
 /** For support: the same words, and on which browser and when. */
 function reportOf(lines: readonly Line[]): string {
   const said = lines.flatMap(({ finding }) =>
-    finding ? [`${text(stateOf(finding))}: ${sentenceOf(finding)}`] : [],
+    finding ? [`${deviceText(stateOf(finding))}: ${sentenceOf(finding)}`] : [],
   );
   const about = [location.host, new Date().toISOString(), navigator.userAgent];
-  return [text('lineTest.heading'), ...about, ...said].join('\n');
+  return [deviceText('lineTest.heading'), ...about, ...said].join('\n');
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat.ts';
 import { DeviceNotices } from './device-notices.tsx';
+import { useFloat } from './float/use-float.ts';
 import { keepAwake } from './keep-awake.ts';
 import type { LayoutChoice } from './layout-choice.ts';
 import { LinkBanner } from './link-banner.tsx';
@@ -25,6 +26,7 @@ const PeoplePanel = lazy(() => import('./people-panel.tsx'));
 const LobbyNotice = lazy(() => import('./lobby-notice.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
+const FloatWindow = lazy(() => import('./float/float-window.tsx'));
 
 export type MeetingPageProps = {
   meeting: Meeting;
@@ -37,7 +39,7 @@ export type MeetingPageProps = {
 
 export function MeetingPage(props: MeetingPageProps) {
   const { meeting, chat, reactions, speakers, choice, network } = props;
-  const { link, roster, isHost, guests } = useStore(meeting);
+  const { link, roster, room, isHost, guests } = useStore(meeting);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
   const [sheet, setSheet] = useState(false);
@@ -51,6 +53,7 @@ export function MeetingPage(props: MeetingPageProps) {
     setPeople(!people);
   };
   const toggleChat = () => (isOpen ? chat.close() : chat.open());
+  const float = useFloat(meeting, speakers);
   useDarkPage();
   const act = (action: ShortcutAction) => {
     const { media } = meeting;
@@ -60,6 +63,7 @@ export function MeetingPage(props: MeetingPageProps) {
     if (action === 'hand') meeting.raiseHand(meeting.getSnapshot().hand === null);
     if (action === 'chat') toggleChat();
     if (action === 'people' && isHost) togglePeople();
+    if (action === 'float') float.toggle?.();
     if (action === 'sheet') setSheet(true);
   };
   useShortcuts(act);
@@ -68,6 +72,7 @@ export function MeetingPage(props: MeetingPageProps) {
   useEffect(() => speakers.follow(), [speakers]);
   return (
     <div className="meeting">
+      <h1 className="unseen">{room?.topic}</h1>
       <Masthead meeting={meeting} />
       <LinkBanner link={link} />
       <Announcer meeting={meeting} chat={chat} />
@@ -100,12 +105,18 @@ export function MeetingPage(props: MeetingPageProps) {
           <ShortcutsSheet isHost={isHost} onClose={() => setSheet(false)} />
         </Suspense>
       )}
+      {float.window && (
+        <Suspense>
+          <FloatWindow window={float.window} meeting={meeting} speakers={speakers} />
+        </Suspense>
+      )}
       <ShareNotice screen={meeting.screen} />
       <NetworkNotice network={network} />
       <MicrophoneNotice speakers={speakers} />
       <DeviceNotices media={meeting.media} />
       <Toolbar
         {...props}
+        float={float}
         people={people}
         onPeople={togglePeople}
         onShortcuts={() => setSheet(true)}

@@ -1,6 +1,6 @@
 /** A picture without sound, which no browser keeps from playing. Unseen until its first frame. */
-export function makePicture(stream: MediaStream): HTMLVideoElement {
-  const picture = document.createElement('video');
+export function makePicture(stream: MediaStream, where = document): HTMLVideoElement {
+  const picture = where.createElement('video');
   picture.className = 'picture';
   picture.autoplay = true;
   picture.playsInline = true;

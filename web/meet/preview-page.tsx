@@ -9,6 +9,7 @@ import type { Meeting } from './meeting.ts';
 import { PreviewPicture } from './preview-picture.tsx';
 import { ReachNotice } from './reach-notice.tsx';
 import { othersInMeeting } from './roster.ts';
+import { SpeakerTest } from './speaker-test.tsx';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
@@ -30,7 +31,10 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
           <WhoIsHere meeting={meeting} />
           <JoinForm meeting={meeting}>
             <DeviceSelects media={meeting.media} />
-            <LineTestButton meeting={meeting} />
+            <div className="tests">
+              <SpeakerTest media={meeting.media} />
+              <LineTestButton meeting={meeting} />
+            </div>
           </JoinForm>
           <LegalLinks
             privacy={text('legal.privacy')}

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { floatWay } from './float/float-ways.ts';
 import { type ShortcutAction, shortcuts } from './shortcuts.ts';
 import { type TextKey, text } from './texts.ts';
 
@@ -11,6 +12,7 @@ const names: Record<ShortcutAction, TextKey> = {
   hand: 'shortcuts.hand',
   chat: 'controls.chat',
   people: 'controls.people',
+  float: 'float.open',
   sheet: 'shortcuts.sheet',
 };
 
@@ -29,6 +31,7 @@ export default function ShortcutsSheet({ isHost, onClose }: SheetProps) {
           <Row name={text('shortcuts.pushToTalk')} ways={[[text('shortcuts.space')]]} />
           {keysOf(shortcuts)
             .filter((action) => isHost || action !== 'people')
+            .filter((action) => action !== 'float' || floatWay() !== null)
             .map((action) => (
               <Row
                 key={action}

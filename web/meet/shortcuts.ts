@@ -1,5 +1,12 @@
 /** What a key does in a call. The sheet that `?` opens lists the same table, so it cannot lie. */
-export type ShortcutAction = 'microphone' | 'camera' | 'hand' | 'chat' | 'people' | 'sheet';
+export type ShortcutAction =
+  | 'microphone'
+  | 'camera'
+  | 'hand'
+  | 'chat'
+  | 'people'
+  | 'float'
+  | 'sheet';
 type Combination = { keys: readonly ('Ctrl' | 'Alt')[]; key: string };
 
 /** The first of each as in Google Meet, the second as in Zoom. */
@@ -24,6 +31,7 @@ export const shortcuts: Readonly<Record<ShortcutAction, readonly Combination[]>>
     { keys: ['Ctrl', 'Alt'], key: 'p' },
     { keys: ['Alt'], key: 'u' },
   ],
+  float: [{ keys: ['Alt'], key: 'o' }],
   sheet: [{ keys: [], key: '?' }],
 };
 
@@ -56,6 +64,7 @@ const actions: readonly ShortcutAction[] = [
   'hand',
   'chat',
   'people',
+  'float',
   'sheet',
 ];
 

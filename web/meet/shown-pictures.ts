@@ -10,6 +10,19 @@ export function countShown(stream: MediaStream, change: 1 | -1): void {
   for (const listener of listeners) listener();
 }
 
+/** Those that lie over all other windows, to be seen while this page is not. */
+const floating = new Map<MediaStream, number>();
+
+export function countFloating(stream: MediaStream, change: 1 | -1): void {
+  const count = (floating.get(stream) ?? 0) + change;
+  if (count > 0) floating.set(stream, count);
+  else floating.delete(stream);
+  countShown(stream, change);
+}
+
+export const isFloating = (stream: MediaStream | null): boolean =>
+  stream !== null && floating.has(stream);
+
 export const isShown = (stream: MediaStream | null): boolean =>
   stream !== null && shown.has(stream);
 

@@ -4,7 +4,7 @@ import { fillText } from './fill-text.ts';
 import { german } from './german.ts';
 
 /** 'a' | 'b.c' for { a: string, b: { c: string } }, plural endings taken off. */
-type KeysOf<Tree> = {
+export type KeysOf<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string
     ? Key extends `${infer Stem}_${'one' | 'other'}`
       ? Stem

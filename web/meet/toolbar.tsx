@@ -1,7 +1,7 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Chat } from './chat.ts';
 import { ChatButton } from './chat-button.tsx';
-import { DeviceSettings } from './device-settings.tsx';
+import type { Float } from './float/use-float.ts';
 import { Icon } from './icons.tsx';
 import type { LayoutChoice } from './layout-choice.ts';
 import { LayoutMenu } from './layout-menu.tsx';
@@ -14,21 +14,24 @@ import { text } from './texts.ts';
 import { useFullscreen } from './use-fullscreen.ts';
 import { useStore } from './use-store.ts';
 
+const DeviceSettings = lazy(() => import('./device-settings.tsx'));
+
 type ToolbarProps = {
   meeting: Meeting;
   chat: Chat;
   speakers: Speakers;
   choice: LayoutChoice;
+  float: Float;
   people: boolean;
   onPeople: () => void;
   onShortcuts: () => void;
 };
 
 export function Toolbar(props: ToolbarProps) {
-  const { meeting, chat, speakers, choice, people, onPeople, onShortcuts } = props;
+  const { meeting, chat, speakers, choice, float, people, onPeople, onShortcuts } = props;
   const { trouble } = useStore(speakers);
   const { isHost, guests } = useStore(meeting);
-  const settings = useRef<HTMLDialogElement>(null);
+  const [settings, setSettings] = useState(false);
   return (
     <section className="toolbar" aria-label={text('controls.label')}>
       <MicrophoneSwitch media={meeting.media} flagged={trouble !== null} />
@@ -37,14 +40,14 @@ export function Toolbar(props: ToolbarProps) {
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
       {isHost && <PeopleButton isOpen={people} waiting={guests.length} onClick={onPeople} />}
-      <LayoutMenu choice={choice} onShortcuts={onShortcuts} />
+      <LayoutMenu choice={choice} float={float} onShortcuts={onShortcuts} />
       <button
         type="button"
         className="round"
         aria-label={text('controls.settings')}
         title={text('controls.settings')}
         aria-haspopup="dialog"
-        onClick={() => settings.current?.showModal()}
+        onClick={() => setSettings(true)}
       >
         <Icon name="settings" />
       </button>
@@ -58,7 +61,11 @@ export function Toolbar(props: ToolbarProps) {
         <Icon name="leave" />
         <span>{text('controls.leave')}</span>
       </button>
-      <DeviceSettings dialog={settings} meeting={meeting} />
+      {settings && (
+        <Suspense>
+          <DeviceSettings meeting={meeting} onClose={() => setSettings(false)} />
+        </Suspense>
+      )}
     </section>
   );
 }

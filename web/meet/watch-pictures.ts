@@ -3,7 +3,7 @@ import type { Link } from './link.ts';
 import type { Meeting } from './meeting.ts';
 import type { Network } from './network.ts';
 import type { PeerView } from './peer-view.ts';
-import { isShown, onShown } from './shown-pictures.ts';
+import { isFloating, isShown, onShown } from './shown-pictures.ts';
 
 type Wanted = { camera: boolean; screen: boolean };
 const everything: Wanted = { camera: true, screen: true };
@@ -59,7 +59,7 @@ const either = (one: Wanted, other: Wanted): Wanted => ({
 function wantedOf({ video, screen }: PeerView, media: MediaState, isMissing: boolean): Wanted {
   // A page in the background decodes for nobody, unless the browser shows a picture of it on its own.
   if (document.hidden && document.pictureInPictureElement === null) {
-    return { camera: false, screen: false };
+    return { camera: isFloating(video), screen: isFloating(screen) };
   }
   return {
     camera: !media.video || isMissing || isShown(video),

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { planList } from '#domain/billing/plans.ts';
 import * as german from './de/app.ts';
+import germanDevices from './de/devices.json';
 import * as germanMeeting from './de/meet.ts';
 import germanPublic from './de/public.json';
 import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
+import englishDevices from './en/devices.json';
 import englishMeeting from './en/meet.json';
 import englishPublic from './en/public.json';
 import security from './en/security.json';
@@ -31,6 +33,7 @@ const pairs = [
     de: flat(german.catalogue),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
+  { page: 'device check', en: flat(englishDevices), de: flat(germanDevices) },
   { page: 'meeting page', en: flat(englishMeeting), de: flat(germanMeeting.texts) },
 ];
 

@@ -1,0 +1,81 @@
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { seesMoving } from '../support/pixels.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { joinFromPreview, meetingFrame } from '../support/staff.ts';
+
+let program: Program;
+let prepared: Prepared;
+const open: Person[] = [];
+beforeAll(async () => {
+  program = await startProgram();
+  prepared = await prepareRoom(program.url, 'Floating');
+});
+afterAll(async () => {
+  await Promise.all(open.map((person) => person.close()));
+  if (program) await discard(program);
+});
+
+const button = (where: Page | Frame, name: string) =>
+  where.getByRole('button', { name, exact: true });
+
+async function somebody(camera: 'red' | 'blue'): Promise<Person> {
+  const person = await openBrowser({ camera, width: 900, height: 640 });
+  open.push(person);
+  return person;
+}
+
+/** The window that a click in the call opens. */
+async function floatFrom(person: Person, call: Page | Frame): Promise<Page> {
+  await button(call, 'Layout').click();
+  const [opened] = await Promise.all([
+    person.context.waitForEvent('page'),
+    button(call, 'Float over other windows').click(),
+  ]);
+  return opened;
+}
+
+test('the call floats over other windows, with microphone, camera and leaving at hand, and comes back', async () => {
+  const [ada, bo] = [await somebody('red'), await somebody('blue')];
+  for (const [{ page }, name] of [
+    [ada, 'Ada'],
+    [bo, 'Bo'],
+  ] as const) {
+    await page.goto(prepared.guestUrl);
+    await page.getByLabel('Your name').fill(name);
+    await button(page, 'Join').click();
+    await page.locator('.tile[data-own]').waitFor();
+  }
+  await seesMoving(ada.page, 'li.tile:not([data-own]) video', 'blue');
+  const float = await floatFrom(ada, ada.page);
+  await seesMoving(float, '.float-large video', 'blue');
+  expect(await axeViolations(float, true)).toEqual([]);
+
+  await button(float, 'Mute microphone').click();
+  await button(float, 'Unmute microphone').waitFor();
+  await bo.page.getByRole('img', { name: 'muted' }).waitFor();
+  await button(float, 'Turn camera off').click();
+  await float.locator('.float-own').waitFor({ state: 'detached' });
+  await button(bo.page, 'Turn camera off').click();
+  await float.locator('.float-large video').waitFor({ state: 'detached' });
+  await button(bo.page, 'Turn camera on').click();
+  await seesMoving(float, '.float-large video', 'blue');
+
+  const closed = float.waitForEvent('close');
+  await button(float, 'Back to the call').click();
+  await closed;
+  await button(ada.page, 'Layout').click();
+  await button(ada.page, 'Float over other windows').waitFor();
+  await ada.page.keyboard.press('Escape');
+  await seesMoving(ada.page, 'li.tile:not([data-own]) video', 'blue');
+
+  const again = await floatFrom(ada, ada.page);
+  const gone = again.waitForEvent('close');
+  await button(again, 'Leave').click();
+  await gone;
+  await ada.page.getByRole('heading', { name: 'You left the call' }).waitFor();
+  expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Prepared, prepareRoom } from '../support/api.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { answerDevices, type DeviceState, openWith } from '../support/device-states.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+let program: Program;
+let prepared: Prepared;
+beforeAll(async () => {
+  program = await startProgram();
+  prepared = await prepareRoom(program.url, 'Devices');
+});
+afterAll(async () => {
+  if (program) await discard(program);
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** What axe says of what is on the screen, at both sizes and in both themes. */
+async function complaintsAbout(name: string, page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const violations = await axeViolations(page, !name.startsWith('dialog'));
+      found.push(...violations.map((one) => `${name}, ${size.width}, ${colorScheme}: ${one}`));
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (sideways > 0) found.push(`${name}, ${size.width}: ${sideways} wider than the window`);
+    }
+  }
+  return found;
+}
+
+describe('the device check says what is the matter, and what to do about it', () => {
+  let person: Person;
+  beforeAll(async () => {
+    person = await openBrowser({ camera: 'red' });
+    await answerDevices(person.page);
+    await person.page.goto(prepared.guestUrl);
+  });
+  afterAll(() => person?.close());
+
+  const states: { state: DeviceState; on?: boolean; says: RegExp }[] = [
+    { state: 'asking', says: /^Your browser asks for your camera and microphone. Choose Allow/ },
+    { state: 'given', on: false, says: /^Turn it on with the button below/ },
+    { state: 'missing', says: /^No camera or microphone was found. Plug one in/ },
+    {
+      state: 'blocked',
+      says: /^This site may not use .* Click the icon at the left of the address/,
+    },
+    { state: 'blockedBySystem', says: /^Your system keeps .* Allow it in your system’s privacy/ },
+    { state: 'dismissed', says: /^Your camera and microphone were not allowed. Let the browser/ },
+    { state: 'busy', says: /^Your camera and microphone are in use by another program/ },
+    { state: 'unsuitable', says: /^The camera and microphone you chose cannot be used now/ },
+    { state: 'cameraBusy', says: /^Your camera is in use by another program/ },
+  ];
+  test.each(states)('$state, with nothing for axe to find', async ({ state, on, says }) => {
+    const { page } = person;
+    await openWith(page, state, on);
+    await page.getByText(says).waitFor();
+    expect(await complaintsAbout(state, page)).toEqual([]);
+  });
+
+  test('the notice goes by itself when access comes, and who waits for nothing joins with ears alone', async () => {
+    const { page } = person;
+    await openWith(page, 'busy');
+    const notice = page.getByText(/in use by another program/);
+    await notice.waitFor();
+    await page.evaluate(() => {
+      sessionStorage.setItem('devices', 'given');
+      dispatchEvent(new Event('focus'));
+    });
+    await page.locator('.preview-picture video').waitFor();
+    await notice.waitFor({ state: 'detached' });
+
+    await openWith(page, 'blocked');
+    await page.getByText(/^This site may not use/).waitFor();
+    await page.getByLabel('Your name').fill('Ears');
+    await button(page, 'Join').click();
+    await page.getByText('Ears (you)').waitFor();
+    await button(page, 'Unmute microphone').waitFor();
+  });
+});
+
+describe('in the call', () => {
+  let person: Person;
+  beforeAll(async () => {
+    person = await openBrowser({ camera: 'red', width: 1280, height: 800 });
+  });
+  afterAll(() => person?.close());
+
+  test('preview, tests, menus and dialogs have nothing for axe to find; the speaker plays', async () => {
+    const { page } = person;
+    await page.goto(prepared.guestUrl);
+    await page.locator('.preview-picture video').waitFor();
+    const found = await complaintsAbout('preview', page);
+    await button(page, 'Test my speaker').click();
+    await page.getByText('Two tones are playing…').waitFor();
+    await page.getByText('Two tones are playing…').waitFor({ state: 'detached' });
+    await button(page, 'Test my speaker').waitFor();
+    expect(await page.getByText('No sound could be played').count()).toBe(0);
+
+    await button(page, 'Test my connection').click();
+    await button(page, 'Test again').waitFor();
+    found.push(...(await complaintsAbout('dialog: connection test', page)));
+    await page.keyboard.press('Escape');
+
+    await page.getByLabel('Your name').fill('Ada');
+    await button(page, 'Join').click();
+    await button(page, 'Device settings').click();
+    await page.getByRole('dialog', { name: 'Devices' }).waitFor();
+    found.push(...(await complaintsAbout('dialog: devices', page)));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect
+      .poll(() => button(page, 'Device settings').evaluate((it) => it === document.activeElement))
+      .toBe(true);
+
+    for (const menu of ['React', 'Layout']) {
+      await button(page, menu).click();
+      await page.locator('[popover]:popover-open').waitFor();
+      found.push(...(await complaintsAbout(menu, page)));
+      await page.keyboard.press('Escape');
+    }
+    expect(found).toEqual([]);
+    expect(person.complaints).toEqual([]);
+  });
+
+  test('the lobby has nothing for axe to find', async () => {
+    const { page } = person;
+    await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: true });
+    const fresh = await person.context.newPage();
+    await fresh.goto(prepared.guestUrl);
+    await fresh.getByLabel('Your name').fill('Bo');
+    await button(fresh, 'Ask to join').click();
+    await fresh.getByRole('heading', { name: 'You are in the lobby' }).waitFor();
+    expect(await complaintsAbout('lobby', fresh)).toEqual([]);
+    await fresh.close();
+    await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: false });
+    await page.close();
+  });
+});
+
+describe('on a phone of 390 × 844, joining takes', () => {
+  let person: Person;
+  let taps = 0;
+  beforeAll(async () => {
+    person = await openBrowser({ camera: 'red', width: 390, height: 844, phone: true });
+  });
+  afterAll(() => person?.close());
+
+  /** Without scrolling: what has to be looked for first is no tap. */
+  async function tap(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+    await target.waitFor();
+    const box = await target.boundingBox();
+    if (box === null || box.y < 0 || box.y + box.height > 844) throw new Error('is not in sight');
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    taps += 1;
+  }
+
+  test('two taps with the name to be typed, and one when it is remembered', async () => {
+    const { page } = person;
+    await page.goto(prepared.guestUrl);
+    await page.locator('.preview-picture video').waitFor();
+    await tap(page, page.getByLabel('Your name'));
+    await page.keyboard.type('Ada');
+    await tap(page, button(page, 'Join'));
+    await page.getByText('Ada (you)').waitFor();
+    expect(taps).toBe(2);
+
+    taps = 0;
+    await page.goto('about:blank');
+    const next = await person.context.newPage();
+    await next.goto(prepared.guestUrl);
+    await next.locator('.preview-picture video').waitFor();
+    await tap(next, button(next, 'Join'));
+    await next.getByText('Ada (you)').waitFor();
+    expect(taps).toBe(1);
+  });
+});

@@ -1,0 +1,20 @@
+import type { MeetingState } from '../meeting.ts';
+import type { PeerView } from '../peer-view.ts';
+import { othersInMeeting } from '../roster.ts';
+
+export type Foreground = { id: string; name: string; stream: MediaStream | null };
+
+/** Of all the others the one to look at where there is room for one: a screen, else who speaks or spoke last. */
+export function foreground(
+  { roster, views }: Pick<MeetingState, 'roster' | 'views'>,
+  active: string | null,
+): Foreground | null {
+  const others = othersInMeeting(roster);
+  const sharing = others.find(({ id, media }) => media.screen && views.get(id)?.screen);
+  const shown = sharing ?? others.find(({ id }) => id === active) ?? others[0];
+  if (!shown) return null;
+  const view: PeerView | undefined = views.get(shown.id);
+  const camera = shown.media.video ? (view?.video ?? null) : null;
+  const stream = shown === sharing ? (view?.screen ?? null) : camera;
+  return { id: shown.id, name: shown.name, stream };
+}

@@ -1,0 +1,45 @@
+import type { Meeting } from '../meeting.ts';
+import { makePicture } from '../picture.ts';
+import type { Speakers } from '../speakers.ts';
+import { foreground } from './foreground.ts';
+import { takeButtons } from './session-buttons.ts';
+
+/**
+ * The browser's own window over one picture: of who speaks, else the own. Its buttons for microphone,
+ * camera and leaving come from the media session, where the browser has them.
+ * @throws where there is no picture to show
+ */
+export async function openPicture(meeting: Meeting, speakers: Speakers, gone: () => void) {
+  const streamNow = () =>
+    foreground(meeting.getSnapshot(), speakers.getSnapshot().active)?.stream ??
+    meeting.media.getSnapshot().picture;
+  const stream = streamNow();
+  if (stream === null) throw new Error('there is no picture');
+  const picture = makePicture(stream);
+  if (picture.readyState === HTMLMediaElement.HAVE_NOTHING) {
+    await new Promise((resolve) =>
+      picture.addEventListener('loadedmetadata', resolve, { once: true }),
+    );
+  }
+  await picture.requestPictureInPicture();
+  const follow = () => {
+    const now = streamNow();
+    if (now && picture.srcObject !== now) picture.srcObject = now;
+  };
+  const stops = [
+    meeting.subscribe(follow),
+    speakers.subscribe(follow),
+    meeting.media.subscribe(follow),
+    takeButtons(meeting),
+  ];
+  picture.addEventListener(
+    'leavepictureinpicture',
+    () => {
+      for (const stop of stops) stop();
+      picture.srcObject = null;
+      gone();
+    },
+    { once: true },
+  );
+  return { window: null, close: () => void document.exitPictureInPicture().catch(() => {}) };
+}
