@@ -5,7 +5,7 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
-import { joinFromPreview, meetingFrame } from '../support/staff.ts';
+import { frameOf, joinFromPreview } from '../support/staff.ts';
 
 let program: Program;
 let prepared: Prepared;
@@ -78,4 +78,24 @@ test('the call floats over other windows, with microphone, camera and leaving at
   await gone;
   await ada.page.getByRole('heading', { name: 'You left the call' }).waitFor();
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
+
+test('from the call’s frame in the dashboard it floats too, and goes when the page goes', async () => {
+  const [agent, bo] = [await somebody('red'), await somebody('blue')];
+  await prepared.user.signIn(agent);
+  await bo.page.goto(prepared.guestUrl);
+  await bo.page.getByLabel('Your name').fill('Bo');
+  await button(bo.page, 'Join').click();
+  await agent.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
+  await joinFromPreview(agent);
+  const frame = await frameOf(agent);
+  await seesMoving(frame, 'li.tile:not([data-own]) video', 'blue');
+  const float = await floatFrom(agent, frame);
+  await seesMoving(float, '.float-large video', 'blue');
+  await button(float, 'Mute microphone').click();
+  await button(frame, 'Unmute microphone').waitFor();
+  const closed = float.waitForEvent('close');
+  await agent.page.reload();
+  await closed;
+  expect([agent, bo].flatMap(({ complaints }) => complaints)).toEqual([]);
 });
