@@ -6,17 +6,16 @@ export type FloatWay = { kind: 'window'; opener: DocumentPictureInPicture } | { 
  * a frame of the same origin may ask that one. Else the browser's own window over one picture.
  */
 export function floatWay(): FloatWay | null {
-  const opener = outermost().documentPictureInPicture;
+  const opener = outermost()?.documentPictureInPicture;
   if (opener) return { kind: 'window', opener };
   return document.pictureInPictureEnabled ? { kind: 'picture' } : null;
 }
 
-function outermost(): Window {
+/** Null in a frame of another's page, which throws here. */
+function outermost(): Window | null {
   try {
-    const { top } = window;
-    // Another origin's page throws here.
-    return top?.document ? top : window;
+    return window.top?.document ? window.top : null;
   } catch {
-    return window;
+    return null;
   }
 }
