@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 import { preloadGerman } from './vite.german.ts';
 
 const root = resolve(import.meta.dirname, 'web');
@@ -20,7 +21,8 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    preloadPage(),
+    startFirst(),
+    namePage(),
     nameLiveKit(),
     preloadGerman('/texts/de/meet.ts'),
   ],
@@ -37,23 +39,61 @@ export default defineConfig({
 });
 
 /**
- * Loads the page's looks beside its entry, which runs them after the first picture. Not as
- * `modulepreload`, which compiles them at once, when the processor has better things to do.
+ * The page's first script, by itself: no module, so that it runs as soon as it is read. At the end of the
+ * page, where all that it looks at is there.
  */
-function preloadPage(): Plugin {
+function startFirst(): Plugin {
+  let code = '';
+  let fileName = '';
   return {
-    name: 'preload-page',
+    name: 'start-first',
+    apply: 'build',
+    async buildStart() {
+      const built = await build({
+        configFile: false,
+        logLevel: 'silent',
+        build: {
+          write: false,
+          target: 'es2023',
+          lib: { entry: resolve(root, 'meet/start.ts'), formats: ['iife'], name: 'start' },
+        },
+      });
+      const [script] = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+      if (script?.type !== 'chunk') throw new Error('start.ts came to nothing');
+      code = script.code;
+      const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
+      fileName = `assets/start-${hash}.js`;
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source: code });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [{ tag: 'script', attrs: { src: `/${fileName}` }, injectTo: 'body' }],
+    },
+  };
+}
+
+/**
+ * Names what the page looks like, which runs after the first picture: main.ts has it loaded when there
+ * is time for it. Not as `modulepreload`, which compiles it at once.
+ */
+function namePage(): Plugin {
+  return {
+    name: 'name-page',
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const page = Object.values(bundle ?? {}).find(
-          (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/meet/page.tsx'),
-        );
-        if (page?.type !== 'chunk') return [];
+        const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
+        const page = chunks.find((file) => file.facadeModuleId?.endsWith('/meet/page.tsx'));
+        const entry = chunks.find((file) => file.isEntry);
+        if (!page || !entry) return [];
         const styles = [...(page.viteMetadata?.importedCss ?? [])];
         return [
-          ...[page.fileName, ...page.imports].map((file) => preload(file, 'script')),
-          ...styles.map((file) => preload(file, 'style')),
+          ...[page.fileName, ...page.imports]
+            .filter((file) => file !== entry.fileName)
+            .map((file) => later(file, 'script')),
+          ...styles.map((file) => later(file, 'style')),
         ];
       },
     },
@@ -77,7 +117,7 @@ function nameLiveKit(): Plugin {
   };
 }
 
-function preload(file: string, as: 'script' | 'style') {
-  const attrs = { rel: 'preload', href: `/${file}`, crossorigin: true, as };
+function later(file: string, as: 'script' | 'style') {
+  const attrs = { rel: 'later', href: `/${file}`, crossorigin: true, as };
   return { tag: 'link', attrs, injectTo: 'head' as const };
 }

@@ -4,11 +4,15 @@ import { discard, startProgram } from '../e2e/support/program.ts';
 import { type Measured, plain } from './report.ts';
 import { median, quantile, spread } from './statistics.ts';
 import { LiveSocket } from './support/live-socket.ts';
+import { quietMachine } from './support/quiet-machine.ts';
 
 const rooms = 500;
 /** Each side of each room says something once in so long. */
 const everyMs = 2_000;
 const rounds = 10;
+/** Until the server's code for it is compiled, and what 1000 hellos left behind is collected. */
+const warmUpRounds = 1;
+const quietWithinMs = 20_000;
 const atOnce = 8;
 const mostOverMedian = 5;
 const patienceMs = 10_000;
@@ -19,7 +23,13 @@ interface Pair {
   ids: [string, string];
 }
 
-/** 500 calls of two on one process, whose pages pass each other what WebRTC needs. */
+/**
+ * 500 calls of two on one process, whose pages pass each other what WebRTC needs. Measured is from just
+ * before one page's `send` to the other page's socket handing over the message: both sockets and the
+ * server between them. All pages are sockets of this one process, apart from the server's; they speak one
+ * after the other, evenly over each two seconds, so that no message waits for another of the same burst. How
+ * late this process itself came to speak stands beside the result: on a busy machine it is what is seen.
+ */
 export async function signalling(): Promise<Measured[]> {
   const program = await startProgram();
   const pairs: Pair[] = [];
@@ -37,8 +47,8 @@ export async function signalling(): Promise<Measured[]> {
     for (let made = 0; made < rooms; made += atOnce) {
       await Promise.all(Array.from({ length: Math.min(atOnce, rooms - made) }, enter));
     }
-    const { times, sent } = await talk(pairs);
-    return judged(times, sent);
+    await quietMachine(quietWithinMs);
+    return judged(await talk(pairs));
   } finally {
     for (const { sides } of pairs) for (const side of sides) side.close();
     await discard(program);
@@ -57,18 +67,29 @@ async function meet(url: string, staff: string, guest: string): Promise<Pair> {
   return { sides: [first, second], ids: [first.self, second.self] };
 }
 
+interface Talk {
+  /** Milliseconds that each message took. */
+  times: number[];
+  /** Messages lost, of `sent`. */
+  lost: number;
+  sent: number;
+  /** By how much this process missed its own times to speak. */
+  lateness: number[];
+}
+
 /** Evenly spread over the pairs, as calls that began at any time are. */
-async function talk(pairs: readonly Pair[]): Promise<{ times: number[]; sent: number }> {
-  const times: number[] = [];
+async function talk(pairs: readonly Pair[]): Promise<Talk> {
+  const heard: { sentAt: number; tookMs: number }[] = [];
   for (const { sides } of pairs) {
     for (const side of sides) {
       side.hear((message) => {
         if (message.type !== 'signal') return;
         const [, at] = message.signal.candidate?.candidate?.split(' at ') ?? [];
-        times.push(performance.now() - Number(at));
+        heard.push({ sentAt: Number(at), tookMs: performance.now() - Number(at) });
       });
     }
   }
+  const lateness: number[] = [];
   let sent = 0;
   const speak = ({ sides, ids }: Pair, side: 0 | 1) => {
     const to = ids[side === 0 ? 1 : 0];
@@ -79,27 +100,31 @@ async function talk(pairs: readonly Pair[]): Promise<{ times: number[]; sent: nu
   };
   const steps = pairs.flatMap((pair) => [() => speak(pair, 0), () => speak(pair, 1)]);
   const startedAt = performance.now();
-  for (let round = 0; round < rounds; round += 1) {
+  let measuredFrom = startedAt;
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    if (round === 0) measuredFrom = performance.now();
     for (const [index, step] of steps.entries()) {
-      const due = startedAt + (round + index / steps.length) * everyMs;
+      const due = startedAt + (warmUpRounds + round + index / steps.length) * everyMs;
       await sleep(Math.max(0, due - performance.now()));
+      if (round >= 0) lateness.push(performance.now() - due);
       step();
     }
   }
   const deadline = performance.now() + patienceMs;
-  while (times.length < sent && performance.now() < deadline) await sleep(50);
-  return { times, sent };
+  while (heard.length < sent && performance.now() < deadline) await sleep(50);
+  const times = heard.filter(({ sentAt }) => sentAt >= measuredFrom).map(({ tookMs }) => tookMs);
+  return { times, lost: sent - heard.length, sent, lateness };
 }
 
-function judged(times: number[], sent: number): Measured[] {
+function judged({ times, lost, sent, lateness }: Talk): Measured[] {
   const [middle, late] = [median(times), quantile(times, 0.99)];
   const overMedian = {
     ...plain('signalling: 500 rooms of two, p99 of a relayed message', 'ms', late, null),
     peer: middle,
     value: late / middle,
     limit: { at: 'most' as const, value: mostOverMedian, text: `≤ ${mostOverMedian} × median` },
-    note: `${spread(times)}, slowest ${quantile(times, 1).toFixed(1)}`,
+    note: `${spread(times)}, slowest ${quantile(times, 1).toFixed(1)}; the pages themselves p99 ${quantile(lateness, 0.99).toFixed(1)} late`,
   };
-  const note = `${times.length} of ${sent} arrived`;
-  return [overMedian, plain('signalling: messages lost', 'messages', sent - times.length, 0, note)];
+  const note = `${sent - lost} of ${sent} arrived`;
+  return [overMedian, plain('signalling: messages lost', 'messages', lost, 0, note)];
 }

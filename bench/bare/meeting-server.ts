@@ -17,7 +17,7 @@ new WebSocketServer({ server: http }).on('connection', (socket, request) => {
   const name = request.url ?? '';
   const room = rooms.get(name) ?? new Set<WebSocket>();
   rooms.set(name, room.add(socket));
-  if (room.size === 2) socket.send(JSON.stringify({ offerNow: true }));
+  socket.send(JSON.stringify(room.size === 2 ? { offerNow: true } : { first: true }));
   socket.on('message', (data) => {
     for (const other of room) if (other !== socket) other.send(String(data));
   });

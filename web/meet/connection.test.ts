@@ -47,3 +47,21 @@ test('who answers gets a new connection, and none is left open', () => {
   expect(connections.make()).toBe(made[1]);
   expect(made[0]?.connectionState).toBe('closed');
 });
+
+test('the connection of somebody who is about to offer is there before the offer, once', () => {
+  const connections = new ConnectionMaker();
+  connections.use([]);
+  connections.prepare();
+  connections.prepare();
+  expect(made).toHaveLength(1);
+  expect(connections.make()).toBe(made[0]);
+  expect(connections.make()).toBe(made[1]);
+});
+
+test('a connection made ahead does not outlive the ICE servers that it knows', () => {
+  const connections = new ConnectionMaker();
+  connections.prepare();
+  connections.use([{ urls: ['stun:stun.example.com'] }]);
+  expect(made[0]?.connectionState).toBe('closed');
+  expect(connections.make()).toBe(made[1]);
+});

@@ -1,5 +1,6 @@
 import type { Welcome } from '#domain/calls/live.ts';
 import { beginOffer, type EarlyOffer } from './early-offer.ts';
+import { started } from './started.ts';
 
 /**
  * The parts of WebRTC that a peer uses, as narrow interfaces: RTCPeerConnection fits them, and so
@@ -52,10 +53,11 @@ export type IceServers = Welcome['iceServers'];
  */
 export class ConnectionMaker {
   #early: EarlyOffer | null = null;
+  #spare: RTCPeerConnection | null = null;
   #iceServers: RTCIceServer[] = [];
 
   warmUp(): void {
-    this.#early = beginOffer(new RTCPeerConnection());
+    this.#early = started().offer ?? beginOffer(new RTCPeerConnection());
     this.#early.described.catch(() => {
       // Who takes it sees the same refusal.
     });
@@ -75,14 +77,27 @@ export class ConnectionMaker {
       ...(username !== undefined && { username }),
       ...(credential !== undefined && { credential }),
     }));
+    this.#spare?.close();
+    this.#spare = null;
     // It has looked for its addresses already, and asked none of these.
     if (iceServers.length > 0) this.#dropEarly();
   }
 
-  /** For somebody who offers. Nobody is waiting to be offered to any longer: the early one goes. */
-  make = (): RTCPeerConnection => {
+  /**
+   * Somebody is about to offer: what `make` answers is made now. Nobody is waiting to be offered to any
+   * longer: the early offer goes.
+   */
+  prepare = (): void => {
     this.#dropEarly();
-    return new RTCPeerConnection({ iceServers: this.#iceServers });
+    this.#spare ??= new RTCPeerConnection({ iceServers: this.#iceServers });
+  };
+
+  /** For somebody who offers. */
+  make = (): RTCPeerConnection => {
+    this.prepare();
+    const made = this.#spare ?? new RTCPeerConnection({ iceServers: this.#iceServers });
+    this.#spare = null;
+    return made;
   };
 
   beginOffer = (): EarlyOffer => {

@@ -1,3 +1,4 @@
+import { constraints } from './device-constraints.ts';
 import {
   type Circumstances,
   type DeviceKind,
@@ -5,6 +6,7 @@ import {
   deviceProblem,
   obstacle,
 } from './device-problem.ts';
+import { askDevices } from './early-devices.ts';
 
 export type Wish = { audio: boolean; video: boolean };
 export type Chosen = {
@@ -37,7 +39,7 @@ export async function getDevices(wish: Wish, chosen: Chosen, exact = false): Pro
   if (obstructed) return nothing(kinds, obstructed);
   if (kinds.length === 0) return { tracks: [], problems: {} };
   try {
-    const stream = await navigator.mediaDevices.getUserMedia(constraints(kinds, chosen, exact));
+    const stream = await askDevices(constraints(kinds, chosen, exact));
     return { tracks: stream.getTracks(), problems: {} };
   } catch (error) {
     if (kinds.length > 1) return separately(kinds, error, chosen, exact);
@@ -74,25 +76,6 @@ async function oneRefused(kinds: DeviceKind[], error: unknown): Promise<Got> {
 
 function nothing(kinds: DeviceKind[], problem: DeviceProblem): Got {
   return { tracks: [], problems: Object.fromEntries(kinds.map((kind) => [kind, problem])) };
-}
-
-function constraints(kinds: DeviceKind[], chosen: Chosen, exact: boolean): MediaStreamConstraints {
-  const from = (deviceId: string | undefined) =>
-    deviceId ? { deviceId: exact ? { exact: deviceId } : { ideal: deviceId } } : {};
-  return {
-    audio: kinds.includes('audio') && {
-      echoCancellation: true,
-      noiseSuppression: true,
-      autoGainControl: true,
-      ...from(chosen.microphoneId),
-    },
-    video: kinds.includes('video') && {
-      width: { ideal: 1280 },
-      height: { ideal: 720 },
-      frameRate: { ideal: 30 },
-      ...from(chosen.cameraId),
-    },
-  };
 }
 
 async function circumstances(kind: DeviceKind): Promise<Circumstances> {

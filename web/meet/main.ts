@@ -1,8 +1,7 @@
-// First, since it begins before all that the others need to begin.
-import './early-wire.ts';
 import { language } from '../texts/language.ts';
 import { ConnectionMaker } from './connection.ts';
 import { freshGuestToken } from './credentials.ts';
+import { forgetEarlyDevices } from './early-devices.ts';
 import { openWire, wireOpens } from './early-wire.ts';
 import { dropFirstPicture, firstPicture } from './first-picture.ts';
 import { Frame } from './frame.ts';
@@ -20,12 +19,16 @@ import {
   withoutToken,
 } from './read-entry.ts';
 import { readChoice } from './remembered-choice.ts';
+import { othersInMeeting } from './roster.ts';
 import { loadServerPath } from './server-path.ts';
+import { started } from './started.ts';
 
-// Everything that takes time starts here, at once and side by side: the line to the server, the
-// devices and the first connection. React comes after the first picture of the others (meet.html
-// loads its file meanwhile): it keeps the page busy for a twentieth of a second and more, and each
-// step to that picture waits for the page.
+/** Whatever becomes of the others' pictures, the page comes. */
+const longestWaitMs = 300;
+
+// The line to the server, the devices and the first offer have begun before (start.ts). React comes
+// after the first picture of the others: it keeps the page busy for a twentieth of a second and more,
+// and each step to that picture waits for the page.
 // Written by the server where every call goes by a media server: its client is needed at once then.
 const byServer = document.querySelector('meta[name="media-server"]') !== null;
 const address = new URL(location.href);
@@ -35,9 +38,10 @@ const entry = orReturning(
   openStorage(() => sessionStorage),
 );
 const meeting = isMeetingEntry(entry) ? openMeeting(entry) : null;
-if (meeting === null) openWire().close();
+if (meeting === null) takeNothing();
 if (meeting && byServer) void loadAfterHello();
 const words = language === 'de' ? loadGerman() : null;
+void loadPage();
 void showPageSoon();
 
 /** Its file takes the page as long to begin as the server to answer: hello goes out first. */
@@ -46,6 +50,35 @@ async function loadAfterHello(): Promise<void> {
   loadServerPath().catch(() => {
     // Tried again when it is needed.
   });
+}
+
+/** There is no meeting here after all. */
+function takeNothing(): void {
+  openWire().close();
+  started().offer?.connection.close();
+  forgetEarlyDevices();
+}
+
+/** Its files are fetched once nothing that the first picture waits for is in their way. */
+async function loadPage(): Promise<void> {
+  if (meeting && meeting.getSnapshot().phase === 'meeting') await pathsAreMade(meeting);
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
+    link.rel = 'preload';
+  }
+}
+
+function pathsAreMade(meeting: Meeting): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    const { phase, roster, wait, views } = meeting.getSnapshot();
+    const isAlone = roster.self !== null && othersInMeeting(roster).length === 0;
+    const isMade = [...views.values()].some(({ state }) => state === 'connected');
+    if (phase !== 'meeting' || wait !== null || isAlone || isMade) resolve();
+  };
+  const stop = meeting.subscribe(look);
+  look();
+  setTimeout(resolve, longestWaitMs);
+  return promise.finally(stop);
 }
 
 async function showPageSoon(): Promise<void> {

@@ -57,6 +57,7 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
     connections: {
       make: () => new FakeConnection(),
       beginOffer: () => beginOffer(new FakeConnection()),
+      prepare: () => {},
       use: () => {},
     },
     loadServerPath: () => Promise.reject(new Error('none here')),

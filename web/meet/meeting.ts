@@ -18,7 +18,7 @@ import { Mesh } from './mesh.ts';
 import type { PeerView } from './peer-view.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
-import { emptyRoster, forgetMissing, nextRoster, type Roster } from './roster.ts';
+import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';
 import { ScreenShare } from './screen-share.ts';
 import type { MakeServerPath } from './server-path.ts';
 import { WritableStore } from './store.ts';
@@ -54,12 +54,18 @@ export type MeetingOptions = CredentialsOptions & {
   frame: Frame;
   deviceStorage: Storage;
   openWire: () => Wire;
-  connections: Pick<ConnectionMaker, 'beginOffer' | 'use'> & { make: () => Connection };
+  connections: Pick<ConnectionMaker, 'beginOffer' | 'prepare' | 'use'> & { make: () => Connection };
   loadServerPath: () => Promise<MakeServerPath>;
   newId: () => string;
   /** Of the page's address. */
   hostname: string;
 };
+
+/**
+ * So long the page is not drawn anew when somebody comes: drawing takes as long as answering the offer,
+ * which is what both are waiting for.
+ */
+const newcomerMs = 200;
 
 /** How long somebody may take to come back after the server began anew. */
 const missingMs = 15_000;
@@ -104,6 +110,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.media = options.media;
     const tracks = () => ({ ...this.media.tracks, ...this.screen.tracks });
     const mesh = new Mesh({
+      prepare: options.connections.prepare,
       makeConnection: options.connections.make,
       beginOffer: options.connections.beginOffer,
       newId: options.newId,
@@ -250,6 +257,7 @@ export class Meeting extends WritableStore<MeetingState> {
   #receive(message: ToBrowser): void {
     const before = this.getSnapshot().roster;
     const roster = nextRoster(before, message);
+    if (this.#entered && somebodyCame(before, roster)) this.tellLater(newcomerMs);
     this.update({ roster });
     if (message.type === 'welcome') this.#welcomed(message);
     if (message.type === 'call-started' || message.type === 'call-changed') {
@@ -346,6 +354,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.screen.stop();
     this.media.stop();
     this.update({ phase: 'over', ending, wait: null });
+    this.tellNow();
     if (this.getSnapshot().guests.length > 0) this.#seeWaiting([]);
     this.#credentials.entered(false);
     const { frame } = this.#options;
@@ -380,3 +389,6 @@ export class Meeting extends WritableStore<MeetingState> {
     return this.#socket?.send(message) ?? false;
   }
 }
+
+const somebodyCame = (before: Roster, after: Roster): boolean =>
+  othersInMeeting(after).length > othersInMeeting(before).length;

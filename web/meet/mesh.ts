@@ -11,6 +11,8 @@ import { watchedLink } from './watched-link.ts';
 import type { WatchedPath } from './watched-path.ts';
 
 export type MeshOptions = {
+  /** Somebody is about to offer. */
+  prepare: () => void;
   makeConnection: () => Connection;
   beginOffer: () => EarlyOffer;
   newId: () => string;
@@ -96,8 +98,10 @@ export class Mesh implements MediaPath {
     const is = othersInMeeting(after).find((one) => one.id === id);
     if (is === undefined) return;
     const cameAnew = was === undefined || before.missing.includes(id);
-    if (cameAnew) this.#peerOf(id, after).expectOffer();
-    else if (!was.connected && is.connected) this.#peers.get(id)?.resume('other');
+    if (cameAnew) {
+      this.#peerOf(id, after).expectOffer();
+      this.#options.prepare();
+    } else if (!was.connected && is.connected) this.#peers.get(id)?.resume('other');
   }
 
   #receive(from: string, signal: Signal, roster: Roster): void {

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import { openStorage } from './open-storage.ts';
-import { readChoice, rememberChoice, rememberedKey } from './remembered-choice.ts';
+import { readChoice, rememberChoice } from './remembered-choice.ts';
+import { rememberedKey } from './remembered-key.ts';
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { rememberedKey } from './remembered-key.ts';
 
 const deviceId = z.optional(z.string());
 const choice = z.object({
@@ -13,8 +14,6 @@ const choice = z.object({
 });
 /** What somebody chose last time on this device. */
 export type RememberedChoice = z.infer<typeof choice>;
-
-export const rememberedKey = 'rapport.meet';
 
 const firstTime: RememberedChoice = { skipPreview: false, audio: true, video: true };
 

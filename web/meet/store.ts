@@ -7,6 +7,7 @@ export type Store<T> = {
 export class WritableStore<T extends object> implements Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
+  #later: ReturnType<typeof setTimeout> | null = null;
 
   constructor(value: T) {
     this.#value = value;
@@ -21,6 +22,22 @@ export class WritableStore<T extends object> implements Store<T> {
 
   update(changed: Partial<T>): void {
     this.#value = { ...this.#value, ...changed };
+    if (this.#later === null) this.#tell();
+  }
+
+  /** Tells nobody of changes for so long; then all at once. The value itself is always the newest. */
+  tellLater(milliseconds: number): void {
+    this.#later ??= setTimeout(() => this.tellNow(), milliseconds);
+  }
+
+  tellNow(): void {
+    if (this.#later === null) return;
+    clearTimeout(this.#later);
+    this.#later = null;
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 }

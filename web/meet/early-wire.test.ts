@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest';
+
+class Line {
+  static readonly OPEN = 1;
+  static readonly CLOSED = 3;
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  addEventListener(): void {}
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The early line, and what its taker hears when it was in that state before. */
+async function heard(readyState: number): Promise<string[]> {
+  const early = new Line();
+  vi.stubGlobal('WebSocket', Line);
+  vi.stubGlobal('rapportStarted', { wire: early });
+  early.readyState = readyState;
+  const { openWire } = await import('./early-wire.ts');
+  const wire = openWire();
+  expect(wire).toBe(early);
+  const events: string[] = [];
+  wire.onopen = () => events.push('open');
+  wire.onclose = () => events.push('close');
+  await Promise.resolve();
+  return events;
+}
+
+test('a line that opened before the program was there says so to who takes it', async () => {
+  expect(await heard(Line.OPEN)).toEqual(['open']);
+});
+
+test('so does one that came to nothing', async () => {
+  expect(await heard(Line.CLOSED)).toEqual(['close']);
+});
+
+test('one that is still opening does not', async () => {
+  expect(await heard(0)).toEqual([]);
+});

@@ -1,0 +1,3 @@
+export function newWire(): WebSocket {
+  return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`);
+}

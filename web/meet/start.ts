@@ -1,0 +1,22 @@
+import { beginOffer } from './early-offer.ts';
+import { askForLastChoice } from './last-choice.ts';
+import { newWire } from './new-wire.ts';
+
+// The page's first script, a few kilobytes in one file, at the end of the page: what takes long begins
+// here, the line to the server, the devices and the first offer. The program that takes them over is a
+// module, which no browser runs before it has read the page and all that the module imports.
+const byServer = document.querySelector('meta[name="media-server"]') !== null;
+const wire = newWire();
+const devices = leadsIntoMeeting() ? askForLastChoice() : null;
+const offer = leadsIntoMeeting() && !byServer ? beginOffer(new RTCPeerConnection()) : null;
+offer?.described.catch(() => {
+  // Who takes it sees the same refusal.
+});
+window.rapportStarted = { wire, devices, offer };
+
+/** The same that `readEntry` finds, without what it takes to check it: `main.ts` has the last word. */
+function leadsIntoMeeting(): boolean {
+  const boot = document.getElementById('boot')?.textContent;
+  if (boot) return boot.startsWith('{"kind":"guest"');
+  return /^\/meet\/[^/]+\/?$/.test(location.pathname) && location.search.includes('t=');
+}
