@@ -25,6 +25,7 @@ import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { describeRoute } from './platform/openapi.ts';
 import { pageRoutes } from './platform/pages.ts';
+import { refusalOf } from './platform/refused-requests.ts';
 import { type Site, sendRotatedSessions } from './platform/route.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { serializerCompiler } from './platform/serialize.ts';
@@ -160,6 +161,7 @@ function logRequests(http: FastifyInstance): void {
         path: request.routeOptions.url ?? request.url.split('?')[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...refusalOf(request, reply.statusCode),
       },
       'request',
     );

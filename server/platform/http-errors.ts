@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError, type FieldError, notFound, toProblem } from '#domain/errors.ts';
 import { isDiskFull } from './database-errors.ts';
+import { noteOf } from './refused-requests.ts';
 
 /** Turns everything that is thrown into `application/problem+json`: the one place that does. */
 export function answerErrors(app: FastifyInstance): void {
@@ -28,6 +29,7 @@ export function send(reply: FastifyReply, refusal: DomainError): FastifyReply {
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds);
   }
+  noteOf(reply.request, { code: refusal.code });
   return reply
     .code(refusal.status)
     .type('application/problem+json')

@@ -9,6 +9,7 @@ import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from './access.ts';
+import { noteOf } from './refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
 /** Where a noun hangs its endpoints: the web server, and what the program has. */
@@ -101,6 +102,7 @@ export async function sessionOf(services: Services, request: FastifyRequest) {
   const token = sessionToken(request);
   const found = token ? await findSession(services.database, token) : null;
   if (!token || !found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+  noteOf(request, { accountId: found.user.id });
   await noteSeen(services.database, found.session);
   if (found.session.rotate) {
     const next = await rotateSession(services.database, token);
