@@ -57,7 +57,7 @@ test('a host mutes a guest, removes one, and locks the call', async () => {
   await late.page.goto(prepared.guestUrl);
   await late.page.getByRole('heading', { name: 'This call is locked' }).waitFor();
   await host.page.getByRole('button', { name: 'Unlock the call' }).click();
-  await host.page.getByText('Whoever has the link can join.').waitFor();
+  await host.page.getByText('Not locked: newcomers can use the link.').waitFor();
   await late.page.getByRole('button', { name: 'Try again' }).click();
   await late.page.getByLabel('Your name').fill('Dan');
   // Somebody was removed: whoever is new asks, for the rest of this call.
