@@ -14,6 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,web,scripts}/**/*.test.{ts,tsx}'],
+          testTimeout: 20_000,
         },
       },
       {
