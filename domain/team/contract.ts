@@ -80,6 +80,16 @@ export const removeUser = contract({
   errors: [403, 404, 409],
 });
 
+export const endUserSessions = contract({
+  method: 'DELETE',
+  path: '/api/users/:id/sessions',
+  summary: 'Sign a member out everywhere; they may sign in again',
+  permission: 'team.manage',
+  params: z.object({ id: accountId }),
+  output: { 204: null },
+  errors: [403, 404, 409],
+});
+
 export const listInvitations = contract({
   method: 'GET',
   path: '/api/invitations',

@@ -6,7 +6,7 @@ import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
-import { accounts, memberships } from '#server/auth/tables.ts';
+import { accounts, memberships, sessions } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { and, asc, eq, gt, inArray } from '#server/platform/drizzle.ts';
@@ -72,6 +72,16 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
   await tenant.write(async (tx) => {
     await endMembership(tx, id);
     await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });
+  });
+}
+
+/** Signs a member out everywhere. @throws DomainError 404, 403 as `changeRole` */
+export async function endSessionsOfMember(tenant: Tenant, id: AccountId): Promise<void> {
+  await tenant.write(async (tx) => {
+    const member = await lockMember(tx, id);
+    refuseBeyond(tenant, member.role);
+    await tx.db.delete(sessions).where(eq(sessions.accountId, id));
+    await recordEvent(tx, { action: 'SESSIONS_REMOVED', entity: 'account', entityId: id });
   });
 }
 

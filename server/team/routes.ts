@@ -44,6 +44,12 @@ export function teamRoutes(site: Site): void {
     return answer(204, null);
   });
 
+  tenantRoute(site, contract.endUserSessions, async ({ tenant, params }) => {
+    refuseSelf(tenant, params.id);
+    await members.endSessionsOfMember(tenant, params.id);
+    return answer(204, null);
+  });
+
   tenantRoute(site, contract.listInvitations, async ({ tenant, query, request }) => {
     const body = await invitations.listInvitations(tenant, query);
     return answer(200, body, nextPage(request, query, body));

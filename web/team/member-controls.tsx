@@ -1,9 +1,9 @@
-import { Trash2 } from 'lucide-react';
+import { LogOut, Trash2 } from 'lucide-react';
 import type { User } from '#domain/auth/contract.ts';
 import { roles } from '#domain/auth/permissions.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { t } from '#web/platform/texts.ts';
-import { useChangeRole } from '#web/team/queries.ts';
+import { useChangeRole, useSignOutMember } from '#web/team/queries.ts';
 import { RoleSelect } from '#web/team/role-select.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
@@ -17,6 +17,7 @@ interface MemberControlsProps {
 export function MemberControls({ member, onRemove }: MemberControlsProps) {
   const isSuperAdmin = useUser().role === 'SUPERADMIN';
   const { mutate, isPending, variables } = useChangeRole();
+  const signOut = useSignOutMember();
   const { id, email, role } = member;
   if (role === null || (role === 'SUPERADMIN' && !isSuperAdmin)) return null;
   return (
@@ -31,6 +32,17 @@ export function MemberControls({ member, onRemove }: MemberControlsProps) {
           if (chosen) mutate({ id, role: chosen });
         }}
       />
+      <Tooltip text={t('team.signOut', { email })}>
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={t('team.signOut', { email })}
+          disabled={signOut.isPending}
+          onClick={() => signOut.mutate(member)}
+        >
+          <LogOut aria-hidden className="size-4" />
+        </Button>
+      </Tooltip>
       <Tooltip text={t('team.remove', { email })}>
         <Button
           look="ghost"

@@ -5,6 +5,7 @@ import {
   acceptInvitation,
   cancelInvitation,
   changeRole,
+  endUserSessions,
   type Invitation,
   inviteUser,
   listInvitations,
@@ -67,6 +68,13 @@ export function useRemoveMember() {
     onSettled: refresh,
   });
 }
+
+export const useSignOutMember = () =>
+  useMutation({
+    mutationFn: ({ id }: Pick<User, 'id' | 'email'>) => call(endUserSessions, { params: { id } }),
+    onSuccess: (_done, { email }) => toast({ title: t('team.signedOut', { email }) }),
+    onError: (error) => toastRefusal(error, t('team.signOutFailed')),
+  });
 
 export function useResendInvitation() {
   const refresh = useRefresh('/api/invitations');

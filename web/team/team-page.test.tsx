@@ -176,10 +176,19 @@ test('removing asks first', async () => {
 test('a member who cannot be removed stays, with what failed', async () => {
   fakeServer({ ...lists(), [`DELETE /api/users/${grace.id}`]: () => refusal(500) });
   const { by } = open();
-  await by.click((await rowOf(grace.email)).getByRole('button'));
+  await by.click((await rowOf(grace.email)).getByRole('button', { name: /^Remove/ }));
   await by.click(await screen.findByRole('button', { name: 'Remove' }));
   await shownOnce('Failed to remove user');
   expect(screen.getByText(grace.email)).toBeTruthy();
+});
+
+test('a member is signed out everywhere by one click, which says so', async () => {
+  const asked = fakeServer({ ...lists(), [`DELETE /api/users/${grace.id}/sessions`]: null });
+  const { by } = open();
+  const name = `Sign out ${grace.email} everywhere`;
+  await by.click((await rowOf(grace.email)).getByRole('button', { name }));
+  await shownOnce(`${grace.email} was signed out everywhere`);
+  expect(asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
 test('a pending invitation is sent again with a new link, or cancelled', async () => {
