@@ -1,11 +1,17 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { LocalMedia } from './local-media.ts';
 import { type TextKey, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 const speakerCanBeChosen = 'setSinkId' in HTMLMediaElement.prototype;
 
-export function DeviceSelects({ media }: { media: LocalMedia }) {
+type DeviceSelectsProps = {
+  media: LocalMedia;
+  /** How loud the microphone is, below it. */
+  meter?: ReactNode;
+};
+
+export function DeviceSelects({ media, meter }: DeviceSelectsProps) {
   const { lists, chosen, audio, camera } = useStore(media);
   return (
     <div className="selects">
@@ -16,6 +22,7 @@ export function DeviceSelects({ media }: { media: LocalMedia }) {
         value={audio?.getSettings().deviceId ?? chosen.microphoneId}
         onChoose={(id) => void media.choose('audio', id)}
       />
+      {meter}
       <DeviceSelect
         label="devices.camera"
         none="devices.noCamera"

@@ -25,8 +25,10 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
     <dialog ref={dialog} className="settings" aria-labelledby={heading} onClose={onClose}>
       <form method="dialog">
         <h2 id={heading}>{deviceText('settings.heading')}</h2>
-        <DeviceSelects media={media} />
-        {audio && wished.audio && <LevelMeter track={audio} />}
+        <DeviceSelects
+          media={media}
+          meter={audio && wished.audio && <LevelMeter track={audio} />}
+        />
         <BlurCheck media={media} />
         <DeviceNotices media={media} />
         <label className="check">
