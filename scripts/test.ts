@@ -1,4 +1,5 @@
 import { buildLiveKit } from './build-livekit.ts';
+import { buildToxiproxy } from './build-toxiproxy.ts';
 import { fail } from './fail.ts';
 import { installSchemathesis } from './install-schemathesis.ts';
 import { installTools } from './install-tools.ts';
@@ -88,7 +89,9 @@ async function madeUpRequests(): Promise<void> {
 
 try {
   installTools((line) => console.log(line));
-  total.skipped += buildLiveKit((line) => console.log(line)) ? 0 : 1;
+  for (const build of [buildLiveKit, buildToxiproxy]) {
+    total.skipped += build((line) => console.log(line)) ? 0 : 1;
+  }
   await check('lock', ['scripts/complete-lock.mjs', '--check']);
   await check('review', ['scripts/review-lock.ts']);
   await check('types', [bin('typescript/bin/tsc'), '-b']);

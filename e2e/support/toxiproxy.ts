@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './program.ts';
+
+export const toxiproxyVersion = '2.5.0';
+
+/** Outside the repository. `scripts/build-toxiproxy.ts` puts it there. */
+export function toxiproxyExecutable(): string {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  return join(cache, 'rapport', `toxiproxy-${toxiproxyVersion}`, 'toxiproxy-server');
+}
+
+export const hasToxiproxy = () => existsSync(toxiproxyExecutable());
+
+/** What goes wrong on the way, in toxiproxy's own words; milliseconds. */
+export type Toxic =
+  | { type: 'latency'; attributes: { latency: number; jitter?: number } }
+  | { type: 'timeout'; attributes: { timeout: number } }
+  | { type: 'reset_peer'; attributes: { timeout: number } }
+  | { type: 'slow_close'; attributes: { delay: number } };
+
+/** A TCP line to the program that goes bad in the ways of real ones. */
+export interface ToxicLine {
+  url: string;
+  /** Both ways, for what is open and what comes. */
+  poison(toxic: Toxic): Promise<void>;
+  heal(): Promise<void>;
+  /** Who asks for a connection is refused, and what is open is closed. */
+  enable(enabled: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openToxicLine(target: string): Promise<ToxicLine> {
+  const [port, control] = [await freePort(), await freePort()];
+  const child = spawn(toxiproxyExecutable(), ['-host', '127.0.0.1', '-port', String(control)], {
+    stdio: 'ignore',
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ask = asker(`http://127.0.0.1:${control}`);
+  await answers(child, ask);
+  await ask('POST', '/proxies', {
+    name: 'line',
+    listen: `127.0.0.1:${port}`,
+    upstream: `127.0.0.1:${new URL(target).port}`,
+  });
+  const streams = ['upstream', 'downstream'] as const;
+  let poisons: string[] = [];
+  return {
+    url: `http://localhost:${port}`,
+    poison: async (toxic) => {
+      for (const stream of streams) {
+        const name = `${toxic.type}-${stream}`;
+        await ask('POST', '/proxies/line/toxics', { name, stream, ...toxic });
+        poisons.push(name);
+      }
+    },
+    heal: async () => {
+      for (const name of poisons) await ask('DELETE', `/proxies/line/toxics/${name}`);
+      poisons = [];
+    },
+    enable: async (enabled) => {
+      await ask('POST', '/proxies/line', { enabled });
+    },
+    close: async () => {
+      if (child.exitCode === null) child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+type Ask = (method: string, path: string, body?: object) => Promise<void>;
+
+function asker(address: string): Ask {
+  return async (method, path, body) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${address}${path}`, { method, ...sent });
+    if (!answer.ok) throw new Error(`toxiproxy: ${method} ${path}: ${await answer.text()}`);
+  };
+}
+
+async function answers(child: ChildProcess, ask: Ask): Promise<void> {
+  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
+    const isThere = await ask('GET', '/version').then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('toxiproxy did not start');
+}
