@@ -131,6 +131,8 @@ export const toServer = z.discriminatedUnion('type', [
     name: z.optional(z.string().check(z.maxLength(1000))),
     /** With it the person is in the meeting at once; without, still in the preview (see `join`). */
     media: z.optional(mediaState),
+    /** The first offer, for the only other one there, if there is only one: see `offered` in `welcome`. */
+    offer: z.optional(signal),
     resume: z.optional(z.object({ session: z.string(), sequence: z.number() })),
   }),
   z.object({ type: z.literal('ping'), sequence: z.number() }),
@@ -219,6 +221,8 @@ export const toBrowser = z.discriminatedUnion('type', [
     }),
     call: z.nullable(callState),
     iceServers: z.array(iceServer),
+    /** To whom the hello's offer was passed on. Without it the page offers to everybody itself. */
+    offered: z.optional(z.string()),
     /** The media go by a media server, and `media-server` says by which once the person is in. */
     byServer: z.optional(z.boolean()),
     /** A fresh token for the next hello, since the first one is short-lived. */

@@ -62,12 +62,14 @@ export class LiveRooms {
     person.sessions.set(channel, session);
     room.people.set(person.participant.id, person);
     learnMediaRoom(room, admitted.mediaRoom);
+    let offered: string | undefined;
     try {
       const others = await this.#takePlace(person, room, channel, hello.media);
       await knowCall(room, admitted);
-      const greeted = { person, room, session, resumedAfter, others };
+      const greeted = { person, room, session, resumedAfter, others, hello };
       const welcome = await makeWelcome(this.#services, greeted);
       this.#stillExpected(room, person, session);
+      offered = welcome.offered;
       if (!resumed) before?.close(closeCodes.replaced, 'replaced');
       session.attach(socket, { ...welcome, call: room.call }, resumedAfter ?? 0);
       if (!resumed && channel === 'meeting') await this.#media.givePass(person, room);
@@ -76,6 +78,7 @@ export class LiveRooms {
       throw error;
     }
     this.#roster.announce(person, channel, before !== undefined && !resumed);
+    if (offered && hello.offer) this.#roster.offer(person, offered, hello.offer);
     attend(person, room, this.#services.log);
     return person;
   }

@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant, Signal } from '#domain/calls/live.ts';
 import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
@@ -25,6 +25,12 @@ export class LiveRoster {
     if (isNewSession && channel === 'meeting') {
       this.#tellOthers(person, { type: 'restarted', participantId: participant.id });
     }
+  }
+
+  /** Brings the offer that came with somebody's hello to the only other one. */
+  offer({ admitted, participant }: Person, to: string, signal: Signal): void {
+    const message = { type: 'signal' as const, from: participant.id, signal };
+    tellRoom(this.#services.bus, admitted.claims.roomId, { to, channel: 'meeting', message });
   }
 
   change(person: Person, change: Partial<Participant>): void {

@@ -1,4 +1,9 @@
-import { type Participant, protocolVersion, type Welcome } from '#domain/calls/live.ts';
+import {
+  type Participant,
+  protocolVersion,
+  type ToServer,
+  type Welcome,
+} from '#domain/calls/live.ts';
 import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { iceServers } from './ice-servers.ts';
@@ -13,16 +18,22 @@ interface Greeted {
   /** The last message that the page has seen of a session that it takes up again, else null. */
   resumedAfter: number | null;
   others: Participant[];
+  hello: Extract<ToServer, { type: 'hello' }>;
 }
 
 /** What a hello is answered with: who and what is there, and the token to come back with. */
 export async function makeWelcome(
   { config, secrets, video }: Services,
-  { person, room, session, resumedAfter, others }: Greeted,
+  greeted: Greeted,
 ): Promise<Welcome> {
+  const { person, room, session, resumedAfter, others } = greeted;
   const { claims, room: named, organization, mayEdit } = person.admitted;
   const returning = claims.kind === 'guest' ? { ...claims, admitted: true } : claims;
   const token = await mintMeetingToken(secrets, returning, resumeTokenSeconds);
+  const byServer = room.mediaRoom !== null || video.name === 'livekit';
+  const servers = iceServers(config, person.participant.id);
+  // An offer that was made ahead has asked no ICE server.
+  const offered = byServer || servers.length > 0 ? null : whoIsOffered(greeted);
   return {
     type: 'welcome',
     protocol: protocolVersion,
@@ -35,8 +46,17 @@ export async function makeWelcome(
     room: named,
     organization,
     call: room.call,
-    iceServers: iceServers(config, person.participant.id),
-    ...((room.mediaRoom || video.name === 'livekit') && { byServer: true }),
+    iceServers: servers,
+    ...(offered && { offered }),
+    ...(byServer && { byServer }),
     token,
   };
+}
+
+/** An offer is for one alone. Where there are several, the page makes one for each. */
+function whoIsOffered({ hello, resumedAfter, others }: Greeted): string | null {
+  if (!hello.offer || !hello.media || hello.channel !== 'meeting' || resumedAfter !== null)
+    return null;
+  const [other, another] = others.filter(({ inMeeting, connected }) => inMeeting && connected);
+  return other && !another ? other.id : null;
 }

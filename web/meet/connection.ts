@@ -1,5 +1,5 @@
-import type { Welcome } from '#domain/calls/live.ts';
-import { beginOffer, type EarlyOffer } from './early-offer.ts';
+import type { Signal, Welcome } from '#domain/calls/live.ts';
+import { beginOffer, type EarlyOffer, sayOffer } from './early-offer.ts';
 import { started } from './started.ts';
 
 /**
@@ -70,6 +70,9 @@ export class ConnectionMaker {
     const offered = first.createOffer();
     offered.catch(() => {}).finally(() => first.close());
   }
+
+  /** The first offer, for a hello to take along; null where there is none, or not yet. */
+  say = (): Signal | null => (this.#early ? sayOffer(this.#early) : null);
 
   use(iceServers: IceServers): void {
     this.#iceServers = iceServers.map(({ urls, username, credential }) => ({

@@ -112,9 +112,9 @@ function openMeeting(entry: MeetingEntry): Meeting {
     hostname: window.location.hostname,
     freshGuestToken,
   });
-  meeting.open();
   if (byServer) connections.warmUpBrowser();
   else connections.warmUp();
+  meeting.open();
   history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));

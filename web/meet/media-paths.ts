@@ -50,8 +50,8 @@ export class MediaPaths {
   }
 
   /** This page has just come into the meeting, or must begin anew with everybody. */
-  enter(roster: Roster): void {
-    if (!this.#byServer) void this.#options.mesh.offerToAll(roster);
+  enter(roster: Roster, offered?: string): void {
+    if (!this.#byServer) void this.#options.mesh.offerToAll(roster, offered);
   }
 
   /** Also before this page is in: what carries the media is known from the welcome on. */

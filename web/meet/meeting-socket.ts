@@ -3,6 +3,7 @@ import {
   closeCodes,
   type MediaState,
   protocolVersion,
+  type Signal,
   type ToBrowser,
   type ToServer,
   toBrowser,
@@ -14,7 +15,7 @@ import { Heartbeat } from './heartbeat.ts';
 export type LinkState = 'connecting' | 'online' | 'lost';
 
 /** What a hello says besides the token and the session, asked anew at each one. */
-export type Introduction = { name?: string; media?: MediaState };
+export type Introduction = { name?: string; media?: MediaState; offer?: Signal };
 
 export type SocketEvents = {
   introduce: () => Introduction;

@@ -58,6 +58,7 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
       make: () => new FakeConnection(),
       beginOffer: () => beginOffer(new FakeConnection()),
       prepare: () => {},
+      say: () => null,
       use: () => {},
     },
     loadServerPath: () => Promise.reject(new Error('none here')),

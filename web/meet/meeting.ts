@@ -54,7 +54,9 @@ export type MeetingOptions = CredentialsOptions & {
   frame: Frame;
   deviceStorage: Storage;
   openWire: () => Wire;
-  connections: Pick<ConnectionMaker, 'beginOffer' | 'prepare' | 'use'> & { make: () => Connection };
+  connections: Pick<ConnectionMaker, 'beginOffer' | 'prepare' | 'say' | 'use'> & {
+    make: () => Connection;
+  };
   loadServerPath: () => Promise<MakeServerPath>;
   newId: () => string;
   /** Of the page's address. */
@@ -248,9 +250,11 @@ export class Meeting extends WritableStore<MeetingState> {
   #introduce(): Introduction {
     this.#saidMedia = this.getSnapshot().phase === 'meeting';
     const { ownName: name } = this;
+    const offer = this.#saidMedia ? this.#options.connections.say() : null;
     return {
       ...(name !== undefined && { name }),
       ...(this.#saidMedia && { media: this.#sent }),
+      ...(offer && { offer }),
     };
   }
 
@@ -270,7 +274,7 @@ export class Meeting extends WritableStore<MeetingState> {
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
     else if (this.#entered) this.#paths.follow(message, before, roster);
     else if (message.type === 'welcome' && this.getSnapshot().phase === 'meeting') {
-      this.#enter(roster);
+      this.#enter(roster, message.offered);
     }
     for (const listener of this.#listeners) listener(message);
     // Last, since the browser's storage keeps everything waiting.
@@ -313,13 +317,13 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#send({ type: 'join', ...(name !== undefined && { name }), media: this.#sent });
   }
 
-  #enter(roster: Roster): void {
+  #enter(roster: Roster, offered?: string): void {
     this.#entered = true;
     if (!this.#saidMedia) {
       this.#ask();
       this.#saidMedia = true;
     }
-    this.#paths.enter(roster);
+    this.#paths.enter(roster, offered);
     this.#credentials.entered(true);
     this.#options.frame.tell({ type: 'joined' });
   }

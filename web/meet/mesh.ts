@@ -42,7 +42,7 @@ export class Mesh implements MediaPath {
     switch (message.type) {
       case 'welcome':
         if (message.resumed) this.#resumeAll();
-        else void this.offerToAll(after);
+        else void this.offerToAll(after, message.offered);
         break;
       case 'joined':
       case 'changed':
@@ -62,12 +62,18 @@ export class Mesh implements MediaPath {
     }
   }
 
-  /** This page has just come into the meeting, or must begin anew with everybody. */
-  async offerToAll(roster: Roster): Promise<void> {
+  /**
+   * This page has just come into the meeting, or must begin anew with everybody.
+   * @param offered to whom the server has passed on the offer of the hello
+   */
+  async offerToAll(roster: Roster, offered?: string): Promise<void> {
     this.#roster = roster;
     // Who is missing after a restart of the server comes back by itself, and offers then.
     const present = othersInMeeting(roster).filter(({ id }) => !roster.missing.includes(id));
-    await Promise.all(present.map(({ id }) => this.#peerOf(id, roster).offer()));
+    const offers = present
+      .sort((a, b) => Number(b.id === offered) - Number(a.id === offered))
+      .map(({ id }) => this.#peerOf(id, roster).offer(id === offered));
+    await Promise.all(offers);
   }
 
   /** The connections in use, by the participant at their other end. */

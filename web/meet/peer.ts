@@ -54,13 +54,19 @@ export class Peer {
     this.#options = options;
   }
 
-  /** Begins a connection, beside the one there may be. */
-  offer(): Promise<void> {
+  /**
+   * Begins a connection, beside the one there may be.
+   * @param isOffered the other side has the early offer already: it went along with the hello
+   */
+  offer(isOffered = false): Promise<void> {
     const early = this.#options.beginOffer();
-    const link = this.#open(this.#options.newId(), early);
+    const wentAhead = isOffered && early.isSaid;
+    const link = this.#open(wentAhead ? early.id : this.#options.newId(), early);
     link.offeredFirst = true;
     this.putTracks();
-    const offered = this.#negotiate(link, early.described);
+    const offered = wentAhead
+      ? this.#sayFound(link, early.found)
+      : this.#negotiate(link, early.described);
     this.#startOverAfter(this.#patience());
     this.#show();
     return offered;
@@ -159,6 +165,10 @@ export class Peer {
     const opened = this.#open(id, { connection, outgoing: new MediaStream() });
     this.#startOverAfter(this.#patience());
     return opened;
+  }
+
+  async #sayFound({ id }: Link, found: EarlyOffer['found']): Promise<void> {
+    for (const candidate of found) this.#options.send({ connection: id, candidate });
   }
 
   async #negotiate(link: Link, described = link.connection.setLocalDescription()): Promise<void> {
