@@ -8,7 +8,7 @@ import { preloadGerman } from './vite.german.ts';
 const root = resolve(import.meta.dirname, 'web');
 
 const sharedByPage =
-  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(icons|texts|device-selects|level-meter|microphone-level|switches|own-name|picture-places|use-store|organization-mast|shown-pictures|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
+  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(page|icons|texts|device-selects|level-meter|microphone-level|switches|own-name|picture-places|use-store|organization-mast|shown-pictures|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
 
 /**
  * The meeting page by itself: in one build with the app it shares files with it and brings along
@@ -30,10 +30,25 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: false,
     target: 'es2023',
+    // What is loaded lazily needs no other file that is not there already.
+    modulePreload: false,
     rolldownOptions: {
       input: { meet: resolve(root, 'meet.html') },
-      // What the page and its later parts share, in one file: in many small ones it is 2 KB more.
-      output: { codeSplitting: { groups: [{ name: 'page', test: sharedByPage }] } },
+      // What the page and its later parts share, in one file: in many small ones it is 2 KB more. What
+      // the entry shares with them stays with the entry, which would wait for the page else.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'begin',
+              tags: ['$initial'],
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            { name: 'page', test: sharedByPage, priority: 1 },
+          ],
+        },
+      },
     },
   },
 });
@@ -85,7 +100,9 @@ function namePage(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) => {
         const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
-        const page = chunks.find((file) => file.facadeModuleId?.endsWith('/meet/page.tsx'));
+        const page = chunks.find(({ moduleIds }) =>
+          moduleIds.some((id) => id.endsWith('/meet/page.tsx')),
+        );
         const entry = chunks.find((file) => file.isEntry);
         if (!page || !entry) return [];
         const styles = [...(page.viteMetadata?.importedCss ?? [])];
