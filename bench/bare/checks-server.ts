@@ -8,14 +8,20 @@ import { openServices } from '#server/open-services.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { nextPage } from '#server/platform/paging.ts';
-import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
+import {
+  answer,
+  publicRoute,
+  type Site,
+  sessionRoute,
+  tenantRoute,
+} from '#server/platform/route.ts';
 import { serializerCompiler } from '#server/platform/serialize.ts';
 import * as rooms from '#server/rooms/store.ts';
 import { listening } from './listening.ts';
 
 /**
- * The list of rooms and the making of a room, each twice in one program: as Rapport serves them, and
- * without what is measured. The handlers and stores are Rapport's own, so that nothing else differs.
+ * The list of rooms and the making of a room in one program: as Rapport serves them, and without what
+ * is measured. Unchecked rooms are for whoever is signed in, unasked ones for who is not, too. The handlers and stores are Rapport's own, so that nothing else differs.
  */
 const { orgId } = JSON.parse(process.env.BENCH_ACCOUNT ?? '{}');
 const services = await openServices(readConfig(process.env), () => {});
@@ -51,8 +57,13 @@ tenantRoute(site, listRooms, async ({ tenant, query, request }) => {
   const body = await rooms.listRooms(tenant, query);
   return answer(200, body, nextPage(request, query, body));
 });
-const unchecked = { ...listRooms, path: '/api/unchecked-rooms', permission: 'public' } as const;
-publicRoute(site, unchecked, async ({ query, request }) => {
+const unchecked = { ...listRooms, path: '/api/unchecked-rooms', permission: 'session' } as const;
+sessionRoute(site, unchecked, async ({ query, request }) => {
+  const body = await rooms.listRooms(anybody, query);
+  return answer(200, body, nextPage(request, query, body));
+});
+const unasked = { ...listRooms, path: '/api/unasked-rooms', permission: 'public' } as const;
+publicRoute(site, unasked, async ({ query, request }) => {
   const body = await rooms.listRooms(anybody, query);
   return answer(200, body, nextPage(request, query, body));
 });
