@@ -8,7 +8,7 @@ import { preloadGerman } from './vite.german.ts';
 const root = resolve(import.meta.dirname, 'web');
 
 const sharedByPage =
-  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(page|icons|texts|device-selects|level-meter|microphone-level|switches|own-name|picture-places|use-store|organization-mast|shown-pictures|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
+  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(page|icons|texts|device-notices|device-selects|level-meter|microphone-level|switches|own-name|picture-places|use-store|organization-mast|shown-pictures|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
 
 /**
  * The meeting page by itself: in one build with the app it shares files with it and brings along

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ClosedBoot } from '#domain/rooms/boot.ts';
 import { locale } from '../texts/language.ts';
 import { applyBrand } from './brand.ts';
+import { laterText } from './later-texts.ts';
 import { askOpening, OpeningWatch } from './opening-watch.ts';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
@@ -43,20 +44,20 @@ export default function ClosedPage({ boot, masthead }: ClosedPageProps) {
       {masthead}
       <main className="ending" data-ending="closed">
         <p className="closed-topic">{room.topic}</p>
-        <h1>{text('closed.title')}</h1>
+        <h1>{laterText('closed.title')}</h1>
         {opensAt === null ? (
-          <p>{text('closed.never')}</p>
+          <p>{laterText('closed.never')}</p>
         ) : (
           <>
             <p role="status">
-              {text('closed.opens')}{' '}
+              {laterText('closed.opens')}{' '}
               <time dateTime={opensAt} className="closed-time">
                 {whenIs(opensAt)}
               </time>
             </p>
-            <p>{text('closed.itself', { zone: ownZone() })}</p>
+            <p>{laterText('closed.itself', { zone: ownZone() })}</p>
             <a className="primary" href={`${scope}/opening.ics`} download="meeting.ics">
-              {text('closed.calendar')}
+              {laterText('closed.calendar')}
             </a>
           </>
         )}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { DeviceKind, DeviceProblem } from './device-problem.ts';
-import { deviceText } from './device-texts.ts';
 import { Icon } from './icons.tsx';
+import { laterText } from './later-texts.ts';
 import type { LocalMedia, LocalMediaState } from './local-media.ts';
 import { useStore } from './use-store.ts';
 import { watchAccess } from './watch-access.ts';
@@ -41,8 +41,8 @@ function problemsIn({ problems, wished }: LocalMediaState): Found[] {
 /** Where it differs by browser and system, how to allow it there. */
 function helpFor(problem: DeviceProblem): string | null {
   const program = whichBrowser(navigator.userAgent, navigator.maxTouchPoints);
-  if (problem === 'blocked') return deviceText(`allowSite.${siteHelpOf(program)}`);
-  if (problem === 'blockedBySystem') return deviceText(`allowBrowser.${program.system}`);
+  if (problem === 'blocked') return laterText(`allowSite.${siteHelpOf(program)}`);
+  if (problem === 'blockedBySystem') return laterText(`allowBrowser.${program.system}`);
   return null;
 }
 
@@ -52,16 +52,16 @@ function Notice({ media, kinds, of, problem }: Found & Props) {
     <div className="notice" data-problem={problem} data-kind={of}>
       <Icon name="alert" />
       <p>
-        {deviceText(`problem.${problem}.${of}`)} {help}
+        {laterText(`problem.${problem}.${of}`)} {help}
       </p>
       <span className="notice-actions">
         {!settled.has(problem) && (
           <button type="button" className="quiet" onClick={() => void media.retry()}>
-            {deviceText(problem === 'dismissed' ? 'notice.allow' : 'notice.retry')}
+            {laterText(problem === 'dismissed' ? 'notice.allow' : 'notice.retry')}
           </button>
         )}
         <button type="button" className="quiet" onClick={() => media.doWithout(kinds)}>
-          {deviceText('notice.without')}
+          {laterText('notice.without')}
         </button>
       </span>
     </div>
@@ -79,15 +79,15 @@ function BlurNotice({ media }: Props) {
   return (
     <div className="notice" data-blur-trouble={blurTrouble}>
       <Icon name="alert" />
-      <p>{deviceText(`blur.${blurTrouble}`)}</p>
+      <p>{laterText(`blur.${blurTrouble}`)}</p>
       <span className="notice-actions">
         {blurTrouble !== 'slow' && (
           <button type="button" className="quiet" onClick={() => void retry()}>
-            {deviceText('blur.retry')}
+            {laterText('blur.retry')}
           </button>
         )}
         <button type="button" className="quiet" onClick={() => media.hideBlurTrouble()}>
-          {deviceText('blur.hide')}
+          {laterText('blur.hide')}
         </button>
       </span>
     </div>

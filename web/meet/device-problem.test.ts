@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/live.ts';
-import deviceTexts from '../texts/en/devices.json';
 import texts from '../texts/en/meet.json';
+import laterTexts from '../texts/en/meet-later.json';
 import { deviceProblem, deviceProblems, obstacle } from './device-problem.ts';
 import { endingOf } from './ending.ts';
 
@@ -50,7 +50,7 @@ test('an address without HTTPS is told before anybody is asked', () => {
 
 test('each problem has a sentence for each device and for both, that says what to do', () => {
   for (const problem of deviceProblems) {
-    const { audio, video, both } = deviceTexts.problem[problem];
+    const { audio, video, both } = laterTexts.problem[problem];
     expect(audio).toMatch(/microphone/i);
     expect(video).toMatch(/camera/i);
     expect(both).toMatch(/camera/i);
@@ -62,7 +62,7 @@ test('each problem has a sentence for each device and for both, that says what t
 });
 
 test('who is refused by the browser or by the system reads what to do with this one', () => {
-  const { allowSite, allowBrowser } = deviceTexts;
+  const { allowSite, allowBrowser } = laterTexts;
   const all = [...Object.values(allowSite), ...Object.values(allowBrowser)];
   for (const sentence of all) expect(sentence).toMatch(whatToDo);
   expect(new Set(all).size).toBe(all.length);

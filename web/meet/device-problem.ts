@@ -1,6 +1,6 @@
 export type DeviceKind = 'audio' | 'video';
 
-/** Each way in which a device can be missing or refused; texts/en/devices.json says what to do. */
+/** Each way in which a device can be missing or refused; texts/en/meet-later.json says what to do. */
 export const deviceProblems = [
   'insecure',
   'unsupported',

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { blurIsOffered } from './background.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
-import { deviceText } from './device-texts.ts';
+import { laterText } from './later-texts.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { LineTestButton } from './line-test-button.tsx';
 import type { LocalMedia } from './local-media.ts';
@@ -24,7 +24,7 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
   return (
     <dialog ref={dialog} className="settings" aria-labelledby={heading} onClose={onClose}>
       <form method="dialog">
-        <h2 id={heading}>{deviceText('settings.heading')}</h2>
+        <h2 id={heading}>{laterText('settings.heading')}</h2>
         <DeviceSelects
           media={media}
           meter={audio && wished.audio && <LevelMeter track={audio} />}
@@ -40,7 +40,7 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
               meeting.choose({ skipPreview: event.target.checked });
             }}
           />
-          {deviceText('settings.skipPreview')}
+          {laterText('settings.skipPreview')}
         </label>
         <div className="tests">
           <SpeakerTest media={media} />
@@ -64,7 +64,7 @@ function BlurCheck({ media }: { media: LocalMedia }) {
         checked={chosen.blur === true}
         onChange={(event) => void media.blur(event.target.checked)}
       />
-      {blur === 'starting' ? deviceText('blur.starting') : text('blur.label')}
+      {blur === 'starting' ? laterText('blur.starting') : text('blur.label')}
     </label>
   );
 }

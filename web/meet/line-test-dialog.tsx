@@ -1,6 +1,6 @@
 import './line-test.css';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import { deviceText } from './device-texts.ts';
+import { laterText } from './later-texts.ts';
 import { type Finding, trialsOf } from './line-test.ts';
 import type { Meeting } from './meeting.ts';
 
@@ -32,11 +32,11 @@ export default function LineTestDialog({
   const done = lines.length > 0 && lines.every(({ finding }) => finding !== null);
   return (
     <dialog ref={dialog} className="settings line-test" aria-labelledby={heading} onClose={onClose}>
-      <h2 id={heading}>{deviceText('lineTest.heading')}</h2>
+      <h2 id={heading}>{laterText('lineTest.heading')}</h2>
       <ul aria-live="polite">
         {lines.map(({ key, finding }) => (
           <li key={key} data-ok={finding?.ok}>
-            <strong>{deviceText(stateOf(finding))}</strong>
+            <strong>{laterText(stateOf(finding))}</strong>
             <span>{finding === null ? key : sentenceOf(finding)}</span>
           </li>
         ))}
@@ -47,13 +47,13 @@ export default function LineTestDialog({
           readOnly
           rows={6}
           value={report}
-          aria-label={deviceText('lineTest.report')}
+          aria-label={laterText('lineTest.report')}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
       )}
       <div className="line-test-actions">
         <button type="button" className="quiet" disabled={!done} onClick={() => void copy()}>
-          {deviceText(copied ? 'lineTest.copied' : 'lineTest.copy')}
+          {laterText(copied ? 'lineTest.copied' : 'lineTest.copy')}
         </button>
         <button
           type="button"
@@ -65,10 +65,10 @@ export default function LineTestDialog({
             begin();
           }}
         >
-          {deviceText('lineTest.again')}
+          {laterText('lineTest.again')}
         </button>
         <button type="button" className="primary" onClick={() => dialog.current?.close()}>
-          {deviceText('lineTest.close')}
+          {laterText('lineTest.close')}
         </button>
       </div>
     </dialog>
@@ -105,19 +105,19 @@ function sentenceOf(finding: Finding): string {
   switch (finding.what) {
     case 'server':
       return finding.ms === null
-        ? deviceText('lineTest.serverSilent', { host: location.host })
-        : deviceText('lineTest.server', { ms: finding.ms });
+        ? laterText('lineTest.serverSilent', { host: location.host })
+        : laterText('lineTest.server', { ms: finding.ms });
     case 'stun':
-      return deviceText(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', {
+      return laterText(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', {
         url: finding.url,
       });
     case 'turn':
-      return deviceText(turnSentences[finding.reason], { url: finding.url });
+      return laterText(turnSentences[finding.reason], { url: finding.url });
     case 'noStun':
     case 'noTurn':
-      return deviceText(`lineTest.${finding.what}`);
+      return laterText(`lineTest.${finding.what}`);
     default:
-      return deviceText(`lineTest.${finding.what}${finding.ok ? '' : 'Missing'}`);
+      return laterText(`lineTest.${finding.what}${finding.ok ? '' : 'Missing'}`);
   }
 }
 
@@ -130,8 +130,8 @@ const turnSentences = {
 /** For support: the same words, and on which browser and when. */
 function reportOf(lines: readonly Line[]): string {
   const said = lines.flatMap(({ finding }) =>
-    finding ? [`${deviceText(stateOf(finding))}: ${sentenceOf(finding)}`] : [],
+    finding ? [`${laterText(stateOf(finding))}: ${sentenceOf(finding)}`] : [],
   );
   const about = [location.host, new Date().toISOString(), navigator.userAgent];
-  return [deviceText('lineTest.heading'), ...about, ...said].join('\n');
+  return [laterText('lineTest.heading'), ...about, ...said].join('\n');
 }

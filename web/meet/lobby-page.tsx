@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
+import { laterText } from './later-texts.ts';
 import { LinkBanner } from './link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting, Wait } from './meeting.ts';
 import { PreviewPicture } from './preview-picture.tsx';
-import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 /** A guest waits to be let in, and can still see to camera and microphone. A file of its own. */
@@ -25,21 +25,21 @@ export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: W
         <section className="preview-form lobby">
           <p className="hint">{room?.topic}</p>
           <h1 ref={heading} tabIndex={-1}>
-            {text('lobby.title')}
+            {laterText('lobby.title')}
           </h1>
           <div role="status" className="lobby-state">
             {wait.text !== undefined && <p className="lobby-text">{wait.text}</p>}
-            <p>{text(wait.hostIsHere ? 'lobby.hostIsHere' : 'lobby.hostIsAway')}</p>
+            <p>{laterText(wait.hostIsHere ? 'lobby.hostIsHere' : 'lobby.hostIsAway')}</p>
             {wait.said !== null && (
               <p className="lobby-said">
-                <strong>{text('lobby.said')}</strong>
+                <strong>{laterText('lobby.said')}</strong>
                 {wait.said}
               </p>
             )}
           </div>
           <DeviceSelects media={meeting.media} />
           <button type="button" className="quiet" onClick={() => meeting.leave()}>
-            {text('lobby.leave')}
+            {laterText('lobby.leave')}
           </button>
         </section>
       </main>

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Participant } from '#domain/calls/live.ts';
 import { Icon } from './icons.tsx';
+import { laterText } from './later-texts.ts';
 import type { Meeting } from './meeting.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { SidePanel } from './side-panel.tsx';
@@ -26,14 +27,18 @@ export default function PeoplePanel({
     dialog.current?.showModal();
   };
   return (
-    <SidePanel title={text('people.title')} closeLabel={text('people.close')} onClose={onClose}>
+    <SidePanel
+      title={laterText('people.title')}
+      closeLabel={laterText('people.close')}
+      onClose={onClose}
+    >
       {guests.length > 0 && <WaitingGuests meeting={meeting} guests={guests} />}
       <ul className="people">
         {people.map((one) => (
           <li key={one.id}>
             <p className="who">
               {one.id === roster.self ? text('meeting.you', { name: one.name }) : one.name}
-              <span>{text(one.kind === 'guest' ? 'people.guest' : 'people.staff')}</span>
+              <span>{laterText(one.kind === 'guest' ? 'people.guest' : 'people.staff')}</span>
             </p>
             {one.id !== roster.self && <Orders meeting={meeting} person={one} onRemove={ask} />}
           </li>
@@ -41,14 +46,14 @@ export default function PeoplePanel({
       </ul>
       {call && (
         <div className="lock-line">
-          <p role="status">{text(locked ? 'people.locked' : 'people.open')}</p>
+          <p role="status">{laterText(locked ? 'people.locked' : 'people.open')}</p>
           <button
             type="button"
             className="pill"
             onClick={() => meeting.say({ type: 'lock', locked: !locked })}
           >
             <Icon name="lock" />
-            {text(locked ? 'people.unlock' : 'people.lock')}
+            {laterText(locked ? 'people.unlock' : 'people.lock')}
           </button>
         </div>
       )}
@@ -71,10 +76,10 @@ function Orders({ meeting, person, onRemove }: OrdersProps) {
         <button
           type="button"
           className="quiet"
-          aria-label={text('people.mute', { name })}
+          aria-label={laterText('people.mute', { name })}
           onClick={() => meeting.say({ type: 'mute', to: id })}
         >
-          {text('people.muteShort')}
+          {laterText('people.muteShort')}
         </button>
       ) : (
         <span role="img" aria-label={text('meeting.micOff')}>
@@ -85,10 +90,10 @@ function Orders({ meeting, person, onRemove }: OrdersProps) {
         <button
           type="button"
           className="quiet"
-          aria-label={text('people.remove', { name })}
+          aria-label={laterText('people.remove', { name })}
           onClick={() => onRemove(person)}
         >
-          {text('people.removeShort')}
+          {laterText('people.removeShort')}
         </button>
       )}
     </>

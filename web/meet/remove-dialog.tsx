@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { Participant } from '#domain/calls/live.ts';
+import { laterText } from './later-texts.ts';
 import type { Meeting } from './meeting.ts';
-import { text } from './texts.ts';
 
 type RemoveDialogProps = {
   dialog: RefObject<HTMLDialogElement | null>;
@@ -18,17 +18,17 @@ export function RemoveDialog({ dialog, meeting, guest }: RemoveDialogProps) {
   };
   return (
     <dialog ref={dialog} className="settings remove-dialog" aria-labelledby="remove-title">
-      <h2 id="remove-title">{text('people.removeTitle', { name: guest?.name ?? '' })}</h2>
-      <p>{text('people.removeText')}</p>
+      <h2 id="remove-title">{laterText('people.removeTitle', { name: guest?.name ?? '' })}</h2>
+      <p>{laterText('people.removeText')}</p>
       <div className="answers">
         <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
-          {text('people.cancel')}
+          {laterText('people.cancel')}
         </button>
         <button type="button" className="quiet" onClick={() => remove(false)}>
-          {text('people.removeShort')}
+          {laterText('people.removeShort')}
         </button>
         <button type="button" className="primary" onClick={() => remove(true)}>
-          {text('people.removeAndLock')}
+          {laterText('people.removeAndLock')}
         </button>
       </div>
     </dialog>

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { longestLobbyLine, type WaitingGuest } from '#domain/calls/live.ts';
+import { laterText } from './later-texts.ts';
 import type { Meeting } from './meeting.ts';
-import { text } from './texts.ts';
 
 type WaitingGuestsProps = { meeting: Meeting; guests: readonly WaitingGuest[] };
 
@@ -11,14 +11,14 @@ export function WaitingGuests({ meeting, guests }: WaitingGuestsProps) {
   return (
     <section className="lobby-list" aria-labelledby={heading}>
       <header>
-        <h3 id={heading}>{text('lobby.heading', { count: guests.length })}</h3>
+        <h3 id={heading}>{laterText('lobby.heading', { count: guests.length })}</h3>
         {guests.length > 1 && (
           <button
             type="button"
             className="quiet"
             onClick={() => meeting.say({ type: 'admit', guests: guests.map(({ id }) => id) })}
           >
-            {text('lobby.admitAll')}
+            {laterText('lobby.admitAll')}
           </button>
         )}
       </header>
@@ -39,27 +39,27 @@ function WaitingRow({ meeting, guest: { id, name } }: { meeting: Meeting; guest:
       <button
         type="button"
         className="quiet"
-        aria-label={text('lobby.writeName', { name })}
+        aria-label={laterText('lobby.writeName', { name })}
         aria-expanded={writes}
         onClick={() => setWrites(!writes)}
       >
-        {text('lobby.write')}
+        {laterText('lobby.write')}
       </button>
       <button
         type="button"
         className="quiet"
-        aria-label={text('lobby.refuseName', { name })}
+        aria-label={laterText('lobby.refuseName', { name })}
         onClick={() => meeting.say({ type: 'refuse', guest: id })}
       >
-        {text('lobby.refuse')}
+        {laterText('lobby.refuse')}
       </button>
       <button
         type="button"
         className="primary"
-        aria-label={text('lobby.admitName', { name })}
+        aria-label={laterText('lobby.admitName', { name })}
         onClick={() => meeting.say({ type: 'admit', guests: [id] })}
       >
-        {text('lobby.admit')}
+        {laterText('lobby.admit')}
       </button>
       {writes && <LineForm meeting={meeting} id={id} name={name} />}
     </li>
@@ -82,7 +82,7 @@ function LineForm({ meeting, id, name }: { meeting: Meeting; id: string; name: s
       <input
         // biome-ignore lint/a11y/noAutofocus: the host has just asked for this field
         autoFocus
-        aria-label={text('lobby.line', { name })}
+        aria-label={laterText('lobby.line', { name })}
         maxLength={longestLobbyLine}
         value={typed}
         onChange={({ target }) => {
@@ -91,9 +91,9 @@ function LineForm({ meeting, id, name }: { meeting: Meeting; id: string; name: s
         }}
       />
       <button type="submit" className="quiet">
-        {text('lobby.send')}
+        {laterText('lobby.send')}
       </button>
-      <p role="status">{sent && text('lobby.sent', { name })}</p>
+      <p role="status">{sent && laterText('lobby.sent', { name })}</p>
     </form>
   );
 }

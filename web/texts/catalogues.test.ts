@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { planList } from '#domain/billing/plans.ts';
 import * as german from './de/app.ts';
-import germanDevices from './de/devices.json';
 import * as germanMeeting from './de/meet.ts';
+import germanLater from './de/meet-later.json';
 import germanPublic from './de/public.json';
 import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
-import englishDevices from './en/devices.json';
 import englishMeeting from './en/meet.json';
+import englishLater from './en/meet-later.json';
 import englishPublic from './en/public.json';
 import security from './en/security.json';
 
@@ -33,7 +33,7 @@ const pairs = [
     de: flat(german.catalogue),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
-  { page: 'device check', en: flat(englishDevices), de: flat(germanDevices) },
+  { page: 'later parts of the meeting page', en: flat(englishLater), de: flat(germanLater) },
   { page: 'meeting page', en: flat(englishMeeting), de: flat(germanMeeting.texts) },
 ];
 

@@ -4,6 +4,7 @@ import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { applyBrand } from '../brand.ts';
 import { openWire } from '../early-wire.ts';
 import type { Ending } from '../ending.ts';
+import { laterText } from '../later-texts.ts';
 import { openStorage } from '../open-storage.ts';
 import { OrganizationMast } from '../organization-mast.tsx';
 import { longestName, ownName } from '../own-name.ts';
@@ -97,7 +98,7 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
           </p>
         </div>
         <button type="submit" className="primary" disabled={isAsking}>
-          {text(isAsking ? 'company.joining' : 'join.button')}
+          {isAsking ? laterText('company.joining') : text('join.button')}
         </button>
       </form>
       <LegalLinks privacy={text('legal.privacy')} terms={text('legal.terms')} className="legal" />
@@ -108,7 +109,9 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
 const storage = () => openStorage(() => localStorage);
 
 const problemText = ({ code, message }: { code: string; message: string }) =>
-  code === 'unreachable' ? text('company.failed.unreachable.text') : refusalText(code, message);
+  code === 'unreachable'
+    ? laterText('company.failed.unreachable.text')
+    : refusalText(code, message);
 
 const permissions = 'camera; microphone; fullscreen; display-capture; autoplay; clipboard-write';
 
@@ -129,7 +132,7 @@ function CallFrame({ phase, visit }: CallFrameProps) {
     <iframe
       ref={frame}
       className="company-frame"
-      title={text('company.frameTitle')}
+      title={laterText('company.frameTitle')}
       allow={permissions}
     />
   );
@@ -160,9 +163,9 @@ function Failed({ failure, onAgain }: { failure: CompanyFailure; onAgain: () => 
   return (
     <main className="ending" data-failure={failure}>
       <h1 ref={heading} tabIndex={-1}>
-        {text(`company.failed.${failure}.title`)}
+        {laterText(`company.failed.${failure}.title`)}
       </h1>
-      <p>{text(`company.failed.${failure}.text`)}</p>
+      <p>{laterText(`company.failed.${failure}.text`)}</p>
       {failure !== 'sentOut' && (
         <button type="button" className="primary" onClick={onAgain}>
           {text('ending.tryAgain')}
