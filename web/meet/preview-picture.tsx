@@ -26,7 +26,7 @@ export function PreviewPicture({ media }: { media: LocalMedia }) {
       ) : (
         <p className="absent" role={isQuestioned ? 'status' : undefined}>
           <Icon name={isQuestioned ? 'camera' : 'cameraOff'} />
-          {text(absent)}
+          <span>{text(absent)}</span>
           {absent === 'join.cameraOff' && <small>{text('join.cameraOffHint')}</small>}
         </p>
       )}
