@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#domain/auth/contract.ts';
 import { listRooms } from '#domain/rooms/contract.ts';
 import { CallPage } from '#web/calls/call-page.tsx';
-import { FakeWire, greet } from '#web/meet/fake-wire.ts';
+import { FakeWire, greet } from '#web/meet/line/fake-wire.ts';
 import { boot } from '#web/platform/boot.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';

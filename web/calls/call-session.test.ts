@@ -5,7 +5,7 @@ import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { openedRoom } from '#domain/rooms/contract.ts';
 import { CallSession } from '#web/calls/call-session.ts';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import { FakeWire, greet } from '#web/meet/fake-wire.ts';
+import { FakeWire, greet } from '#web/meet/line/fake-wire.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { someId } from '#web/testing/show.tsx';
 

@@ -12,7 +12,7 @@ import { CallEdits } from '#web/calls/call-edits.ts';
 import { sendLeftBehind } from '#web/calls/left-behind.ts';
 import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socket.ts';
 import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import type { LinkState } from '#web/meet/meeting-socket.ts';
+import type { LinkState } from '#web/meet/line/meeting-socket.ts';
 import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
 import { WritableStore } from '#web/meet/store.ts';
 import { call, isRefusal } from '#web/platform/api.ts';

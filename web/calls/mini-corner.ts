@@ -1,5 +1,5 @@
-import { type Corner, corners } from '#web/meet/corner.ts';
 import { openStorage } from '#web/meet/open-storage.ts';
+import { type Corner, corners } from '#web/meet/stage/corner.ts';
 
 const key = 'rapport.mini-call';
 const storage = openStorage(() => localStorage);

@@ -4,7 +4,7 @@ import {
   type LinkState,
   MeetingSocket,
   type Wire,
-} from '#web/meet/meeting-socket.ts';
+} from '#web/meet/line/meeting-socket.ts';
 
 // The meeting's socket says hello on the channel 'meeting' unless its introduction says otherwise.
 const panel: Introduction & { channel: 'panel' } = { channel: 'panel' };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Chat } from './chat.ts';
+import type { Chat } from './chat/chat.ts';
 import type { Meeting } from './meeting.ts';
 import { rosterNews } from './news.ts';
 import { text } from './texts.ts';

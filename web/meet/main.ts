@@ -1,16 +1,19 @@
 import { language } from '../texts/language.ts';
-import { ConnectionMaker } from './connection.ts';
-import { freshGuestToken } from './credentials.ts';
-import { forgetEarlyDevices } from './early-devices.ts';
-import { openWire, wireOpens } from './early-wire.ts';
-import { dropFirstPicture, firstPicture } from './first-picture.ts';
+import { LocalMedia } from './devices/local-media.ts';
+import { readChoice } from './devices/remembered-choice.ts';
+import { forgetEarlyDevices } from './early/early-devices.ts';
+import { openWire, wireOpens } from './early/early-wire.ts';
+import { dropFirstPicture, firstPicture } from './early/first-picture.ts';
+import { started } from './early/started.ts';
 import { Frame } from './frame.ts';
 import { loadGerman } from './german.ts';
-import { LocalMedia } from './local-media.ts';
+import { freshGuestToken } from './line/credentials.ts';
 import { Meeting } from './meeting.ts';
 import { openStorage } from './open-storage.ts';
 import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
+import { ConnectionMaker } from './paths/connection.ts';
+import { loadServerPath } from './paths/server-path.ts';
 import {
   isMeetingEntry,
   type MeetingEntry,
@@ -18,10 +21,7 @@ import {
   readEntry,
   withoutToken,
 } from './read-entry.ts';
-import { readChoice } from './remembered-choice.ts';
 import { othersInMeeting } from './roster.ts';
-import { loadServerPath } from './server-path.ts';
-import { started } from './started.ts';
 
 /** Whatever becomes of the others' pictures, the page comes. */
 const longestWaitMs = 300;

@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes, type Participant } from '#domain/calls/live.ts';
-import { beginOffer } from './early-offer.ts';
-import { FakeWire, greet } from './fake-wire.ts';
-import { FakeConnection } from './fakes.ts';
+import { LocalMedia } from './devices/local-media.ts';
+import { rememberChoice } from './devices/remembered-choice.ts';
+import { beginOffer } from './early/early-offer.ts';
 import { Frame } from './frame.ts';
-import { LocalMedia } from './local-media.ts';
+import { FakeWire, greet } from './line/fake-wire.ts';
 import { Meeting, type Wait } from './meeting.ts';
+import { FakeConnection } from './paths/fakes.ts';
 import type { MeetingEntry } from './read-entry.ts';
-import { rememberChoice } from './remembered-choice.ts';
 
 const guest: MeetingEntry = {
   kind: 'guest',

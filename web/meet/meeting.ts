@@ -6,23 +6,28 @@ import type {
   WaitingGuest,
   Welcome,
 } from '#domain/calls/live.ts';
-import type { Connection, ConnectionMaker, IceServers } from './connection.ts';
-import { Credentials, type CredentialsOptions } from './credentials.ts';
+import type { LocalMedia } from './devices/local-media.ts';
+import { type RememberedChoice, readChoice, rememberChoice } from './devices/remembered-choice.ts';
+import { ScreenShare } from './devices/screen-share.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
-import type { Link } from './link.ts';
-import type { LocalMedia } from './local-media.ts';
-import { MediaPaths } from './media-paths.ts';
-import { type Introduction, type LinkState, MeetingSocket, type Wire } from './meeting-socket.ts';
-import { Mesh } from './mesh.ts';
-import type { PeerView } from './peer-view.ts';
-import { type Reach, reachOf } from './reach.ts';
-import { type RememberedChoice, readChoice, rememberChoice } from './remembered-choice.ts';
+import { Credentials, type CredentialsOptions } from './line/credentials.ts';
+import {
+  type Introduction,
+  type LinkState,
+  MeetingSocket,
+  type Wire,
+} from './line/meeting-socket.ts';
+import { type Reach, reachOf } from './network/reach.ts';
+import type { Connection, ConnectionMaker, IceServers } from './paths/connection.ts';
+import type { Link } from './paths/link.ts';
+import { MediaPaths } from './paths/media-paths.ts';
+import { Mesh } from './paths/mesh.ts';
+import type { PeerView } from './paths/peer-view.ts';
+import type { MakeServerPath } from './paths/server-path.ts';
+import type { WatchedPath } from './paths/watched-path.ts';
 import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';
-import { ScreenShare } from './screen-share.ts';
-import type { MakeServerPath } from './server-path.ts';
 import { WritableStore } from './store.ts';
-import type { WatchedPath } from './watched-path.ts';
 
 export type Wait = Extract<ToBrowser, { type: 'waiting' }>;
 

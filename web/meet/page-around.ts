@@ -1,6 +1,6 @@
 import type { MeetingView } from '#domain/calls/live.ts';
+import type { LocalMedia } from './devices/local-media.ts';
 import type { Frame } from './frame.ts';
-import type { LocalMedia } from './local-media.ts';
 
 /** Does what the page around a framed meeting asks for, and tells it whether the microphone is on. */
 export function followPageAround(frame: Frame, media: LocalMedia): void {

@@ -3,26 +3,26 @@ import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ToBrowser } from '#domain/calls/live.ts';
 import { applyBrand } from './brand.ts';
-import { Chat } from './chat.ts';
+import { Chat } from './chat/chat.ts';
+import { Reactions } from './controls/reactions.ts';
+import { OwnMicrophone } from './devices/own-microphone.ts';
 import { EndingPage } from './ending-page.tsx';
-import { followKnocks } from './knocks.ts';
-import { LayoutChoice } from './layout-choice.ts';
+import { followKnocks } from './lobby/knocks.ts';
 import type { Meeting } from './meeting.ts';
 import { MeetingPage, type MeetingPageProps } from './meeting-page.tsx';
-import { Network, watchSoon } from './network.ts';
+import { Network, watchSoon } from './network/network.ts';
 import { openStorage } from './open-storage.ts';
 import { OrganizationMast } from './organization-mast.tsx';
-import { OwnMicrophone } from './own-microphone.ts';
 import { PreviewPage } from './preview-page.tsx';
-import { Reactions } from './reactions.ts';
 import type { Entry } from './read-entry.ts';
-import { Speakers } from './speakers.ts';
+import { LayoutChoice } from './stage/layout-choice.ts';
+import { Speakers } from './stage/speakers.ts';
 import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
-const LobbyPage = lazy(() => import('./lobby-page.tsx'));
+const LobbyPage = lazy(() => import('./lobby/lobby-page.tsx'));
 const CompanyPage = lazy(() => import('./company/company-page.tsx'));
-const ClosedPage = lazy(() => import('./closed-page.tsx'));
+const ClosedPage = lazy(() => import('./lobby/closed-page.tsx'));
 
 /** Puts the page on the screen; the meeting has begun before this file was there. */
 export function showPage(entry: Entry, meeting: Meeting | null): void {
@@ -30,7 +30,7 @@ export function showPage(entry: Entry, meeting: Meeting | null): void {
   if (place === null) return;
   if (meeting) {
     followLooks(meeting);
-    followKnocks(meeting, () => void import('./knock-sound.ts').then(({ knock }) => knock()));
+    followKnocks(meeting, () => void import('./lobby/knock-sound.ts').then(({ knock }) => knock()));
   }
   createRoot(place).render(meeting ? phasesOf(meeting) : <Nowhere entry={entry} />);
 }

@@ -1,15 +1,15 @@
 import { LegalLinks } from '#web/ui/legal-links.tsx';
-import { DeviceNotices } from './device-notices.tsx';
-import { DeviceSelects } from './device-selects.tsx';
+import { DeviceNotices } from './devices/device-notices.tsx';
+import { DeviceSelects } from './devices/device-selects.tsx';
+import { SpeakerTest } from './devices/speaker-test.tsx';
 import { JoinForm } from './join-form.tsx';
-import { LineTestButton } from './line-test-button.tsx';
-import { LinkBanner } from './link-banner.tsx';
+import { LinkBanner } from './line/link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
+import { LineTestButton } from './network/line-test-button.tsx';
+import { ReachNotice } from './network/reach-notice.tsx';
 import { PreviewPicture } from './preview-picture.tsx';
-import { ReachNotice } from './reach-notice.tsx';
 import { othersInMeeting } from './roster.ts';
-import { SpeakerTest } from './speaker-test.tsx';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 

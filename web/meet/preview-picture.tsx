@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { BlurSwitch } from './blur-switch.tsx';
+import { BlurSwitch } from './devices/blur-switch.tsx';
+import { LevelMeter } from './devices/level-meter.tsx';
+import type { LocalMedia } from './devices/local-media.ts';
+import { CameraSwitch, MicrophoneSwitch } from './devices/switches.tsx';
 import { Icon } from './icons.tsx';
-import { LevelMeter } from './level-meter.tsx';
-import type { LocalMedia } from './local-media.ts';
-import { CameraSwitch, MicrophoneSwitch } from './switches.tsx';
+import { Video } from './stage/video.tsx';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
-import { Video } from './video.tsx';
 
 export function PreviewPicture({ media }: { media: LocalMedia }) {
   const { picture, audio, wished, problems, asking } = useStore(media);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Participant } from '#domain/calls/live.ts';
-import { greet } from './fake-wire.ts';
+import { greet } from './line/fake-wire.ts';
 import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';
 
 const person = (id: string, changed: Partial<Participant> = {}): Participant => ({

@@ -1,6 +1,6 @@
-import { beginOffer } from './early-offer.ts';
-import { askForLastChoice } from './last-choice.ts';
-import { newWire } from './new-wire.ts';
+import { beginOffer } from './early/early-offer.ts';
+import { askForLastChoice } from './early/last-choice.ts';
+import { newWire } from './early/new-wire.ts';
 
 // The page's first script, a few kilobytes in one file, at the end of the page: what takes long begins
 // here, the line to the server, the devices and the first offer. The program that takes them over is a

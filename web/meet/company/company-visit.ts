@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { closeCodes } from '#domain/calls/live.ts';
-import { freshGuestToken } from '../credentials.ts';
 import { type Ending, endingOf } from '../ending.ts';
-import { type Identity, keepIdentity, readIdentity } from '../identity.ts';
-import type { Wire } from '../meeting-socket.ts';
+import { freshGuestToken } from '../line/credentials.ts';
+import { type Identity, keepIdentity, readIdentity } from '../line/identity.ts';
+import type { Wire } from '../line/meeting-socket.ts';
 import type { Entry } from '../read-entry.ts';
 import { WritableStore } from '../store.ts';
 import type { CompanyFailure } from './daily-failure.ts';

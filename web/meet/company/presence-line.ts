@@ -1,5 +1,5 @@
 import { closeCodes, type MediaState, type ToBrowser } from '#domain/calls/live.ts';
-import { MeetingSocket, type SocketOptions } from '../meeting-socket.ts';
+import { MeetingSocket, type SocketOptions } from '../line/meeting-socket.ts';
 
 interface PresenceOptions {
   /** Ours, not the company's. */

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { CameraSwitch, MicrophoneSwitch } from '../devices/switches.tsx';
 import { Icon } from '../icons.tsx';
 import type { Meeting } from '../meeting.ts';
 import { initials } from '../own-name.ts';
-import { makePicture } from '../picture.ts';
-import { countFloating } from '../shown-pictures.ts';
-import type { Speakers } from '../speakers.ts';
-import { CameraSwitch, MicrophoneSwitch } from '../switches.tsx';
+import { makePicture } from '../stage/picture.ts';
+import { countFloating } from '../stage/shown-pictures.ts';
+import type { Speakers } from '../stage/speakers.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 import { foreground } from './foreground.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import type { PeerView } from '../peer-view.ts';
+import type { PeerView } from '../paths/peer-view.ts';
 import { emptyRoster } from '../roster.ts';
 import { foreground } from './foreground.ts';
 

@@ -1,5 +1,5 @@
 import type { MeetingState } from '../meeting.ts';
-import type { PeerView } from '../peer-view.ts';
+import type { PeerView } from '../paths/peer-view.ts';
 import { othersInMeeting } from '../roster.ts';
 
 export type Foreground = { id: string; name: string; stream: MediaStream | null };

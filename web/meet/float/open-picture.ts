@@ -1,6 +1,6 @@
 import type { Meeting } from '../meeting.ts';
-import { makePicture } from '../picture.ts';
-import type { Speakers } from '../speakers.ts';
+import { makePicture } from '../stage/picture.ts';
+import type { Speakers } from '../stage/speakers.ts';
 import { foreground } from './foreground.ts';
 import { takeButtons } from './session-buttons.ts';
 

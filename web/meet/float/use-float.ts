@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Meeting } from '../meeting.ts';
-import type { Speakers } from '../speakers.ts';
+import type { Speakers } from '../stage/speakers.ts';
 import { floatWay } from './float-ways.ts';
 
 export type Float = {

@@ -7,11 +7,11 @@ import {
   RoomEvent,
   setLogLevel,
 } from 'livekit-client';
-import type { Views } from '../media-path.ts';
-import type { PeerState, PeerView } from '../peer-view.ts';
+import type { Views } from '../paths/media-path.ts';
+import type { PeerState, PeerView } from '../paths/peer-view.ts';
+import type { MakeServerPath, ServerPath, ServerPathOptions } from '../paths/server-path.ts';
+import type { WatchedPath } from '../paths/watched-path.ts';
 import { othersInMeeting } from '../roster.ts';
-import type { MakeServerPath, ServerPath, ServerPathOptions } from '../server-path.ts';
-import type { WatchedPath } from '../watched-path.ts';
 import { Publications } from './publications.ts';
 import { hasArrived, remoteView, streamOf } from './remote-view.ts';
 import { shownPicture } from './shown-picture.ts';

@@ -1,5 +1,5 @@
 import { type RemoteParticipant, type RemoteTrack, Track } from 'livekit-client';
-import type { PeerState, PeerView } from '../peer-view.ts';
+import type { PeerState, PeerView } from '../paths/peer-view.ts';
 
 const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 

@@ -1,5 +1,5 @@
 import type { ElementInfo } from 'livekit-client';
-import { followPlace } from '../picture-places.ts';
+import { followPlace } from '../stage/picture-places.ts';
 
 /** What LiveKit's adaptive stream asks of an element, answered for a stream wherever the page shows it. */
 export function shownPicture(stream: MediaStream): ElementInfo {

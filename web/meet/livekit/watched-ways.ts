@@ -1,6 +1,6 @@
 import { type RemoteParticipant, Track } from 'livekit-client';
-import { isShown } from '../shown-pictures.ts';
-import type { WatchedPath } from '../watched-path.ts';
+import type { WatchedPath } from '../paths/watched-path.ts';
+import { isShown } from '../stage/shown-pictures.ts';
 import type { Publications } from './publications.ts';
 import { streamOf } from './remote-view.ts';
 

@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef } from 'react';
+import { locale } from '../../texts/language.ts';
+import { SidePanel } from '../controls/side-panel.tsx';
+import { text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import type { Chat, Outgoing } from './chat.ts';
+import { ChatForm } from './chat-form.tsx';
+
+const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+
+/** What is written in the call, and the field to write in. A file of its own: most calls need none. */
+export default function ChatPanel({ chat, self }: { chat: Chat; self: string | null }) {
+  const { messages, outgoing, isLoaded } = useStore(chat);
+  const list = useRef<HTMLDivElement>(null);
+  const newest = messages.at(-1)?.id ?? '';
+  useLayoutEffect(() => {
+    if (newest !== '' || outgoing.length > 0) list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [newest, outgoing.length]);
+  const isEmpty = messages.length + outgoing.length === 0;
+  return (
+    <SidePanel
+      title={text('chat.title')}
+      closeLabel={text('chat.close')}
+      onClose={() => chat.close()}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard */}
+      <div ref={list} className="chat-list" role="log" aria-label={text('chat.title')} tabIndex={0}>
+        {isEmpty && (
+          <p className="chat-empty">
+            <strong>{text(isLoaded ? 'chat.empty' : 'chat.loading')}</strong>
+            {isLoaded && <span>{text('chat.emptyHint')}</span>}
+          </p>
+        )}
+        {messages.map(({ id, from, name, text: said, sentAt }) => (
+          <article key={id} data-own={from === self || undefined}>
+            <h3>
+              {from === self ? text('chat.you') : name}{' '}
+              <time dateTime={sentAt}>{clock.format(new Date(sentAt))}</time>
+            </h3>
+            <p>{said}</p>
+          </article>
+        ))}
+        {outgoing.map((message) => (
+          <Unsent key={message.id} chat={chat} message={message} />
+        ))}
+      </div>
+      <ChatForm chat={chat} />
+    </SidePanel>
+  );
+}
+
+function Unsent({ chat, message }: { chat: Chat; message: Outgoing }) {
+  const { id, refused, text: said } = message;
+  return (
+    <article data-own data-unsent>
+      <h3>{refused === null ? text('chat.sending') : text('chat.you')}</h3>
+      <p>{said}</p>
+      {refused !== null && (
+        <p className="field-error" role="alert">
+          {refused}{' '}
+          <button type="button" className="quiet" onClick={() => chat.takeBack(id)}>
+            {text('chat.takeBack')}
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ChatMessage, ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { WritableStore } from '../store.ts';
+
+/** A message that the server has not acknowledged; `refused` says why it never will. */
+export type Outgoing = { id: string; text: string; refused: string | null };
+
+export type ChatState = {
+  messages: readonly ChatMessage[];
+  outgoing: readonly Outgoing[];
+  isOpen: boolean;
+  /** Of others, while the chat was closed. */
+  unread: number;
+  /** What was written before this page came is there. */
+  isLoaded: boolean;
+};
+
+type ChatLine = {
+  /** @returns whether it went out */
+  say: (message: ToServer) => boolean;
+  /** Hears everything that the server says, from now on. */
+  hear: (listener: (message: ToBrowser) => void) => void;
+  self: () => string | null;
+  newId: () => string;
+};
+
+/** What is written in the call. Nothing that was written is lost with a connection. */
+export class Chat extends WritableStore<ChatState> {
+  readonly #line: ChatLine;
+  /** The call whose messages these are. */
+  #callId: string | null = null;
+
+  constructor(line: ChatLine) {
+    super({ messages: [], outgoing: [], isOpen: false, unread: 0, isLoaded: false });
+    this.#line = line;
+    line.hear((message) => this.#receive(message));
+  }
+
+  open(): void {
+    this.update({ isOpen: true, unread: 0 });
+    if (!this.getSnapshot().isLoaded) this.#line.say({ type: 'chat-since', after: null });
+  }
+
+  close(): void {
+    this.update({ isOpen: false });
+  }
+
+  write(text: string): void {
+    const message = { id: this.#line.newId(), text, refused: null };
+    this.update({ outgoing: [...this.getSnapshot().outgoing, message] });
+    this.#send(message);
+  }
+
+  /** Takes a refused message back, to be written anew. */
+  takeBack(id: string): void {
+    this.update({ outgoing: this.getSnapshot().outgoing.filter((one) => one.id !== id) });
+  }
+
+  #send({ id, text }: Outgoing): void {
+    this.#line.say({ type: 'chat', id, text });
+  }
+
+  #receive(message: ToBrowser): void {
+    const { type } = message;
+    if (type === 'welcome') this.#comeBack(message.call?.id ?? null, message.resumed);
+    if (type === 'call-started') this.#comeBack(message.call.id, false);
+    if (type === 'chat') this.#add([message.message], true);
+    if (type === 'saved') this.takeBack(message.id);
+    if (type === 'refused') this.#refused(message.id, message.message);
+    if (type === 'chat-history') {
+      this.update({ isLoaded: true });
+      this.#add(message.messages, false);
+    }
+  }
+
+  /** A resumed line says itself what was missed; what was not acknowledged may not have arrived. */
+  #comeBack(callId: string | null, resumed: boolean): void {
+    if (callId !== null && this.#callId !== null && callId !== this.#callId) {
+      this.update({ messages: [], unread: 0, isLoaded: false });
+    }
+    this.#callId = callId ?? this.#callId;
+    const { isLoaded, isOpen, messages, outgoing } = this.getSnapshot();
+    if (!resumed && (isLoaded || isOpen)) {
+      this.#line.say({ type: 'chat-since', after: messages.at(-1)?.id ?? null });
+    }
+    for (const message of outgoing) if (message.refused === null) this.#send(message);
+  }
+
+  #add(added: readonly ChatMessage[], isNews: boolean): void {
+    const { isOpen, messages, unread } = this.getSnapshot();
+    const known = new Set(messages.map(({ id }) => id));
+    const fresh = added.filter(({ id }) => !known.has(id));
+    const ofOthers = fresh.filter(({ from }) => from !== this.#line.self()).length;
+    this.update({
+      // Ids sort by the time at which the server took them.
+      messages: [...messages, ...fresh].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      unread: isNews && !isOpen ? unread + ofOthers : unread,
+    });
+  }
+
+  #refused(id: string | undefined, why: string): void {
+    this.update({
+      outgoing: this.getSnapshot().outgoing.map((one) =>
+        one.id === id ? { ...one, refused: why } : one,
+      ),
+    });
+  }
+}

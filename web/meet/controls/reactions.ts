@@ -1,0 +1,35 @@
+import type { Reaction, ToBrowser } from '#domain/calls/live.ts';
+import { WritableStore } from '../store.ts';
+
+const shownMs = 4_000;
+
+/** `count` tells one from the next, so that the same reaction twice is seen twice. */
+export type ShownReaction = { reaction: Reaction; count: number };
+type ReactionState = { shown: ReadonlyMap<string, ShownReaction> };
+
+/** The reactions that are on the screen just now, by participant: the newest of each, for a moment. */
+export class Reactions extends WritableStore<ReactionState> {
+  #count = 0;
+
+  constructor(hear: (listener: (message: ToBrowser) => void) => void) {
+    super({ shown: new Map() });
+    hear((message) => {
+      if (message.type === 'reacted') this.#show(message.from, message.reaction);
+    });
+  }
+
+  #show(from: string, reaction: Reaction): void {
+    this.#count += 1;
+    const count = this.#count;
+    this.update({ shown: new Map(this.getSnapshot().shown).set(from, { reaction, count }) });
+    setTimeout(() => this.#hide(from, count), shownMs);
+  }
+
+  #hide(from: string, count: number): void {
+    const { shown } = this.getSnapshot();
+    if (shown.get(from)?.count !== count) return;
+    const left = new Map(shown);
+    left.delete(from);
+    this.update({ shown: left });
+  }
+}

@@ -1,0 +1,36 @@
+import type { RefObject } from 'react';
+import type { Participant } from '#domain/calls/live.ts';
+import { laterText } from '../later-texts.ts';
+import type { Meeting } from '../meeting.ts';
+
+type RemoveDialogProps = {
+  dialog: RefObject<HTMLDialogElement | null>;
+  meeting: Meeting;
+  guest: Participant | null;
+};
+
+/** Asks before a guest is sent out, and offers the lock without which the link lets them in again. */
+export function RemoveDialog({ dialog, meeting, guest }: RemoveDialogProps) {
+  const remove = (andLock: boolean) => {
+    if (guest) meeting.say({ type: 'remove', to: guest.id });
+    if (andLock) meeting.say({ type: 'lock', locked: true });
+    dialog.current?.close();
+  };
+  return (
+    <dialog ref={dialog} className="settings remove-dialog" aria-labelledby="remove-title">
+      <h2 id="remove-title">{laterText('people.removeTitle', { name: guest?.name ?? '' })}</h2>
+      <p>{laterText('people.removeText')}</p>
+      <div className="answers">
+        <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
+          {laterText('people.cancel')}
+        </button>
+        <button type="button" className="quiet" onClick={() => remove(false)}>
+          {laterText('people.removeShort')}
+        </button>
+        <button type="button" className="primary" onClick={() => remove(true)}>
+          {laterText('people.removeAndLock')}
+        </button>
+      </div>
+    </dialog>
+  );
+}

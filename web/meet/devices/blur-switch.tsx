@@ -1,0 +1,30 @@
+import { Icon } from '../icons.tsx';
+import { text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import { blurIsOffered } from './background.ts';
+import type { LocalMedia } from './local-media.ts';
+
+type Props = { media: LocalMedia };
+
+/** Beside the microphone's and the camera's, on the own picture. */
+export function BlurSwitch({ media }: Props) {
+  const { chosen, camera, blur } = useStore(media);
+  if (!blurIsOffered(camera)) return null;
+  const on = chosen.blur === true;
+  const label = text('blur.label');
+  return (
+    <button
+      type="button"
+      className="round"
+      data-control="blur"
+      data-on={on || undefined}
+      data-blur={blur}
+      aria-pressed={on}
+      aria-label={label}
+      title={label}
+      onClick={() => void media.blur(!on)}
+    >
+      <Icon name="blur" />
+    </button>
+  );
+}

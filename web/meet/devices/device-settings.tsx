@@ -1,0 +1,70 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { laterText } from '../later-texts.ts';
+import type { Meeting } from '../meeting.ts';
+import { LineTestButton } from '../network/line-test-button.tsx';
+import { text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import { blurIsOffered } from './background.ts';
+import { DeviceNotices } from './device-notices.tsx';
+import { DeviceSelects } from './device-selects.tsx';
+import { LevelMeter } from './level-meter.tsx';
+import type { LocalMedia } from './local-media.ts';
+import { SpeakerTest } from './speaker-test.tsx';
+
+type SettingsProps = { meeting: Meeting; onClose: () => void };
+
+/** A file of its own: opened by a click. */
+export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
+  const { media } = meeting;
+  const { audio, wished } = useStore(media);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const [skip, setSkip] = useState(meeting.choice.skipPreview);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="settings" aria-labelledby={heading} onClose={onClose}>
+      <form method="dialog">
+        <h2 id={heading}>{laterText('settings.heading')}</h2>
+        <DeviceSelects
+          media={media}
+          meter={audio && wished.audio && <LevelMeter track={audio} />}
+        />
+        <BlurCheck media={media} />
+        <DeviceNotices media={media} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={skip}
+            onChange={(event) => {
+              setSkip(event.target.checked);
+              meeting.choose({ skipPreview: event.target.checked });
+            }}
+          />
+          {laterText('settings.skipPreview')}
+        </label>
+        <div className="tests">
+          <SpeakerTest media={media} />
+          <LineTestButton meeting={meeting} />
+        </div>
+        <button type="submit" className="primary">
+          {text('devices.close')}
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+function BlurCheck({ media }: { media: LocalMedia }) {
+  const { chosen, camera, blur } = useStore(media);
+  if (!blurIsOffered(camera)) return null;
+  return (
+    <label className="check" data-blur={blur}>
+      <input
+        type="checkbox"
+        checked={chosen.blur === true}
+        onChange={(event) => void media.blur(event.target.checked)}
+      />
+      {blur === 'starting' ? laterText('blur.starting') : text('blur.label')}
+    </label>
+  );
+}

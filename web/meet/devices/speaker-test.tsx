@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import type { LocalMedia } from './local-media.ts';
+
+/** Plays two tones where the others will be heard. */
+export function SpeakerTest({ media }: { media: LocalMedia }) {
+  const { chosen } = useStore(media);
+  const [state, setState] = useState<'testSound' | 'testPlaying' | 'testFailed'>('testSound');
+  async function test() {
+    setState('testPlaying');
+    try {
+      const { playTones } = await import('./test-sound.ts');
+      await playTones(chosen.speakerId ?? '');
+      setState('testSound');
+    } catch {
+      setState('testFailed');
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet"
+        disabled={state === 'testPlaying'}
+        onClick={() => void test()}
+      >
+        {text('devices.testSound')}
+      </button>
+      <span className="test-result" role="status">
+        {state !== 'testSound' && text(`devices.${state}`)}
+      </span>
+    </>
+  );
+}

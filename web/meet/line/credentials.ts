@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import type { MeetingEntry } from '../read-entry.ts';
+import { type Identity, keepIdentity, readIdentity } from './identity.ts';
+
+export type CredentialsOptions = {
+  entry: MeetingEntry;
+  tabStorage: Storage;
+  freshGuestToken: (scope: string) => Promise<string | null>;
+};
+
+/** With which token this tab joins, and with which when that one is refused. */
+export class Credentials {
+  readonly #options: CredentialsOptions;
+  #untried: string[] = [];
+  #askedForFresh = false;
+
+  constructor(options: CredentialsOptions) {
+    this.#options = options;
+  }
+
+  /** This tab was in the meeting when it was reloaded. */
+  get wasInMeeting(): boolean {
+    return this.#identity?.inMeeting === true;
+  }
+
+  first(): string | null {
+    this.#untried = tokensToTry(this.#options.entry, this.#identity);
+    return this.#untried.shift() ?? null;
+  }
+
+  /** A guest's page can ask for one more token; staff reload the page around the call. */
+  async next(): Promise<string | null> {
+    const { entry, freshGuestToken } = this.#options;
+    const untried = this.#untried.shift();
+    if (untried !== undefined) return untried;
+    if (entry.kind !== 'guest' || this.#askedForFresh) return null;
+    this.#askedForFresh = true;
+    return freshGuestToken(entry.scope);
+  }
+
+  accepted(newest: string, inMeeting: boolean): void {
+    this.#askedForFresh = false;
+    this.#keep({ token: newest, inMeeting });
+  }
+
+  entered(inMeeting: boolean): void {
+    const token = this.#identity?.token;
+    if (token !== undefined) this.#keep({ token, inMeeting });
+  }
+
+  get #identity(): Identity | null {
+    return readIdentity(this.#options.tabStorage, this.#options.entry.scope);
+  }
+
+  #keep(identity: Identity): void {
+    keepIdentity(this.#options.tabStorage, this.#options.entry.scope, identity);
+  }
+}
+
+/**
+ * Best first. A guest who reloads is the same person, so the tab's own token goes first; staff are
+ * known by their account, and what the tab holds may be another account's.
+ */
+export function tokensToTry(entry: MeetingEntry, identity: Identity | null): string[] {
+  const tokens =
+    entry.kind === 'guest' ? [identity?.token, entry.token] : [entry.token, identity?.token];
+  return tokens.filter((token) => token !== undefined && token !== null);
+}
+
+const invitation = z.object({ meetingToken: z.string() });
+
+/** A fresh token for a guest whose page was open for so long that its own ran out. */
+export async function freshGuestToken(scope: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`/api${scope}`);
+    return answer.ok ? z.parse(invitation, await answer.json()).meetingToken : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import { text } from '../texts.ts';
+import type { LinkState } from './meeting-socket.ts';
+
+const backShownMs = 4_000;
+
+/** Says when the line to the server is lost, and when it is back. */
+export function LinkBanner({ link }: { link: LinkState }) {
+  const [wasLost, setWasLost] = useState(false);
+  if (link === 'lost' && !wasLost) setWasLost(true);
+  const back = wasLost && link === 'online';
+
+  useEffect(() => {
+    if (!back) return;
+    const timer = setTimeout(() => setWasLost(false), backShownMs);
+    return () => clearTimeout(timer);
+  }, [back]);
+
+  return (
+    <div role="status" className="banner-place">
+      {link === 'lost' && <p className="banner lost">{text('meeting.lost')}</p>}
+      {back && <p className="banner back">{text('meeting.back')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import type { WaitingGuest } from '#domain/calls/live.ts';
+import { WritableStore } from '../store.ts';
+import { followKnocks } from './knocks.ts';
+
+const guest = (id: string, since = '2026-01-01T10:00:00Z') => ({ id, name: id, since });
+
+function follow() {
+  const meeting = new WritableStore<{ guests: readonly WaitingGuest[] }>({ guests: [] });
+  const ring = vi.fn();
+  let now = 0;
+  followKnocks(meeting, ring, () => now);
+  const at = (seconds: number, ...guests: WaitingGuest[]) => {
+    now = seconds * 1000;
+    meeting.update({ guests });
+    return ring.mock.calls.length;
+  };
+  return at;
+}
+
+test('a burst of guests makes one sound, a later guest another', () => {
+  const at = follow();
+  expect(at(1, guest('bo'))).toBe(1);
+  expect(at(2, guest('bo'), guest('cy'))).toBe(1);
+  expect(at(8, guest('bo'), guest('cy'))).toBe(1);
+  expect(at(9, guest('bo'), guest('cy'), guest('dan'))).toBe(2);
+});
+
+test('who reloads and keeps the place makes no sound; who begins a new wait does', () => {
+  const at = follow();
+  expect(at(1, guest('bo'))).toBe(1);
+  expect(at(10)).toBe(1);
+  expect(at(11, guest('bo'))).toBe(1);
+  expect(at(60, guest('bo', '2026-01-01T10:20:00Z'))).toBe(2);
+});

@@ -1,0 +1,27 @@
+import { laterText } from '../later-texts.ts';
+import type { Meeting } from '../meeting.ts';
+import { listNames } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+
+/** Says over the stage who waits. A file of its own, since most calls have no lobby. */
+export default function LobbyNotice({ meeting, onShow }: { meeting: Meeting; onShow: () => void }) {
+  const { guests } = useStore(meeting);
+  const names = guests.map(({ name }) => name);
+  return (
+    <div className="lobby-notice">
+      <p role="status">
+        {laterText('lobby.notice', { names: listNames(names), count: names.length })}
+      </p>
+      <button type="button" className="quiet" onClick={onShow}>
+        {laterText('lobby.show')}
+      </button>
+      <button
+        type="button"
+        className="primary"
+        onClick={() => meeting.say({ type: 'admit', guests: guests.map(({ id }) => id) })}
+      >
+        {laterText(guests.length > 1 ? 'lobby.admitAll' : 'lobby.admit')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react';
+import { DeviceNotices } from '../devices/device-notices.tsx';
+import { DeviceSelects } from '../devices/device-selects.tsx';
+import { laterText } from '../later-texts.ts';
+import { LinkBanner } from '../line/link-banner.tsx';
+import { Masthead } from '../masthead.tsx';
+import type { Meeting, Wait } from '../meeting.ts';
+import { PreviewPicture } from '../preview-picture.tsx';
+import { useStore } from '../use-store.ts';
+
+/** A guest waits to be let in, and can still see to camera and microphone. A file of its own. */
+export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: Wait }) {
+  const { room, link } = useStore(meeting);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="preview">
+      <Masthead meeting={meeting} />
+      <LinkBanner link={link} />
+      <main>
+        <section className="preview-side">
+          <PreviewPicture media={meeting.media} />
+          <DeviceNotices media={meeting.media} />
+        </section>
+        <section className="preview-form lobby">
+          <p className="hint">{room?.topic}</p>
+          <h1 ref={heading} tabIndex={-1}>
+            {laterText('lobby.title')}
+          </h1>
+          <div role="status" className="lobby-state">
+            {wait.text !== undefined && <p className="lobby-text">{wait.text}</p>}
+            <p>{laterText(wait.hostIsHere ? 'lobby.hostIsHere' : 'lobby.hostIsAway')}</p>
+            {wait.said !== null && (
+              <p className="lobby-said">
+                <strong>{laterText('lobby.said')}</strong>
+                {wait.said}
+              </p>
+            )}
+          </div>
+          <DeviceSelects media={meeting.media} />
+          <button type="button" className="quiet" onClick={() => meeting.leave()}>
+            {laterText('lobby.leave')}
+          </button>
+        </section>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import type { ClosedBoot } from '#domain/rooms/boot.ts';
+import { WritableStore } from '../store.ts';
+
+const answer = z.object({
+  isOpen: z.boolean(),
+  opensAt: z.nullable(z.string()),
+  now: z.string(),
+});
+export type OpeningAnswer = z.infer<typeof answer>;
+
+/** Hours may be changed meanwhile, and a sleeping computer's clock stands still: the page asks again. */
+const longestWaitMs = 60_000;
+const shortestWaitMs = 1000;
+
+type WatchOptions = {
+  boot: Pick<ClosedBoot, 'opensAt' | 'now'>;
+  /** Null where the server does not answer. */
+  ask: () => Promise<OpeningAnswer | 'gone' | null>;
+  /** The room is open, or its link has ended: the page is loaded anew. */
+  onOpen: () => void;
+  /** Milliseconds that only go forward, whatever the clock on the wall says. */
+  elapsed: () => number;
+  setTimer: (step: () => void, ms: number) => ReturnType<typeof setTimeout>;
+};
+
+/** Waits for a room to open. When that is, the server says: this device's clock may be wrong. */
+export class OpeningWatch extends WritableStore<{ opensAt: string | null }> {
+  readonly #options: WatchOptions;
+  #serverTime: { ms: number; at: number };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking = false;
+
+  constructor(options: WatchOptions) {
+    super({ opensAt: options.boot.opensAt });
+    this.#options = options;
+    this.#serverTime = this.#heard(options.boot.now);
+    this.#wait();
+  }
+
+  /** The page is looked at again, or the network is back. */
+  async look(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    const said = await this.#options.ask();
+    this.#asking = false;
+    if (said === 'gone' || said?.isOpen) {
+      clearTimeout(this.#timer);
+      return this.#options.onOpen();
+    }
+    if (said) {
+      this.#serverTime = this.#heard(said.now);
+      this.update({ opensAt: said.opensAt });
+    }
+    this.#wait();
+  }
+
+  #wait(): void {
+    const { opensAt } = this.getSnapshot();
+    const left = opensAt === null ? longestWaitMs : Date.parse(opensAt) - this.#now;
+    const ms = Math.min(longestWaitMs, Math.max(shortestWaitMs, left));
+    clearTimeout(this.#timer);
+    this.#timer = this.#options.setTimer(() => void this.look(), ms);
+  }
+
+  get #now(): number {
+    return this.#serverTime.ms + this.#options.elapsed() - this.#serverTime.at;
+  }
+
+  #heard(now: string) {
+    return { ms: Date.parse(now), at: this.#options.elapsed() };
+  }
+}
+
+/** Asks whether the room of a guest's page (`/join/…`) is open. */
+export async function askOpening(scope: string): Promise<OpeningAnswer | 'gone' | null> {
+  try {
+    const reply = await fetch(`/api${scope}/opening`);
+    if (reply.status === 404 || reply.status === 410) return 'gone';
+    return reply.ok ? z.parse(answer, await reply.json()) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+import { type FormEvent, useId, useState } from 'react';
+import { longestLobbyLine, type WaitingGuest } from '#domain/calls/live.ts';
+import { laterText } from '../later-texts.ts';
+import type { Meeting } from '../meeting.ts';
+
+type WaitingGuestsProps = { meeting: Meeting; guests: readonly WaitingGuest[] };
+
+/** The lobby as a host sees it: let in, refuse, write a line. */
+export function WaitingGuests({ meeting, guests }: WaitingGuestsProps) {
+  const heading = useId();
+  return (
+    <section className="lobby-list" aria-labelledby={heading}>
+      <header>
+        <h3 id={heading}>{laterText('lobby.heading', { count: guests.length })}</h3>
+        {guests.length > 1 && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => meeting.say({ type: 'admit', guests: guests.map(({ id }) => id) })}
+          >
+            {laterText('lobby.admitAll')}
+          </button>
+        )}
+      </header>
+      <ul>
+        {guests.map((guest) => (
+          <WaitingRow key={guest.id} meeting={meeting} guest={guest} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WaitingRow({ meeting, guest: { id, name } }: { meeting: Meeting; guest: WaitingGuest }) {
+  const [writes, setWrites] = useState(false);
+  return (
+    <li>
+      <p className="who">{name}</p>
+      <button
+        type="button"
+        className="quiet"
+        aria-label={laterText('lobby.writeName', { name })}
+        aria-expanded={writes}
+        onClick={() => setWrites(!writes)}
+      >
+        {laterText('lobby.write')}
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        aria-label={laterText('lobby.refuseName', { name })}
+        onClick={() => meeting.say({ type: 'refuse', guest: id })}
+      >
+        {laterText('lobby.refuse')}
+      </button>
+      <button
+        type="button"
+        className="primary"
+        aria-label={laterText('lobby.admitName', { name })}
+        onClick={() => meeting.say({ type: 'admit', guests: [id] })}
+      >
+        {laterText('lobby.admit')}
+      </button>
+      {writes && <LineForm meeting={meeting} id={id} name={name} />}
+    </li>
+  );
+}
+
+function LineForm({ meeting, id, name }: { meeting: Meeting; id: string; name: string }) {
+  const [typed, setTyped] = useState('');
+  const [sent, setSent] = useState(false);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const line = typed.trim();
+    // What could not go out stays in the field.
+    if (line === '' || !meeting.say({ type: 'tell-waiting', guest: id, text: line })) return;
+    setTyped('');
+    setSent(true);
+  };
+  return (
+    <form onSubmit={send}>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the host has just asked for this field
+        autoFocus
+        aria-label={laterText('lobby.line', { name })}
+        maxLength={longestLobbyLine}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setSent(false);
+        }}
+      />
+      <button type="submit" className="quiet">
+        {laterText('lobby.send')}
+      </button>
+      <p role="status">{sent && laterText('lobby.sent', { name })}</p>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import { Icon } from '../icons.tsx';
+import { text } from '../texts.ts';
+import type { Quality } from './network-level.ts';
+
+/** How the path to somebody is, while it is not good. */
+export function NetworkBadge({ quality }: { quality: Quality }) {
+  if (quality === 'good') return null;
+  const label = text(quality === 'weak' ? 'network.weakPath' : 'network.badPath');
+  return (
+    <span className="network" data-quality={quality} role="img" aria-label={label} title={label}>
+      <Icon name="signal" />
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import { Icon } from '../icons.tsx';
+import { text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import type { Network } from './network.ts';
+
+/** One sentence on the own network while there is something to say. */
+export function NetworkNotice({ network }: { network: Network }) {
+  const { own } = useStore(network);
+  return (
+    <div className="notices" role="status">
+      {own !== 'good' && (
+        <div className="notice" data-network={own}>
+          <Icon name="signal" />
+          <p>{text(`network.${own}`)}</p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { MediaState } from '#domain/calls/live.ts';
+import type { Meeting } from '../meeting.ts';
+import type { Link } from '../paths/link.ts';
+import type { PeerView } from '../paths/peer-view.ts';
+import { isFloating, isShown, onShown } from '../stage/shown-pictures.ts';
+import type { Network } from './network.ts';
+
+type Wanted = { camera: boolean; screen: boolean };
+const everything: Wanted = { camera: true, screen: true };
+
+/** What is out of sight for a moment only, a scroll or a change of layout, goes on. */
+const lingerMs = 1_500;
+
+/**
+ * Tells each of the others which of their pictures this page shows: what nobody looks at is neither
+ * sent nor decoded. By link, since a new connection sends everything at first.
+ */
+export function watchPictures(meeting: Meeting, network: Network): () => void {
+  const told = new WeakMap<Link, Wanted>();
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const tell = (lessToo: boolean) => {
+    const { views, roster } = meeting.getSnapshot();
+    const { paths } = network.getSnapshot();
+    for (const { id, media } of roster.participants) {
+      const [link, view] = [meeting.links.get(id), views.get(id)];
+      if (!link?.wasConnected || !view) continue;
+      const before = told.get(link) ?? everything;
+      const now = wantedOf(view, media, paths.get(id)?.pictureMissing === true);
+      const wanted = lessToo ? now : either(before, now);
+      if (wanted.camera === before.camera && wanted.screen === before.screen) continue;
+      if (!meeting.say({ type: 'watch', to: id, ...wanted })) continue;
+      told.set(link, wanted);
+      link.showsPicture = wanted.camera;
+    }
+  };
+  const look = () => {
+    tell(false);
+    later ??= setTimeout(() => {
+      later = undefined;
+      tell(true);
+    }, lingerMs);
+  };
+  const stops = [onShown(look), meeting.subscribe(look)];
+  document.addEventListener('visibilitychange', look);
+  look();
+  return () => {
+    for (const stop of stops) stop();
+    document.removeEventListener('visibilitychange', look);
+    clearTimeout(later);
+  };
+}
+
+const either = (one: Wanted, other: Wanted): Wanted => ({
+  camera: one.camera || other.camera,
+  screen: one.screen || other.screen,
+});
+
+/** Where there is no picture yet, or none for want of bandwidth, the place for it waits unseen. */
+function wantedOf({ video, screen }: PeerView, media: MediaState, isMissing: boolean): Wanted {
+  // A page in the background decodes for nobody, unless the browser shows a picture of it on its own.
+  if (document.hidden && document.pictureInPictureElement === null) {
+    return { camera: isFloating(video), screen: isFloating(screen) };
+  }
+  return {
+    camera: !media.video || isMissing || isShown(video),
+    screen: !media.screen || isShown(screen),
+  };
+}

@@ -1,0 +1,77 @@
+import { useId } from 'react';
+import type { Float } from '../float/use-float.ts';
+import { Icon } from '../icons.tsx';
+import { text } from '../texts.ts';
+import { useStore } from '../use-store.ts';
+import { layouts } from './arrangement.ts';
+import type { LayoutChoice } from './layout-choice.ts';
+
+type LayoutMenuProps = { choice: LayoutChoice; float: Float; onShortcuts: () => void };
+
+/** How the call is seen, on this device. */
+export function LayoutMenu({ choice, float, onShortcuts }: LayoutMenuProps) {
+  const menu = useId();
+  const { layout, selfHidden } = useStore(choice);
+  return (
+    <>
+      <button
+        type="button"
+        className="round"
+        data-control="layout"
+        aria-label={text('layout.title')}
+        title={text('layout.title')}
+        popoverTarget={menu}
+      >
+        <Icon name="layout" />
+      </button>
+      <div id={menu} popover="auto" className="react-menu layout-menu">
+        <fieldset>
+          <legend>{text('layout.title')}</legend>
+          {layouts.map((one) => (
+            <label key={one} className="check">
+              <input
+                type="radio"
+                name={menu}
+                checked={layout === one}
+                onChange={() => choice.choose({ layout: one })}
+              />
+              <span>
+                {text(`layout.${one}`)}
+                <small>{text(`layout.${one}Hint`)}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={selfHidden}
+            onChange={(event) => choice.choose({ selfHidden: event.target.checked })}
+          />
+          {text('layout.hideSelf')}
+        </label>
+        {float.toggle && (
+          <button
+            type="button"
+            className="pill"
+            data-control="float"
+            popoverTarget={menu}
+            popoverTargetAction="hide"
+            onClick={float.toggle}
+          >
+            {text(float.on ? 'float.close' : 'float.open')}
+          </button>
+        )}
+        <button
+          type="button"
+          className="pill"
+          popoverTarget={menu}
+          popoverTargetAction="hide"
+          onClick={onShortcuts}
+        >
+          {text('layout.shortcuts')}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Participant } from '#domain/calls/live.ts';
+import type { PeerView } from '../paths/peer-view.ts';
+import { text } from '../texts.ts';
+import { Video } from './video.tsx';
+
+type Shared = { participant: Participant; stream: MediaStream };
+
+/** The screens that others show just now, as far as they have come. */
+export function sharedScreens(
+  others: readonly Participant[],
+  views: ReadonlyMap<string, PeerView>,
+): Shared[] {
+  return others.flatMap((participant) => {
+    const stream = views.get(participant.id)?.screen;
+    return participant.media.screen && stream ? [{ participant, stream }] : [];
+  });
+}
+
+export function Screens({ shared }: { shared: readonly Shared[] }) {
+  return (
+    <ul className="screens" data-count={shared.length}>
+      {shared.map(({ participant: { id, name }, stream }) => (
+        <li key={id} className="tile screen" data-screen={id}>
+          <Video stream={stream} label={text('meeting.screenOf', { name })} />
+          <p className="plate">
+            <span>{text('meeting.screenOf', { name })}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Participant } from '#domain/calls/live.ts';
+import type { PeerView } from '../paths/peer-view.ts';
+import { Sound } from './sound.tsx';
+
+type SoundsProps = {
+  others: readonly Participant[];
+  views: ReadonlyMap<string, PeerView>;
+  speakerId: string;
+};
+
+/** What the others say, and the sound of what they show. */
+export function Sounds({ others, views, speakerId }: SoundsProps) {
+  return others.flatMap(({ id }) => {
+    const { audio = null, screenSound = null } = views.get(id) ?? {};
+    return [audio, screenSound].map(
+      (stream) =>
+        stream && (
+          <Sound
+            key={stream === audio ? id : `${id} screen`}
+            stream={stream}
+            speakerId={speakerId}
+          />
+        ),
+    );
+  });
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Participant } from '#domain/calls/live.ts';
+import { FakeTrack } from '../paths/fakes.ts';
+import { emptyRoster } from '../roster.ts';
+import { WritableStore } from '../store.ts';
+import { Speakers } from './speakers.ts';
+
+let timestamp = 0;
+let audioLevel = 0;
+let own = 0;
+const bo: Participant = {
+  id: 'bo',
+  kind: 'guest',
+  name: 'Bo',
+  avatar: null,
+  media: { audio: true, video: true },
+  inMeeting: true,
+  connected: true,
+};
+const view = {
+  state: 'connected' as const,
+  audio: null,
+  hearing: {
+    track: new FakeTrack('audio'),
+    getSynchronizationSources: () => [{ timestamp, audioLevel }],
+  },
+  video: null,
+  screen: null,
+  screenSound: null,
+};
+const meeting = new WritableStore({
+  roster: { ...emptyRoster, self: 'me', participants: [bo] },
+  views: new Map([['bo', view]]),
+});
+let awaited: boolean | null = null;
+const microphone = {
+  measure: (now: boolean) => {
+    awaited = now;
+    return own;
+  },
+  trouble: null,
+  stop: vi.fn(),
+};
+let speakers: Speakers;
+let stop: () => void;
+
+/** Packets go on coming, each with that level. */
+function hear(level: number, seconds: number): void {
+  audioLevel = level;
+  for (let step = 0; step < seconds * 10; step += 1) {
+    timestamp += 100;
+    vi.advanceTimersByTime(100);
+  }
+}
+const speaking = () => speakers.getSnapshot().speaking;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  own = 0;
+  meeting.update({ roster: { ...emptyRoster, self: 'me', participants: [bo] } });
+  speakers = new Speakers(meeting, microphone);
+  stop = speakers.follow();
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+test('who is heard speaks, and is the one to show large, also after it', () => {
+  hear(0.3, 1);
+  expect(speakers.getSnapshot()).toMatchObject({ speaking: ['bo'], active: 'bo' });
+  hear(0, 3);
+  expect(speakers.getSnapshot()).toMatchObject({ speaking: [], active: 'bo' });
+});
+
+test.each([0, 20, 40, 60, 80])(
+  'a beep of 40 ms that comes twice a second, %i ms into it, is heard',
+  (phase) => {
+    for (let at = 0; at < 5_000; at += 10) {
+      timestamp += 10;
+      audioLevel = (at + 500 - phase) % 500 < 40 ? 0.4 : 0;
+      vi.advanceTimersByTime(10);
+    }
+    expect(speakers.getSnapshot().active).toBe('bo');
+  },
+);
+
+test('the last level of a source from which nothing comes any more is not heard', () => {
+  hear(0.3, 1);
+  vi.advanceTimersByTime(3_000);
+  expect(speaking()).toEqual([]);
+});
+
+test('who is muted does not speak', () => {
+  const muted = { ...bo, media: { audio: false, video: true } };
+  meeting.update({ roster: { ...emptyRoster, self: 'me', participants: [muted] } });
+  hear(0.3, 1);
+  expect(speaking()).toEqual([]);
+});
+
+test('one sees that one is heard oneself, but never large', () => {
+  own = 0.4;
+  hear(0, 1);
+  expect(speakers.getSnapshot()).toMatchObject({ speaking: ['me'], active: null });
+});
+
+test('one is waited for while others are there and silent', () => {
+  hear(0, 1);
+  expect(awaited).toBe(true);
+  hear(0.3, 1);
+  expect(awaited).toBe(false);
+  hear(0, 3);
+  meeting.update({ roster: { ...emptyRoster, self: 'me', participants: [] } });
+  hear(0, 1);
+  expect(awaited).toBe(false);
+});
+
+test('after the call nothing is listened to', () => {
+  hear(0.3, 1);
+  stop();
+  expect(speaking()).toEqual([]);
+  expect(microphone.stop).toHaveBeenCalled();
+});

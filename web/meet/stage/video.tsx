@@ -1,0 +1,89 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { pictureOf } from '../early/first-picture.ts';
+import { placePicture } from './picture-places.ts';
+import { countShown } from './shown-pictures.ts';
+
+type VideoProps = {
+  stream: MediaStream;
+  mirrored?: boolean;
+  label?: string;
+};
+
+const longestGapMs = 1_000;
+
+/** The picture of a stream, which may have been playing before there was a place for it. */
+export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
+  const place = useRef<HTMLSpanElement>(null);
+  const leaving = useRef<HTMLVideoElement>(null);
+
+  useLayoutEffect(() => {
+    const picture = pictureOf(stream);
+    place.current?.append(picture);
+    const stopPausing = pauseUnseen(picture, stream);
+    const stopWaiting = whenSeen(picture, () => drop(leaving));
+    return () => {
+      stopWaiting();
+      stopPausing();
+      drop(leaving);
+      leaving.current = picture;
+    };
+  }, [stream]);
+
+  useLayoutEffect(() => () => drop(leaving), []);
+
+  useLayoutEffect(() => {
+    for (const picture of place.current?.querySelectorAll('video') ?? []) {
+      picture.toggleAttribute('data-mirrored', mirrored);
+      picture.setAttribute('aria-label', label);
+    }
+  });
+
+  return <span ref={place} className="picture-place" />;
+}
+
+/** The picture before stays below the new one until that is seen: a path that is replaced leaves no gap. */
+function whenSeen(picture: HTMLVideoElement, seen: () => void): () => void {
+  const timer = setTimeout(seen, longestGapMs);
+  const frame =
+    'requestVideoFrameCallback' in picture ? picture.requestVideoFrameCallback(seen) : null;
+  picture.addEventListener('playing', seen, { once: true });
+  return () => {
+    clearTimeout(timer);
+    if (frame !== null) picture.cancelVideoFrameCallback(frame);
+    picture.removeEventListener('playing', seen);
+  };
+}
+
+function drop(leaving: RefObject<HTMLVideoElement | null>): void {
+  const picture = leaving.current;
+  if (picture === null) return;
+  leaving.current = null;
+  picture.srcObject = null;
+  picture.remove();
+}
+
+/** In the browser's own window over all others. */
+const isFloating = (picture: HTMLVideoElement) => document.pictureInPictureElement === picture;
+
+/** A picture scrolled away, or of which the layout shows nothing, is not drawn. */
+function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void {
+  const place = placePicture(stream, picture);
+  let counted = false;
+  const count = (isSeen: boolean) => {
+    if (isSeen !== counted) countShown(stream, isSeen ? 1 : -1);
+    counted = isSeen;
+  };
+  const observer = new IntersectionObserver((entries) => {
+    const isSeen = entries.at(-1)?.isIntersecting === true || isFloating(picture);
+    const shown = isSeen ? stream : null;
+    if (picture.srcObject !== shown) picture.srcObject = shown;
+    count(isSeen);
+    place.tell(isSeen);
+  });
+  observer.observe(picture);
+  return () => {
+    observer.disconnect();
+    count(false);
+    place.end();
+  };
+}
