@@ -1,7 +1,8 @@
 import type { Statement } from '#server/platform/database.ts';
-import { lt } from '#server/platform/drizzle.ts';
+import { lt, or } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
 import { forgetOldTries } from './failed-tries.ts';
+import { idleSince } from './sessions.ts';
 import { sessions } from './tables.ts';
 
 const forgetChallenges: Statement = {
@@ -13,7 +14,9 @@ const forgetChallenges: Statement = {
 export function sessionJobs({ database, jobs }: Services): void {
   jobs.define('sessions-forget', { everyCron: '41 3 * * *' }, async () => {
     await database.read('outside', ({ db }) =>
-      db.delete(sessions).where(lt(sessions.expiresAt, new Date())),
+      db
+        .delete(sessions)
+        .where(or(lt(sessions.expiresAt, new Date()), lt(sessions.lastSeenAt, idleSince()))),
     );
     await forgetOldTries(database);
     await database.read('outside', ({ run }) => run(forgetChallenges, []));

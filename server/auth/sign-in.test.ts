@@ -95,6 +95,24 @@ test('a session that is over is worth nothing', async () => {
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
+test('a session that nobody used for a week is over; a use in between keeps it', async () => {
+  const ada = await newOrganization(app);
+  const setSeen = (ago: string) =>
+    app.owner.query(
+      'update sessions set last_seen_at = now() - $2::interval where account_id = $1',
+      [ada.user.id, ago],
+    );
+  await setSeen('6 days 23 hours');
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 200 });
+  const { rows } = await app.owner.query(
+    `select last_seen_at > now() - interval '1 minute' as fresh from sessions where account_id = $1`,
+    [ada.user.id],
+  );
+  expect(rows).toEqual([{ fresh: true }]);
+  await setSeen('7 days');
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
 test('the database holds no session token, only its hash', async () => {
   const ada = await newOrganization(app);
   const token = ada.cookie.split('=')[1] ?? '';
