@@ -71,7 +71,7 @@ type OrdersProps = {
 function Orders({ meeting, person, onRemove }: OrdersProps) {
   const { id, kind, name, media } = person;
   return (
-    <>
+    <div className="orders">
       {media.audio ? (
         <button
           type="button"
@@ -96,6 +96,6 @@ function Orders({ meeting, person, onRemove }: OrdersProps) {
           {laterText('people.removeShort')}
         </button>
       )}
-    </>
+    </div>
   );
 }
