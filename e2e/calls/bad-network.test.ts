@@ -2,9 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { type BadNetwork, openBadNetwork } from '../support/bad-network.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
+import {
+  arrivedPackets,
+  relayOnly,
+  restartPaths,
+  signalingStates,
+} from '../support/connections.ts';
+import { holdSignals, letSignalsGo, signalsWait } from '../support/held-signals.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
-import { arrivedPackets, relayOnly } from '../support/relay-only.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
 /** Two people whose only path is a TURN server behind a network that a test makes bad. */
@@ -20,9 +26,11 @@ let bo: Person;
 async function join(name: string, camera: 'red' | 'blue'): Promise<Person> {
   const person = await openBrowser({ camera, width: 900, height: 640 });
   await person.page.addInitScript(relayOnly);
+  await person.page.addInitScript(signalsWait);
   await person.page.goto(prepared.guestUrl);
   await person.page.getByLabel('Your name').fill(name);
   await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await person.page.getByRole('button', { name: 'Leave' }).waitFor();
   return person;
 }
 
@@ -34,7 +42,8 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     network = await openBadNetwork(turn.urls.udp);
     program = await startProgram({ TURN_URL: network.turnUrl, TURN_SECRET: secret });
     prepared = await prepareRoom(program.url, 'Bad network');
-    [ada, bo] = await Promise.all([join('Ada', 'red'), join('Bo', 'blue')]);
+    ada = await join('Ada', 'red');
+    bo = await join('Bo', 'blue');
   });
   afterAll(async () => {
     await ada?.close();
@@ -72,5 +81,19 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     network.mend();
     await seesMoving(bo.page, remoteVideo, 'red', 40);
     await expect.poll(() => tileOf(bo, 'Ada').getByText('Reconnecting…').count()).toBe(0);
+  });
+
+  test('both sides seek a new path at the same moment: their offers cross, and the pictures go on', async () => {
+    const pages = [ada.page, bo.page];
+    for (const page of pages) {
+      await holdSignals(page);
+      await restartPaths(page);
+    }
+    for (const page of pages)
+      await expect.poll(() => signalingStates(page)).toEqual(['have-local-offer']);
+    await Promise.all(pages.map(letSignalsGo));
+    for (const page of pages) await expect.poll(() => signalingStates(page)).toEqual(['stable']);
+    await seesMoving(ada.page, remoteVideo, 'blue', 40);
+    await seesMoving(bo.page, remoteVideo, 'red', 40);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
+import { relayOnly, relayProtocols } from '../support/connections.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
-import { relayOnly, relayProtocols } from '../support/relay-only.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
 /** Two people who have no other path to each other than the TURN server. */

@@ -107,18 +107,36 @@ test('of two offers at once the impolite one stands, and one connection comes of
   expect(sentTracks(polite)).toEqual([polite.tracks.audio, polite.tracks.video]);
 });
 
-test('two ICE restarts at once end in one answered offer on the same connections', async () => {
-  const { newcomer, present } = await connectedPair();
+async function restartAtOnce(newcomer: Side, present: Side): Promise<void> {
   for (const one of [newcomer, present]) {
     newest(one).become('failed');
     newest(one).onnegotiationneeded?.(new Event('negotiationneeded'));
   }
+  await settled();
+}
+
+test('two ICE restarts at once end in one new connection: an offer that is taken back freezes the picture', async () => {
+  const { newcomer, present } = await connectedPair();
+  const [old] = newcomer.made;
+  await restartAtOnce(newcomer, present);
   await talk(newcomer, present);
-  expect([newcomer.made.length, present.made.length]).toEqual([1, 1]);
-  expect(newest(present).localDescription?.type).toBe('offer');
-  expect(newest(newcomer).localDescription?.type).toBe('answer');
-  expect(newest(present).remoteDescription).toEqual(newest(newcomer).localDescription);
-  expect(newest(present).signalingState).toBe('stable');
+  expect([newcomer.made.length, present.made.length]).toEqual([2, 2]);
+  expect(old?.signalingState).toBe('have-local-offer');
+  expect(newest(present).remoteDescription?.sdp).toBe(newest(newcomer).localDescription?.sdp ?? '');
+  for (const one of [newcomer, present]) {
+    expect(newest(one).signalingState).toBe('stable');
+    expect(sentTracks(one)).toEqual([one.tracks.audio, one.tracks.video]);
+  }
+});
+
+test('an offer that is said again for a connection that was replaced opens none', async () => {
+  const { newcomer, present } = await connectedPair();
+  await restartAtOnce(newcomer, present);
+  const again = present.sent.slice();
+  await talk(newcomer, present);
+  for (const signal of again) await newcomer.peer.receive(signal);
+  expect(newcomer.made).toHaveLength(2);
+  expect(newcomer.sent).toEqual([]);
 });
 
 test('an offer that was lost on a dead line is said again when the other side resumes', async () => {

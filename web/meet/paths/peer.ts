@@ -13,7 +13,7 @@ import { type PeerView, viewOf } from './peer-view.ts';
 import { beginSmall, growSoon } from './picture-size.ts';
 
 export type PeerOptions = {
-  /** Of two who offer at once the polite one takes its offer back. */
+  /** Of two who offer at once the polite one gives way. */
   polite: boolean;
   /** Whether a signal sent now would arrive. */
   reachable: () => boolean;
@@ -36,14 +36,17 @@ const longestRelayMs = 3_000;
 const awaitOfferMs = { polite: 2_500, impolite: 1_500 };
 
 /**
- * The media path to one other person: perfect negotiation (W3C WebRTC 1.0, section 10.7) with two
- * additions. Each pair of connections has an id, so that a side which began anew is understood at
- * once; and a replaced connection goes on showing its picture until the new one is connected.
+ * The media path to one other person: perfect negotiation (W3C WebRTC 1.0, section 10.7) with three
+ * changes. Each pair of connections has an id, so that a side which began anew is understood at
+ * once; a replaced connection goes on showing its picture until the new one is connected; and no
+ * offer is taken back, since after that Chromium (156) shows no further picture of the other side.
  */
 export class Peer {
   readonly #options: PeerOptions;
   #link: Link | null = null;
   #retiring: Link | null = null;
+  /** The ids of connections that were replaced: what is still said about them comes too late. */
+  readonly #left = new Set<string>();
   #closed = false;
   #failures = 0;
   #everConnected = false;
@@ -153,9 +156,10 @@ export class Peer {
   /** The link that an offer is for, or null where the own offer stands against it. */
   #wins(id: string): Link | null {
     const link = this.#link;
+    if (this.#left.has(id)) return null;
     if (link?.id === id) {
-      const collision = link.offering || link.connection.signalingState !== 'stable';
-      link.ignoring = collision && !this.#options.polite;
+      link.ignoring = link.offering || link.connection.signalingState !== 'stable';
+      if (link.ignoring && this.#options.polite) void this.offer();
       return link.ignoring ? null : link;
     }
     const ownOfferStands = link?.offeredFirst && !link.answered && !this.#options.polite;
@@ -207,6 +211,7 @@ export class Peer {
   #retire(): void {
     const link = this.#link;
     this.#link = null;
+    if (link) this.#left.add(link.id);
     if (link?.wasConnected) {
       this.#retiring?.connection.close();
       this.#retiring = link;

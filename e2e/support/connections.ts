@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 /**
  * Run before a page's own code: its connections use a relay or nothing, as behind a firewall that
@@ -15,8 +15,20 @@ export function relayOnly(): void {
   };
 }
 
-/** How the relays are reached over which the page's connections go: `udp`, `tcp`, `tls`. */
-export function relayProtocols(page: Page): Promise<string[]> {
+/** Run before a page's own code: its connections are kept where a test finds them. */
+export function keepConnections(): void {
+  const made: RTCPeerConnection[] = [];
+  Object.assign(window, { connectionsOfPage: made });
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      made.push(this);
+    }
+  };
+}
+
+/** How the page's connections go: through relays by `udp`, `tcp`, `tls`, or straight, `host`, `prflx`. */
+export function relayProtocols(page: Page | Frame): Promise<string[]> {
   return page.evaluate(async () => {
     const found = new Set<string>();
     const made: unknown = Reflect.get(window, 'connectionsOfPage');
@@ -32,7 +44,7 @@ export function relayProtocols(page: Page): Promise<string[]> {
 }
 
 /** How many packets of that kind the page's connections have got. */
-export function arrivedPackets(page: Page, wanted: 'audio' | 'video'): Promise<number> {
+export function arrivedPackets(page: Page | Frame, wanted: 'audio' | 'video'): Promise<number> {
   return page.evaluate(async (kind) => {
     let arrived = 0;
     const made: unknown = Reflect.get(window, 'connectionsOfPage');
@@ -43,4 +55,23 @@ export function arrivedPackets(page: Page, wanted: 'audio' | 'video'): Promise<n
     }
     return arrived;
   }, wanted);
+}
+
+/** Has the page seek a new path to everybody, as it does when one is lost. */
+export function restartPaths(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const made: unknown = Reflect.get(window, 'connectionsOfPage');
+    for (const connection of Array.isArray(made) ? made : []) {
+      if (connection.connectionState === 'connected') connection.restartIce();
+    }
+  });
+}
+
+/** How far the negotiation of the page's connections is, of those that are not closed. */
+export function signalingStates(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const made: unknown = Reflect.get(window, 'connectionsOfPage');
+    const states = (Array.isArray(made) ? made : []).map((one) => String(one.signalingState));
+    return [...new Set(states)].filter((state) => state !== 'closed');
+  });
 }

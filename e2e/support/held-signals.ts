@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+
+/** Run before a page's own code: what it has to say to another page waits while a test holds it. */
+export function signalsWait(): void {
+  const send = WebSocket.prototype.send;
+  const waiting: [WebSocket, string][] = [];
+  WebSocket.prototype.send = function held(data) {
+    const isSignal = typeof data === 'string' && data.startsWith('{"type":"signal"');
+    if (isSignal && Reflect.get(window, 'signalsHeld') === true) waiting.push([this, data]);
+    else send.call(this, data);
+  };
+  Reflect.set(window, 'letSignalsGo', () => {
+    Reflect.set(window, 'signalsHeld', false);
+    for (const [line, data] of waiting.splice(0)) send.call(line, data);
+  });
+}
+
+export function holdSignals(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    Reflect.set(window, 'signalsHeld', true);
+  });
+}
+
+export function letSignalsGo(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const go: unknown = Reflect.get(window, 'letSignalsGo');
+    if (typeof go === 'function') go();
+  });
+}
