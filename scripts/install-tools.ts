@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { findFirefox } from '../e2e/support/firefox.ts';
+import { hasNetworkTools, mayMakeNamespaces } from '../e2e/support/namespaces.ts';
 import { hasXmlsec } from '../e2e/support/saml-provider.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
 import { installSamlProvider } from './install-saml-provider.ts';
@@ -25,6 +26,7 @@ export function installTools(log: (line: string) => void): void {
     ...(hasTurnServer() ? [] : ['coturn']),
     ...(hasXmlsec() ? [] : ['xmlsec1']),
     ...(findFirefox() ? [] : ['firefox-esr']),
+    ...(hasNetworkTools() ? [] : ['iproute2', 'nftables']),
   ];
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -43,5 +45,10 @@ export function installTools(log: (line: string) => void): void {
   }
   if (!findFirefox()) log('No Firefox: the guest’s story is tested in Chromium alone.');
   if (!hasTurnServer()) log('No coturn: calls by relay only are not tested.');
+  if (!mayMakeNamespaces()) {
+    log(
+      'No network namespaces (they take root, iproute2 and nftables): bad networks are not tested.',
+    );
+  }
   if (!hasPostgres()) log('No PostgreSQL besides our own: the server tests run on our own alone.');
 }

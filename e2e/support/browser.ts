@@ -29,6 +29,8 @@ export interface Look {
   phone?: boolean;
   /** `deny` refuses the camera and microphone, `none` has no devices. */
   devices?: 'allow' | 'deny' | 'none';
+  /** A network of its own (namespaces.ts), and the address there that counts as secure without HTTPS. */
+  place?: { browser: string; origin: string };
 }
 
 const executables = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -40,7 +42,7 @@ export function findBrowser(): string | undefined {
 
 /** Opens a browser with a fake camera and microphone. */
 export async function openBrowser(look: Look = {}): Promise<Person> {
-  const executablePath = findBrowser();
+  const executablePath = look.place?.browser ?? findBrowser();
   if (!executablePath) throw new Error('There is no Chromium: apt-get install chromium');
   const profile = mkdtempSync(join(tmpdir(), 'rapport-browser-'));
   const devices = look.devices ?? 'allow';
@@ -53,7 +55,11 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
     colorScheme: look.dark ? 'dark' : 'light',
     ...(look.phone ? { hasTouch: true, isMobile: true } : {}),
     ...(look.locale ? { locale: look.locale } : {}),
-    permissions: devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : [],
+    permissions: [
+      ...(devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : []),
+      // As after a person's yes, which the flag below is not: only then are local addresses told.
+      ...(look.place ? ['camera', 'microphone'] : []),
+    ],
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -67,6 +73,7 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
       ...(devices === 'none' ? [] : ['--use-fake-device-for-media-stream']),
       ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
       ...(camera ? [`--use-file-for-fake-video-capture=${camera}`] : []),
+      ...(look.place ? [`--unsafely-treat-insecure-origin-as-secure=${look.place.origin}`] : []),
     ],
     ignoreDefaultArgs: ['--hide-scrollbars'],
   });

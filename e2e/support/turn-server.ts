@@ -15,16 +15,16 @@ export interface TurnServer {
   stop(): Promise<void>;
 }
 
-/** A TURN server on this machine that takes the REST credentials made with `secret`. */
-export async function startTurnServer(secret: string): Promise<TurnServer> {
+/** A TURN server at that address of this machine, which takes the REST credentials made with `secret`. */
+export async function startTurnServer(secret: string, at = '127.0.0.1'): Promise<TurnServer> {
   const port = await freePort();
   const child = spawn(
     executable,
     [
       '-n',
       `--listening-port=${port}`,
-      '--listening-ip=127.0.0.1',
-      '--relay-ip=127.0.0.1',
+      `--listening-ip=${at}`,
+      `--relay-ip=${at}`,
       '--use-auth-secret',
       `--static-auth-secret=${secret}`,
       '--realm=rapport.test',
@@ -44,7 +44,7 @@ export async function startTurnServer(secret: string): Promise<TurnServer> {
     });
   }
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const address = `turn:127.0.0.1:${port}`;
+  const address = `turn:${at}:${port}`;
   const server: TurnServer = {
     urls: { udp: `${address}?transport=udp`, tcp: `${address}?transport=tcp` },
     output: () => output,
@@ -53,12 +53,17 @@ export async function startTurnServer(secret: string): Promise<TurnServer> {
       await ended;
     },
   };
-  await answers(port, child, server);
+  await answers(at, port, child, server);
   return server;
 }
 
 /** Waits until it answers a STUN binding request (RFC 8489). */
-async function answers(port: number, child: ChildProcess, server: TurnServer): Promise<void> {
+async function answers(
+  at: string,
+  port: number,
+  child: ChildProcess,
+  server: TurnServer,
+): Promise<void> {
   const socket = createSocket('udp4');
   // Nobody listens yet: the next request is answered.
   socket.on('error', () => undefined);
@@ -66,7 +71,7 @@ async function answers(port: number, child: ChildProcess, server: TurnServer): P
   const request = Buffer.from('000100002112a442000102030405060708090a0b', 'hex');
   try {
     for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
-      socket.send(request, port, '127.0.0.1');
+      socket.send(request, port, at);
       const soon = new Promise<false>((resolve) => setTimeout(() => resolve(false), 100));
       if (await Promise.race([answered, soon])) return;
     }
