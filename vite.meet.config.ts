@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { build, defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 import { preloadGerman } from './vite.german.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
 const sharedByPage =
-  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(page|icons|texts|device-notices|device-selects|level-meter|microphone-level|switches|own-name|picture-places|use-store|organization-mast|shown-pictures|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
+  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(?:[a-z]+\/)?(page|icons|texts|device-notices|device-selects|level-meter|microphone-level|switches|own-name|use-store|organization-mast|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
+
+/** What LiveKit's client shares with the page, by itself: it would wait for the page else. */
+const sharedByLiveKit = /web\/meet\/stage\/(picture-places|shown-pictures)\.ts$/;
 
 /**
  * The meeting page by itself: in one build with the app it shares files with it and brings along
@@ -45,6 +48,7 @@ export default defineConfig({
               priority: 2,
               includeDependenciesRecursively: false,
             },
+            { name: 'pictures', test: sharedByLiveKit, priority: 2 },
             { name: 'page', test: sharedByPage, priority: 1 },
           ],
         },
@@ -99,12 +103,12 @@ function namePage(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
-        const page = chunks.find(({ moduleIds }) =>
-          moduleIds.some((id) => id.endsWith('/meet/page.tsx')),
-        );
-        const entry = chunks.find((file) => file.isEntry);
+        const { entry, page, client } = chunksOf(bundle);
         if (!page || !entry) return [];
+        for (const chunk of [entry, client]) {
+          if (!chunk?.imports.includes(page.fileName)) continue;
+          throw new Error(`${chunk.fileName} waits for the page: share what both need elsewhere`);
+        }
         const styles = [...(page.viteMetadata?.importedCss ?? [])];
         return [
           ...[page.fileName, ...page.imports]
@@ -123,14 +127,28 @@ function nameLiveKit(): Plugin {
     name: 'name-livekit',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle }) =>
-        Object.values(bundle ?? {}).flatMap((file) => {
-          const isIt = file.type === 'chunk' && file.facadeModuleId?.endsWith('/livekit-path.ts');
-          if (!isIt) return [];
-          const attrs = { rel: 'livekit', href: `/${file.fileName}`, crossorigin: true };
-          return [{ tag: 'link', attrs, injectTo: 'head' as const }];
-        }),
+      handler: (_html, { bundle }) => {
+        const { entry, client } = chunksOf(bundle);
+        if (!client || !entry) return [];
+        return [client.fileName, ...client.imports]
+          .filter((file) => file !== entry.fileName)
+          .map((file) => {
+            const attrs = { rel: 'livekit', href: `/${file}`, crossorigin: true };
+            return { tag: 'link', attrs, injectTo: 'head' as const };
+          });
+      },
     },
+  };
+}
+
+function chunksOf(bundle: Rolldown.OutputBundle | undefined) {
+  const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
+  const holding = (path: string) =>
+    chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)));
+  return {
+    entry: chunks.find((file) => file.isEntry),
+    page: holding('/meet/page.tsx'),
+    client: holding('/livekit/livekit-path.ts'),
   };
 }
 

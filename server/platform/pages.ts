@@ -114,9 +114,11 @@ function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
 
 /** LiveKit's client comes beside the page's own code where every call goes by it, else when it is needed. */
 function withMediaServer(page: string, atOnce: boolean): string {
-  const link = /<link rel="livekit"([^>]*)>/;
+  const link = /<link rel="livekit"([^>]*)>/g;
   if (!atOnce) return page.replace(link, '');
-  return page.replace(link, '<meta name="media-server" /><link rel="preload" as="script"$1>');
+  return page
+    .replace(link, '<link rel="preload" as="script"$1>')
+    .replace('</head>', '<meta name="media-server" /></head>');
 }
 
 function withBoot(page: string, boot: unknown): string {
