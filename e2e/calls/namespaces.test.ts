@@ -1,3 +1,4 @@
+import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
@@ -54,6 +55,18 @@ const bothConnected = async () => {
       .getByText(/Reconnecting…|Connecting…/)
       .waitFor({ state: 'detached', timeout: 60_000 });
 };
+/** The file that judges the network comes some seconds into a call (docs/network.md). */
+const isJudged = (where: Page | Frame) =>
+  where.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .some(
+        (one) =>
+          one.name.includes('/network-watch-') &&
+          'responseStatus' in one &&
+          one.responseStatus === 200,
+      ),
+  );
 const stored = async () => {
   const path = `/api/calls?roomId=${prepared.roomId}`;
   const [call] = await prepared.user.send<
@@ -109,6 +122,8 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in networks of their 
 
   test('the picture yields to the voice, both sides read why, and it comes back by itself', async () => {
     const [line] = lan.places;
+    for (const where of [await frameOf(ada), bo.page])
+      await expect.poll(() => isJudged(where)).toBe(true);
     line.be({ kbitsPerSecond: 64 });
     // Whichever comes first: it goes again while a smaller picture is tried.
     await Promise.all([
