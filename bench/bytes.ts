@@ -84,14 +84,21 @@ async function weighed(responses: readonly Response[]): Promise<Weight> {
     weight.transferred += responseBodySize + responseHeadersSize;
     if (!type.includes('javascript')) {
       weight.rest += size;
+      const written = type.includes('html') ? scriptIn(await response.text()) : '';
+      if (written) add(weight, 'written into the page', gzipSync(written, { level: 9 }).length);
       continue;
     }
-    weight.javascript += size;
-    const name = new URL(response.url()).pathname.split('/').at(-1);
-    weight.files.push(`${name} ${(size / 1000).toFixed(1)}`);
+    add(weight, new URL(response.url()).pathname.split('/').at(-1) ?? '', size);
   }
   return weight;
 }
+
+function add(weight: Weight, name: string, size: number): void {
+  weight.javascript += size;
+  weight.files.push(`${name} ${(size / 1000).toFixed(1)}`);
+}
+
+const scriptIn = (html: string) => /<script>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
 
 function rows({ javascript, rest, transferred, files }: Weight): Measured[] {
   const of = 'bytes: JavaScript of the guest’s page, gzip';

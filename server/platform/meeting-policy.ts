@@ -1,14 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
 const header = 'content-security-policy';
 
 /**
- * The meeting page may start one program of its own beside it: the one that blurs the background, by a
- * policy of that name (web/meet/blur/blur-camera.ts), which knows no other address.
+ * What the meeting page may do beyond the others: run the one script that is written into it, named by
+ * its hash (CSP 3, 8.4), and start one program of its own beside it, the one that blurs the background,
+ * by a policy of that name (web/meet/blur/blur-camera.ts), which knows no other address.
+ * @param page as it was built, with nothing in it yet that comes from people
  */
-export function letPageBlur(reply: FastifyReply): void {
-  const policy = String(reply.getHeader(header));
-  reply.header(header, policy.replace("trusted-types 'none'", 'trusted-types rapport-blur'));
+export function meetingPolicy(page: string): (reply: FastifyReply) => void {
+  const script = /<script>(.*?)<\/script>/s.exec(page)?.[1];
+  const own = "script-src 'self'";
+  const hash = script && createHash('sha256').update(script).digest('base64');
+  return (reply) => {
+    const policy = String(reply.getHeader(header))
+      .replace("trusted-types 'none'", 'trusted-types rapport-blur')
+      .replace(own, hash ? `${own} 'sha256-${hash}'` : own);
+    reply.header(header, policy);
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { meetBoot } from '#domain/rooms/boot.ts';
@@ -7,7 +8,8 @@ import { emptyPages } from '#server/testing/built-pages.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
-const head = '<html lang="en"><meta name="color-scheme" content="light dark" /><!--de:<i></i>-->';
+const first = "window.started = 'its first script'";
+const head = `<html lang="en"><meta name="color-scheme" content="light dark" /><!--de:<i></i>--><script>${first}</script>`;
 const { pagesDir, remove } = emptyPages(head);
 let app: TestApp;
 let http: FastifyInstance;
@@ -44,7 +46,7 @@ test('the call screen brings the user and the opened room, and markup in it stay
     user: ada.user,
     room: { id: roomId, topic: hostile, meetingToken: expect.any(String) },
   });
-  expect(payload.match(/<script/g)).toHaveLength(1);
+  expect(payload.match(/<script/g)).toHaveLength(2);
   expect(payload).toContain('<title>app</title>');
   expect(headers['cache-control']).toBe('no-store');
 });
@@ -66,7 +68,7 @@ test('the guest’s page brings what it joins with', async () => {
     kind: 'guest',
     room: { id: roomId, topic: hostile },
   });
-  expect(payload.match(/<script/g)).toHaveLength(1);
+  expect(payload.match(/<script/g)).toHaveLength(2);
 });
 
 test('a link that leads nowhere says so, with its status', async () => {
@@ -81,13 +83,14 @@ test('a link that leads nowhere says so, with its status', async () => {
 });
 
 test('every page says what browsers may do: own scripts, own frame, camera for nobody else', async () => {
+  const hash = `sha256-${createHash('sha256').update(first).digest('base64')}`;
   for (const path of ['/', '/auth', `/app/rooms/${roomId}/call`, `/meet/${roomId}`, '/join/x']) {
     const { headers } = await get(path);
     const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("script-src 'self';");
+    const isMeeting = /^\/(meet|join)\//.test(path);
+    expect(policy).toContain(isMeeting ? `script-src 'self' '${hash}';` : "script-src 'self';");
     expect(policy).toContain("require-trusted-types-for 'script'");
-    const mayBlur = /^\/(meet|join)\//.test(path);
-    expect(policy).toMatch(mayBlur ? /trusted-types rapport-blur(;|$)/ : /trusted-types 'none'/);
+    expect(policy).toMatch(isMeeting ? /trusted-types rapport-blur(;|$)/ : /trusted-types 'none'/);
     expect(policy).not.toContain('wasm');
     expect(policy).toContain("frame-ancestors 'self'");
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -148,7 +151,7 @@ test('readiness tells of a database that is away, health does not', async () => 
 
 test('a page comes in the reader’s language and theme from its first line', async () => {
   const opening = async (headers: Record<string, string>) =>
-    (await get('/app', headers)).payload.split('<title>')[0];
+    (await get('/app', headers)).payload.split('<script>')[0];
   const page = (lang: string, theme: string | null, german: string) =>
     `<html lang="${lang}"${theme ? ` data-theme="${theme}"` : ''}>` +
     `<meta name="color-scheme" content="${theme ?? 'light dark'}" />${german}`;

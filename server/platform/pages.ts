@@ -10,7 +10,7 @@ import { personalRoomLink } from '#server/links/personal-room-link.ts';
 import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
-import { blurPolicy, blurProgram, letPageBlur } from './meeting-policy.ts';
+import { blurPolicy, blurProgram, meetingPolicy } from './meeting-policy.ts';
 import { withLooks } from './page-looks.ts';
 import { publicUrl } from './public-url.ts';
 import { limit } from './rate-limit.ts';
@@ -36,7 +36,9 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   const read = (name: string) =>
     withLegal(readFileSync(join(pagesDir, `${name}.html`), 'utf8'), site.config);
   const app = read('app');
-  const meet = withMediaServer(read('meet'), site.video.name === 'livekit');
+  const built = read('meet');
+  const letMeetingPage = meetingPolicy(built);
+  const meet = withMediaServer(built, site.video.name === 'livekit');
 
   await http.register(fastifyStatic, {
     root: pagesDir,
@@ -65,7 +67,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');
-    letPageBlur(reply);
+    letMeetingPage(reply);
     return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
   });
   http.get<{ Params: { slug: string } }>('/meet-me/:slug', hidden, async (request, reply) => {
@@ -75,11 +77,12 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
       return await reply.header('cache-control', 'no-store').redirect(address);
     } catch (error) {
       const boot = refusedBoot(error);
+      letMeetingPage(reply);
       return html(request, reply, withBoot(meet, boot), boot.status);
     }
   });
   http.get('/meet/:roomId', hidden, async (request, reply) => {
-    letPageBlur(reply);
+    letMeetingPage(reply);
     return html(request, reply, meet);
   });
   http.setNotFoundHandler((request, reply) => {
