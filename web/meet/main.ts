@@ -4,6 +4,7 @@ import { readChoice } from './devices/remembered-choice.ts';
 import { forgetEarlyDevices } from './early/early-devices.ts';
 import { openWire, wireOpens } from './early/early-wire.ts';
 import { dropFirstPicture, firstPicture } from './early/first-picture.ts';
+import { pathsAreMade } from './early/paths-made.ts';
 import { started } from './early/started.ts';
 import { Frame } from './frame.ts';
 import { loadGerman } from './german.ts';
@@ -21,10 +22,6 @@ import {
   readEntry,
   withoutToken,
 } from './read-entry.ts';
-import { othersInMeeting } from './roster.ts';
-
-/** Whatever becomes of the others' pictures, the page comes. */
-const longestWaitMs = 300;
 
 // The line to the server, the devices and the first offer have begun before (start.ts). React comes
 // after the first picture of the others: it keeps the page busy for a twentieth of a second and more,
@@ -61,24 +58,10 @@ function takeNothing(): void {
 
 /** Its files are fetched once nothing that the first picture waits for is in their way. */
 async function loadPage(): Promise<void> {
-  if (meeting && meeting.getSnapshot().phase === 'meeting') await pathsAreMade(meeting);
+  if (meeting) await pathsAreMade(meeting);
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
     link.rel = 'preload';
   }
-}
-
-function pathsAreMade(meeting: Meeting): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const look = () => {
-    const { phase, roster, wait, views } = meeting.getSnapshot();
-    const isAlone = roster.self !== null && othersInMeeting(roster).length === 0;
-    const isMade = [...views.values()].some(({ state }) => state === 'connected');
-    if (phase !== 'meeting' || wait !== null || isAlone || isMade) resolve();
-  };
-  const stop = meeting.subscribe(look);
-  look();
-  setTimeout(resolve, longestWaitMs);
-  return promise.finally(stop);
 }
 
 async function showPageSoon(): Promise<void> {
@@ -108,6 +91,9 @@ function openMeeting(entry: MeetingEntry): Meeting {
     openWire,
     connections,
     loadServerPath,
+    // A camera that starts takes what connecting to a media server needs, half a dozen messages long; and
+    // what it gives is sent after the others' picture anyway.
+    ...(byServer && { beforeDevices: pathsAreMade }),
     newId: () => Math.random().toString(36).slice(2),
     hostname: window.location.hostname,
     freshGuestToken,

@@ -63,6 +63,8 @@ export type MeetingOptions = CredentialsOptions & {
     make: () => Connection;
   };
   loadServerPath: () => Promise<MakeServerPath>;
+  /** What the devices wait for where somebody goes straight into the meeting. */
+  beforeDevices?: (meeting: Meeting) => Promise<void>;
   newId: () => string;
   /** Of the page's address. */
   hostname: string;
@@ -236,7 +238,7 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #begin(phase: 'preview' | 'meeting'): void {
     this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster, wait: null });
-    void this.media.start();
+    void this.media.start(this.#options.beforeDevices?.(this));
     const token = this.#credentials.first();
     if (token === null) {
       this.#end('tokenRefused');

@@ -7,8 +7,9 @@ import { newWire } from './early/new-wire.ts';
 // module, which no browser runs before it has read the page and all that the module imports.
 const byServer = document.querySelector('meta[name="media-server"]') !== null;
 const wire = newWire();
-const devices = leadsIntoMeeting() ? askForLastChoice() : null;
-const offer = leadsIntoMeeting() && !byServer ? beginOffer(new RTCPeerConnection()) : null;
+const leads = leadsIntoMeeting() && !byServer;
+const devices = leads ? askForLastChoice() : null;
+const offer = leads ? beginOffer(new RTCPeerConnection()) : null;
 offer?.described.catch(() => {
   // Who takes it sees the same refusal.
 });

@@ -40,6 +40,28 @@ test('what is on its way is told as on, so that the others wait for a picture', 
   expect(media.sent).toEqual({ audio: true, video: false });
 });
 
+test('devices that wait for what comes first are told as on, and asked for then with what is wished then', async () => {
+  const media = new LocalMedia({ audio: true, video: true }, {});
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const starting = media.start(promise);
+  expect(media.sent).toEqual({ audio: true, video: true });
+  await media.switch('video', false);
+  expect(given).toEqual([]);
+  resolve();
+  await starting;
+  expect(given.map(({ kind }) => kind)).toEqual(['audio']);
+});
+
+test('who leaves meanwhile is asked for nothing', async () => {
+  const media = new LocalMedia({ audio: true, video: true }, {});
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const starting = media.start(promise);
+  media.stop();
+  resolve();
+  await starting;
+  expect(given).toEqual([]);
+});
+
 test('a microphone that could not be had is told as off', async () => {
   answer = async () => {
     throw new DOMException('', 'NotFoundError');

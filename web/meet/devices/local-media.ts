@@ -65,10 +65,19 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     return { audio: on('audio', audio), video: on('video', video) };
   }
 
-  /** Gets what is wished; resolves when the browser has answered, whatever it said. */
-  async start(): Promise<void> {
+  /**
+   * Gets what is wished; resolves when the browser has answered, whatever it said.
+   * @param before what comes first; the others are told meanwhile that the devices are on their way
+   */
+  async start(before?: Promise<void>): Promise<void> {
     if ('mediaDevices' in navigator) {
       navigator.mediaDevices.ondevicechange = () => void this.#devicesChanged();
+    }
+    if (before) {
+      this.update({ asking: true });
+      const stops = this.#stops;
+      await before;
+      if (stops !== this.#stops) return;
     }
     await this.#get(this.getSnapshot().wished);
   }
