@@ -1,3 +1,4 @@
+import './without-eval.ts';
 import { language } from '../texts/language.ts';
 import { LocalMedia } from './devices/local-media.ts';
 import { readChoice } from './devices/remembered-choice.ts';
@@ -98,9 +99,10 @@ function openMeeting(entry: MeetingEntry): Meeting {
     hostname: window.location.hostname,
     freshGuestToken,
   });
-  if (byServer) connections.warmUpBrowser();
-  else connections.warmUp();
+  if (!byServer) connections.warmUp();
   meeting.open();
+  // After hello: the server answers meanwhile.
+  if (byServer) connections.warmUpBrowser();
   history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));

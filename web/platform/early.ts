@@ -1,3 +1,4 @@
+import '#web/meet/without-eval.ts';
 import { frameAddress, onMeetingMessage, openFrame } from '#web/calls/call-frame.ts';
 import { takeBoot } from '#web/platform/boot.ts';
 import { isCallPath, pages } from '#web/platform/pages.ts';
