@@ -24,6 +24,9 @@ import {
   withoutToken,
 } from './read-entry.ts';
 
+const othersFirstMs = 450;
+let seen: Promise<void> | null = null;
+
 // The line to the server, the devices and the first offer have begun before (start.ts). React comes
 // after the first picture of the others: it keeps the page busy for a twentieth of a second and more,
 // and each step to that picture waits for the page.
@@ -59,14 +62,26 @@ function takeNothing(): void {
 
 /** Its files are fetched once nothing that the first picture waits for is in their way. */
 async function loadPage(): Promise<void> {
-  if (meeting) await pathsAreMade(meeting);
+  if (meeting) await (byServer ? othersFirst(meeting) : pathsAreMade(meeting));
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
     link.rel = 'preload';
   }
 }
 
+function pictureSeen(meeting: Meeting): Promise<void> {
+  seen ??= firstPicture(meeting, byServer);
+  return seen;
+}
+
+/** What would keep the others' picture waiting waits for it, but not long. */
+function othersFirst(meeting: Meeting): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, othersFirstMs);
+  return Promise.race([pictureSeen(meeting), promise]);
+}
+
 async function showPageSoon(): Promise<void> {
-  if (meeting) await firstPicture(meeting, byServer);
+  if (meeting) await pictureSeen(meeting);
   if (words) await words;
   const { showPage } = await import('./page.tsx');
   showPage(entry, meeting);
@@ -93,8 +108,8 @@ function openMeeting(entry: MeetingEntry): Meeting {
     connections,
     loadServerPath,
     // A camera that starts takes what connecting to a media server needs, half a dozen messages long; and
-    // what it gives is sent after the others' picture anyway.
-    ...(byServer && { beforeDevices: pathsAreMade }),
+    // what it gives is sent after the others' picture anyway (bench/livekit.ts).
+    ...(byServer && { beforeDevices: othersFirst }),
     newId: () => Math.random().toString(36).slice(2),
     hostname: window.location.hostname,
     freshGuestToken,
