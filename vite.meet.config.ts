@@ -84,7 +84,13 @@ function startFirst(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler: () => [{ tag: 'script', children: code, injectTo: 'body' }],
+      handler: (html) => ({
+        html: html.replace(
+          /<script type="module" crossorigin src="([^"]+)"><\/script>/,
+          '<link rel="preload" as="script" crossorigin href="$1" data-program />',
+        ),
+        tags: [{ tag: 'script', children: code, injectTo: 'body' }],
+      }),
     },
   };
 }

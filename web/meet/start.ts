@@ -14,6 +14,9 @@ offer?.described.catch(() => {
   // Who takes it sees the same refusal.
 });
 window.rapportStarted = { wire, devices, offer };
+// As a script in the page it is compiled anew at each visit; what is imported, Chromium keeps compiled.
+const program = document.querySelector<HTMLLinkElement>('link[data-program]');
+if (program) void import(/* @vite-ignore */ program.href);
 
 /** The same that `readEntry` finds, without what it takes to check it: `main.ts` has the last word. */
 function leadsIntoMeeting(): boolean {
