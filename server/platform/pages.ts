@@ -67,7 +67,6 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
     // page opens no windows, and nobody is signed in to it.
     reply.removeHeader('cross-origin-opener-policy');
-    reply.removeHeader('origin-agent-cluster');
     letMeetingPage(reply);
     return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
   });
