@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
+import { forgetSessions } from './sessions.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -111,6 +112,27 @@ test('a session that nobody used for a week is over; a use in between keeps it',
   expect(rows).toEqual([{ fresh: true }]);
   await setSeen('7 days');
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('sessions that are over by age or disuse are forgotten, and no others', async () => {
+  const [old, idle, used] = [
+    await newOrganization(app),
+    await newOrganization(app),
+    await newOrganization(app),
+  ];
+  await app.owner.query('update sessions set expires_at = now() where account_id = $1', [
+    old.user.id,
+  ]);
+  await app.owner.query(
+    `update sessions set last_seen_at = now() - interval '7 days' where account_id = $1`,
+    [idle.user.id],
+  );
+  await forgetSessions(app.services.database);
+  const { rows } = await app.owner.query(
+    'select account_id from sessions where account_id = any($1)',
+    [[old.user.id, idle.user.id, used.user.id]],
+  );
+  expect(rows).toEqual([{ account_id: used.user.id }]);
 });
 
 test('the database holds no session token, only its hash', async () => {
