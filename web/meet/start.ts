@@ -2,9 +2,8 @@ import { beginOffer } from './early/early-offer.ts';
 import { askForLastChoice } from './early/last-choice.ts';
 import { newWire } from './early/new-wire.ts';
 
-// The page's first script, a few kilobytes in one file, at the end of the page: what takes long begins
-// here, the line to the server, the devices and the first offer. The program that takes them over is a
-// module, which no browser runs before it has read the page and all that the module imports.
+// The page's first script, a few kilobytes that are written into it: what takes long begins here, the
+// line to the server, the devices and the first offer. The program that takes them over comes after it.
 const byServer = document.querySelector('meta[name="media-server"]') !== null;
 const wire = newWire();
 const leads = leadsIntoMeeting() && !byServer;

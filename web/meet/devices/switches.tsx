@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
@@ -9,45 +10,60 @@ type SwitchProps = { media: LocalMedia };
 export function MicrophoneSwitch({ media, flagged = false }: SwitchProps & { flagged?: boolean }) {
   const { problems, wished } = useStore(media);
   const on = wished.audio && problems.audio === undefined;
-  const label = text(on ? 'controls.mute' : 'controls.unmute');
   return (
-    <button
-      type="button"
-      className="round"
-      data-off={!on || undefined}
-      data-control="microphone"
-      aria-label={label}
-      title={label}
-      aria-keyshortcuts="Control+D"
+    <DeviceSwitch
+      control="microphone"
+      on={on}
+      label={text(on ? 'controls.mute' : 'controls.unmute')}
+      shortcut="Control+D"
+      flagged={problems.audio !== undefined || flagged}
       onClick={(event) => {
         // Who clicked it with a mouse holds Space to talk next: the button must not take it.
         if (event.detail > 0) event.currentTarget.blur();
         void media.switch('audio', !on);
       }}
-    >
-      <Icon name={on ? 'microphone' : 'microphoneOff'} />
-      {(problems.audio || flagged) && <span className="flag" aria-hidden="true" />}
-    </button>
+    />
   );
 }
 
 export function CameraSwitch({ media }: SwitchProps) {
   const { problems, wished } = useStore(media);
   const on = wished.video && problems.video === undefined;
-  const label = text(on ? 'controls.cameraOff' : 'controls.cameraOn');
+  return (
+    <DeviceSwitch
+      control="camera"
+      on={on}
+      label={text(on ? 'controls.cameraOff' : 'controls.cameraOn')}
+      shortcut="Control+E"
+      flagged={problems.video !== undefined}
+      onClick={() => void media.switch('video', !on)}
+    />
+  );
+}
+
+type DeviceSwitchProps = {
+  control: 'microphone' | 'camera';
+  on: boolean;
+  label: string;
+  shortcut: string;
+  flagged: boolean;
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
+};
+
+function DeviceSwitch({ control, on, label, shortcut, flagged, onClick }: DeviceSwitchProps) {
   return (
     <button
       type="button"
       className="round"
       data-off={!on || undefined}
-      data-control="camera"
+      data-control={control}
       aria-label={label}
       title={label}
-      aria-keyshortcuts="Control+E"
-      onClick={() => void media.switch('video', !on)}
+      aria-keyshortcuts={shortcut}
+      onClick={onClick}
     >
-      <Icon name={on ? 'camera' : 'cameraOff'} />
-      {problems.video && <span className="flag" aria-hidden="true" />}
+      <Icon name={on ? control : `${control}Off`} />
+      {flagged && <span className="flag" aria-hidden="true" />}
     </button>
   );
 }
