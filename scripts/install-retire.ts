@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachedTool } from '../e2e/support/cached-tool.ts';
 
 /** Retire fetches its list of known holes from a code host; this package of the same registry carries it. */
 const packages = ['retire@5.7.0', '@salesforce/code-analyzer-retirejs-engine@0.32.0'];
-const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 /** Outside the repository: nothing of it is needed to run or build Rapport. */
-const folder = join(cache, 'rapport', 'retire-5.7.0');
+const folder = cachedTool('retire-5.7.0');
 const list = 'code-analyzer-retirejs-engine/vulnerabilities/RetireJsVulns.json';
 
 export interface Retire {

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachedTool } from '../e2e/support/cached-tool.ts';
 
 /** Pinned: another version looks for other things. */
 const version = '4.32.5';
-const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 /** A Python environment of its own, outside the repository. */
-const folder = join(cache, 'rapport', `schemathesis-${version}`);
+const folder = cachedTool(`schemathesis-${version}`);
 const program = join(folder, 'bin', 'schemathesis');
 
 /** The program, fetched once; null where there is no Python, or nothing can be fetched. */

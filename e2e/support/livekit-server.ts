@@ -1,18 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachedTool } from './cached-tool.ts';
 import { freePort } from './program.ts';
 
 export const liveKitVersion = '1.13.5';
 
-/** Outside the repository, since the build takes minutes. `scripts/install-tools.ts` puts it there. */
-export function liveKitFolder(): string {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return join(cache, 'rapport', `livekit-server-${liveKitVersion}`);
-}
-
-export const liveKitExecutable = () => join(liveKitFolder(), 'livekit-server');
+/** `scripts/build-livekit.ts` puts it there. */
+export const liveKitExecutable = () =>
+  join(cachedTool(`livekit-server-${liveKitVersion}`), 'livekit-server');
 export const hasLiveKit = () => existsSync(liveKitExecutable());
 
 export const liveKitKey = 'rapport-tests';

@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cachedTool } from './cached-tool.ts';
 import { freePort } from './program.ts';
 
 export const toxiproxyVersion = '2.5.0';
 
-/** Outside the repository. `scripts/build-toxiproxy.ts` puts it there. */
-export function toxiproxyExecutable(): string {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return join(cache, 'rapport', `toxiproxy-${toxiproxyVersion}`, 'toxiproxy-server');
-}
+/** `scripts/build-toxiproxy.ts` puts it there. */
+export const toxiproxyExecutable = () =>
+  join(cachedTool(`toxiproxy-${toxiproxyVersion}`), 'toxiproxy-server');
 
 export const hasToxiproxy = () => existsSync(toxiproxyExecutable());
 
