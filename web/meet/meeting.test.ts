@@ -40,6 +40,7 @@ afterEach(() => {
 
 function open(entry: MeetingEntry = guest, fresh: string | null = null) {
   const wires: FakeWire[] = [];
+  const offering: FakeConnection[] = [];
   const told: unknown[] = [];
   const frame = new Frame(window);
   vi.spyOn(frame, 'tell').mockImplementation((telling) => void told.push(telling));
@@ -56,7 +57,11 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
     },
     connections: {
       make: () => new FakeConnection(),
-      beginOffer: () => beginOffer(new FakeConnection()),
+      beginOffer: () => {
+        const connection = new FakeConnection();
+        offering.push(connection);
+        return beginOffer(connection);
+      },
       prepare: () => {},
       say: () => null,
       use: () => {},
@@ -68,7 +73,7 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
   });
   meeting.open();
   const wire = () => wires.at(-1) ?? expect.fail('no wire was opened');
-  return { meeting, wire, wires, told };
+  return { meeting, wire, wires, told, offering };
 }
 const skipPreview = () => rememberChoice(localStorage, { skipPreview: true, name: 'Grace' });
 const settled = () => vi.advanceTimersByTimeAsync(0);
@@ -222,6 +227,26 @@ test('a server that began anew is met with new offers to those who are back', as
   expect(meeting.getSnapshot().roster.missing).toEqual(['bo']);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(meeting.getSnapshot().roster.participants.map((one) => one.id)).toEqual(['ada']);
+});
+
+test('what carries the media outlives a restart of the server: nobody is offered anything', async () => {
+  skipPreview();
+  const { wire, wires, offering } = open();
+  wire().answersPings = true;
+  wire().opens();
+  wire().says(greet({ session: 's1', participants: [ada] }));
+  await settled();
+  offering[0]?.become('connected');
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().answersPings = true;
+  wire().opens();
+  wire().says(greet({ session: 's2' }));
+  wire().says({ type: 'joined', sequence: 1, participant: ada });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(wires).toHaveLength(2);
+  expect(offersTo(wire())).toEqual([]);
+  expect(offering).toHaveLength(1);
 });
 
 test('a tab that closes says so at once, and comes straight back when it was only reloaded', async () => {

@@ -257,7 +257,8 @@ export class Meeting extends WritableStore<MeetingState> {
   #introduce(): Introduction {
     this.#saidMedia = this.getSnapshot().phase === 'meeting';
     const { ownName: name } = this;
-    const offer = this.#saidMedia ? this.#options.connections.say() : null;
+    const comes = this.#saidMedia && !this.#entered;
+    const offer = comes ? this.#options.connections.say() : null;
     return {
       ...(name !== undefined && { name }),
       ...(this.#saidMedia && { media: this.#sent }),

@@ -57,3 +57,21 @@ test('a missing person who comes back is not given up', () => {
   });
   expect(names(forgetMissing(roster))).toEqual(['ada']);
 });
+
+test('a person whose page around the meeting is back before the meeting itself is still awaited', () => {
+  const panelOnly = person('ada', { inMeeting: false, media: { audio: false, video: false } });
+  const welcomed = after(welcome([person('ada')]), welcome([panelOnly]));
+  const told = after(welcome([person('ada')]), welcome([]), {
+    type: 'joined',
+    sequence: 1,
+    participant: panelOnly,
+  });
+  for (const roster of [welcomed, told]) {
+    expect(roster.missing).toEqual(['ada']);
+    expect(othersInMeeting(roster)).toEqual([person('ada', { connected: false })]);
+    expect(names(forgetMissing(roster))).toEqual([]);
+    const back = nextRoster(roster, { type: 'changed', sequence: 2, participant: person('ada') });
+    expect(back.missing).toEqual([]);
+    expect(othersInMeeting(back)).toEqual([person('ada')]);
+  }
+});

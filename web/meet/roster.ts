@@ -5,8 +5,8 @@ export type Roster = {
   self: string | null;
   participants: readonly Participant[];
   /**
-   * Were here before the server began anew and have not come back yet. Their pictures stay, since
-   * media does not pass through the server; `forgetMissing` gives them up.
+   * Were in the meeting before the server began anew and have not come back into it yet. Their
+   * pictures stay, since media does not pass through the server; `forgetMissing` gives them up.
    */
   missing: readonly string[];
 };
@@ -40,25 +40,26 @@ export function othersInMeeting(roster: Roster): readonly Participant[] {
 }
 
 function renewed(before: Roster, self: string, participants: readonly Participant[]): Roster {
-  const here = new Set(participants.map((one) => one.id));
+  const back = new Set(participants.filter((one) => one.inMeeting).map((one) => one.id));
   const absent = before.participants
-    .filter((one) => one.inMeeting && one.id !== before.self && !here.has(one.id))
+    .filter((one) => one.inMeeting && one.id !== before.self && !back.has(one.id))
     .map((one) => ({ ...one, connected: false }));
-  return {
-    self,
-    participants: [...participants, ...absent],
-    missing: absent.map((one) => one.id),
-  };
+  const missing = absent.map((one) => one.id);
+  const here = participants.filter((one) => !missing.includes(one.id));
+  return { self, participants: [...here, ...absent], missing };
 }
 
 function upserted(roster: Roster, participant: Participant): Roster {
-  const known = roster.participants.some((one) => one.id === participant.id);
+  const { id } = participant;
+  // Of staff the page around the meeting may be back first.
+  if (roster.missing.includes(id) && !participant.inMeeting) return roster;
+  const known = roster.participants.some((one) => one.id === id);
   return {
     ...roster,
     participants: known
-      ? roster.participants.map((one) => (one.id === participant.id ? participant : one))
+      ? roster.participants.map((one) => (one.id === id ? participant : one))
       : [...roster.participants, participant],
-    missing: roster.missing.filter((id) => id !== participant.id),
+    missing: roster.missing.filter((one) => one !== id),
   };
 }
 

@@ -1,10 +1,10 @@
-const beatMs = 250;
+const beatMs = 200;
 /** So long nothing may come before it is asked whether the line is alive. */
-const quietMs = 750;
+const quietMs = 400;
 /** Beats without an answer: together with the quiet before it, a lost line is known within 2 s. */
-const lostBeats = 4;
+const lostBeats = 5;
 /** From here on a new line is quicker than hoping for this one. */
-const deadBeats = 16;
+const deadBeats = 20;
 
 type HeartbeatEvents = {
   ping: () => void;

@@ -72,8 +72,14 @@ export class Mesh implements MediaPath {
     const present = othersInMeeting(roster).filter(({ id }) => !roster.missing.includes(id));
     const offers = present
       .sort((a, b) => Number(b.id === offered) - Number(a.id === offered))
-      .map(({ id }) => this.#peerOf(id, roster).offer(id === offered));
+      .map(({ id }) => this.#offerTo(this.#peerOf(id, roster), id === offered));
     await Promise.all(offers);
+  }
+
+  /** The session is new, but a connection that carries media has nothing to gain from another one. */
+  async #offerTo(peer: Peer, isOffered: boolean): Promise<void> {
+    if (peer.isWell) peer.resume('own');
+    else await peer.offer(isOffered);
   }
 
   /** The connections in use, by the participant at their other end. */
@@ -103,10 +109,11 @@ export class Mesh implements MediaPath {
     const was = othersInMeeting(before).find((one) => one.id === id);
     const is = othersInMeeting(after).find((one) => one.id === id);
     if (is === undefined) return;
-    const cameAnew = was === undefined || before.missing.includes(id);
-    if (cameAnew) {
-      this.#peerOf(id, after).expectOffer();
-      this.#options.prepare();
+    const cameBack = before.missing.includes(id) && !after.missing.includes(id);
+    if (was === undefined || cameBack) {
+      const peer = this.#peerOf(id, after);
+      peer.expectOffer();
+      if (!peer.isWell) this.#options.prepare();
     } else if (!was.connected && is.connected) this.#peers.get(id)?.resume('other');
   }
 

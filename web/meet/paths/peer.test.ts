@@ -178,8 +178,22 @@ test('a peer that restarted gets a new connection, and its old picture until the
 
   newest(present).become('connected');
   await settled();
-  expect(old?.connectionState).toBe('closed');
   expect(present.views.at(-1)?.video).not.toBe(oldPicture);
+  // The other side may still show it.
+  expect(old?.connectionState).toBe('connected');
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(old?.connectionState).toBe('closed');
+});
+
+test('a connection that carries media outlives a restart of the server, and an offer is made once it does not', async () => {
+  const { present } = await connectedPair();
+  present.peer.expectOffer();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(present.made).toHaveLength(1);
+  newest(present).become('closed');
+  present.peer.expectOffer();
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(present.made).toHaveLength(2);
 });
 
 test('an answer or candidate for a connection that was replaced is not applied', async () => {

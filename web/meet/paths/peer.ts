@@ -32,6 +32,8 @@ const startOverMs = { polite: 6_000, impolite: 4_000 };
 const longestStartOverMs = 15_000;
 /** A replaced picture is kept at most this long beside the new connection. */
 const longestRelayMs = 3_000;
+/** The other side's new picture may come later than ours: until then it shows the old one. */
+const othersRelayMs = 1_500;
 /** An offer that should come from the other side by itself is not waited for longer than this. */
 const awaitOfferMs = { polite: 2_500, impolite: 1_500 };
 
@@ -45,6 +47,8 @@ export class Peer {
   readonly #options: PeerOptions;
   #link: Link | null = null;
   #retiring: Link | null = null;
+  /** No longer shown here, but perhaps by the other side. */
+  readonly #relieved = new Set<Link>();
   /** The ids of connections that were replaced: what is still said about them comes too late. */
   readonly #left = new Set<string>();
   #closed = false;
@@ -75,9 +79,12 @@ export class Peer {
     return offered;
   }
 
-  /** The other side begins anew: what there was leads nowhere, its offer is on the way. */
+  /**
+   * The other side has a new session: where it is a new page, too, its offer is on the way. After a
+   * restart of the server it is the same page, and what carries the media is left alone.
+   */
   expectOffer(): void {
-    this.#retire();
+    if (!this.isWell) this.#retire();
     this.#startOverAfter(awaitOfferMs[this.#manners]);
   }
 
@@ -103,9 +110,14 @@ export class Peer {
   }
 
   putTracks(): void {
-    for (const link of [this.#link, this.#retiring]) {
+    for (const link of [this.#link, this.#retiring, ...this.#relieved]) {
       if (link) putTracks(link, this.#options.tracks());
     }
+  }
+
+  /** Media flow: nothing needs to begin anew. */
+  get isWell(): boolean {
+    return this.#link?.connection.connectionState === 'connected';
   }
 
   /** The connection that is in use, or being made. */
@@ -120,6 +132,7 @@ export class Peer {
     this.#retiring?.connection.close();
     this.#link = null;
     this.#retiring = null;
+    for (const relieved of this.#relieved) this.#drop(relieved);
   }
 
   async #take({ connection: id = '', description, candidate }: Signal): Promise<void> {
@@ -236,13 +249,19 @@ export class Peer {
     if (this.#retiring) void this.#relieve(link, this.#retiring);
   }
 
-  /** The older picture goes when the newer one is there. */
+  /** The older picture goes when the newer one is there, on both sides. */
   async #relieve(link: Link, retiring: Link): Promise<void> {
     await pictureArrives(link, longestRelayMs);
-    retiring.connection.close();
-    if (this.#retiring !== retiring) return;
+    if (this.#closed || this.#retiring !== retiring) return;
     this.#retiring = null;
     this.#show();
+    this.#relieved.add(retiring);
+    setTimeout(() => this.#drop(retiring), othersRelayMs);
+  }
+
+  #drop(relieved: Link): void {
+    relieved.connection.close();
+    this.#relieved.delete(relieved);
   }
 
   #seekPath(link: Link): void {
@@ -257,6 +276,7 @@ export class Peer {
 
   #startOver(): void {
     const link = this.#link;
+    if (this.isWell) return;
     if (!this.#options.reachable()) this.#startOverAfter(interruptedMs);
     else if (link?.connection.connectionState === 'disconnected') this.#seekPath(link);
     else {
