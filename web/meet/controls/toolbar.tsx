@@ -40,10 +40,16 @@ export function Toolbar(props: ToolbarProps) {
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
       {isHost && <PeopleButton isOpen={people} waiting={guests.length} onClick={onPeople} />}
-      <LayoutMenu choice={choice} float={float} onShortcuts={onShortcuts} />
+      <LayoutMenu
+        choice={choice}
+        float={float}
+        onShortcuts={onShortcuts}
+        onSettings={() => setSettings(true)}
+      />
       <button
         type="button"
         className="round"
+        data-control="settings"
         aria-label={text('controls.settings')}
         title={text('controls.settings')}
         aria-haspopup="dialog"

@@ -6,10 +6,15 @@ import { useStore } from '../use-store.ts';
 import { layouts } from './arrangement.ts';
 import type { LayoutChoice } from './layout-choice.ts';
 
-type LayoutMenuProps = { choice: LayoutChoice; float: Float; onShortcuts: () => void };
+type LayoutMenuProps = {
+  choice: LayoutChoice;
+  float: Float;
+  onShortcuts: () => void;
+  onSettings: () => void;
+};
 
 /** How the call is seen, on this device. */
-export function LayoutMenu({ choice, float, onShortcuts }: LayoutMenuProps) {
+export function LayoutMenu({ choice, float, onShortcuts, onSettings }: LayoutMenuProps) {
   const menu = useId();
   const { layout, selfHidden } = useStore(choice);
   return (
@@ -62,6 +67,16 @@ export function LayoutMenu({ choice, float, onShortcuts }: LayoutMenuProps) {
             {text(float.on ? 'float.close' : 'float.open')}
           </button>
         )}
+        <button
+          type="button"
+          className="pill"
+          data-control="settings-in-menu"
+          popoverTarget={menu}
+          popoverTargetAction="hide"
+          onClick={onSettings}
+        >
+          {text('controls.settings')}
+        </button>
         <button
           type="button"
           className="pill"
