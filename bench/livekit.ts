@@ -19,7 +19,7 @@ import { FirstFrames } from './support/first-frames.ts';
 import { longestGap, watchGaps } from './support/frame-gaps.ts';
 import { quietMachine } from './support/quiet-machine.ts';
 
-const joinRounds = Number(process.env.BENCH_ROUNDS ?? 12);
+const joinRounds = Number(process.env.BENCH_ROUNDS ?? 30);
 const killRounds = 3;
 /** Until the one who waits has nothing to do but wait. */
 const settleMs = 700;

@@ -135,6 +135,37 @@ describe('in the call', () => {
     expect(person.complaints).toEqual([]);
   });
 
+  test('a host in a narrow window has every control in one row, and the device settings in the menu', async () => {
+    const { dailyUrl, meetingToken } = await prepared.user.send<{
+      dailyUrl: string;
+      meetingToken: string;
+    }>('GET', `/api/rooms/${prepared.roomId}`);
+    const host = await person.context.newPage();
+    await host.setViewportSize({ width: 390, height: 844 });
+    await host.goto(`${dailyUrl}?t=${meetingToken}`);
+    await button(host, 'Join').click();
+    const controls = host.getByRole('region', { name: 'Call controls' });
+    await button(host, 'People').waitFor();
+    const places = await controls.locator('> button:visible').evaluateAll((all) =>
+      all.map((one) => {
+        const { top, left, right } = one.getBoundingClientRect();
+        return { top, isInside: left >= 0 && right <= innerWidth };
+      }),
+    );
+    expect(new Set(places.map(({ top }) => top)).size).toBe(1);
+    expect(places.every(({ isInside }) => isInside)).toBe(true);
+    expect(await button(host, 'Device settings').count()).toBe(0);
+
+    await button(host, 'Layout').press('Enter');
+    await button(host, 'Device settings').press('Enter');
+    await host.getByRole('dialog', { name: 'Devices' }).waitFor();
+    await host.keyboard.press('Escape');
+    await expect
+      .poll(() => button(host, 'Layout').evaluate((it) => it === document.activeElement))
+      .toBe(true);
+    await host.close();
+  });
+
   test('the lobby has nothing for axe to find', async () => {
     const { page } = person;
     await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: true });

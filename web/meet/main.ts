@@ -116,8 +116,6 @@ function openMeeting(entry: MeetingEntry): Meeting {
   });
   if (!byServer) connections.warmUp();
   meeting.open();
-  // After hello: the server answers meanwhile.
-  if (byServer) connections.warmUpBrowser();
   history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());
   addEventListener('online', () => meeting.networkIs(true));

@@ -63,14 +63,6 @@ export class ConnectionMaker {
     });
   }
 
-  /** The same where a media server's client makes the connections itself: the browser has begun, then. */
-  warmUpBrowser(): void {
-    const first = new RTCPeerConnection();
-    first.addTransceiver('video');
-    const offered = first.createOffer();
-    offered.catch(() => {}).finally(() => first.close());
-  }
-
   /** The first offer, for a hello to take along; null where there is none, or not yet. */
   say = (): Signal | null => (this.#early ? sayOffer(this.#early) : null);
 
