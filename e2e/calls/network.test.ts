@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { openCutLine } from '../support/cut-line.ts';
@@ -10,22 +10,32 @@ const remoteVideo = 'li.tile:not([data-own]) video';
 let program: Program;
 let prepared: Prepared;
 const open: Person[] = [];
+let count = 0;
 
 async function join(url: string, name: string, camera: 'red' | 'blue'): Promise<Person> {
   const person = await openBrowser({ camera, width: 640 });
+  await enter(person, url, name);
+  return person;
+}
+
+async function enter(person: Person, url: string, name: string): Promise<void> {
   open.push(person);
   await person.page.goto(url);
   await person.page.getByLabel('Your name').fill(name);
   await person.page.getByRole('button', { name: 'Join', exact: true }).click();
-  return person;
 }
 
 beforeAll(async () => {
   program = await startProgram();
-  prepared = await prepareRoom(program.url, 'Network');
+});
+beforeEach(async () => {
+  count += 1;
+  prepared = await prepareRoom(program.url, `Network ${count}`);
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((person) => person.close()));
 });
 afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
   if (program) await discard(program);
 });
 
@@ -43,4 +53,23 @@ test('a lost line to the server is told at once, the call goes on, and so is its
   await seesMoving(ada.page, remoteVideo, 'blue');
   await expect.poll(() => bo.page.getByText('Reconnecting…').count()).toBe(0);
   await line.close();
+});
+
+test('while the file that judges the line does not come, the picture leaves it the room', async () => {
+  const ada = await openBrowser({ camera: 'red', width: 640 });
+  const { promise: comes, resolve: come } = Promise.withResolvers<void>();
+  await ada.page.route('**/assets/network-watch-*', async (route) => {
+    await comes;
+    await route.continue();
+  });
+  await enter(ada, prepared.guestUrl, 'Ada');
+  const bo = await openBrowser({ camera: 'blue', width: 640 });
+  await enter(bo, prepared.guestUrl, 'Bo');
+  await seesMoving(bo.page, remoteVideo, 'red');
+  const isPaused = bo.page.getByText('Ada’s picture is paused');
+  await isPaused.waitFor();
+  await seesMoving(ada.page, remoteVideo, 'blue');
+  come();
+  await isPaused.waitFor({ state: 'detached' });
+  await seesMoving(bo.page, remoteVideo, 'red');
 });

@@ -44,6 +44,10 @@ export class Publications {
     this.#pauseOrResume();
   }
 
+  get picture(): PictureLevel {
+    return this.#paused ? 'paused' : 'full';
+  }
+
   get senders(): RTCRtpSender[] {
     return [...this.#published.values()].flatMap(({ track }) => track?.sender ?? []);
   }

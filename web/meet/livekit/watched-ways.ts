@@ -18,6 +18,7 @@ export const wayIn = (person: RemoteParticipant, state: State): WatchedPath => (
   key: person,
   sendsPicture: false,
   showsPicture: isShown(cameraOf(person)),
+  picture: 'full',
   stats: async () => {
     const receivers = [...person.trackPublications.values()].flatMap(
       ({ track }) => track?.receiver ?? [],
@@ -34,6 +35,7 @@ export const wayOut = (publications: Publications, state: State): WatchedPath =>
   key: publications,
   sendsPicture: true,
   showsPicture: false,
+  picture: publications.picture,
   stats: () => entriesOf(publications.senders),
   sendPicture: (level) => publications.sendPicture(level),
 });

@@ -77,11 +77,9 @@ async function lookAt(
 ): Promise<Watched> {
   const { sample, counters } = readPath(await path.stats(), before?.counters ?? null);
   // A path that is being sought anew, or carries no picture for nobody looks, says nothing on what it will carry.
-  const sending =
-    path.connected && path.sendsPicture
-      ? nextSending(before?.sending ?? beginSending, sample)
-      : (before?.sending ?? beginSending);
-  if (sending.level !== (before?.sending.level ?? 'full')) path.sendPicture(sending.level);
+  const known = before?.sending ?? { ...beginSending, level: path.picture };
+  const sending = path.connected && path.sendsPicture ? nextSending(known, sample) : known;
+  if (sending.level !== known.level) path.sendPicture(sending.level);
   const nothingCame = before?.counters.arrived === counters.arrived;
   const quietFor = nothingCame ? before.quietFor + 1 : 0;
   return {

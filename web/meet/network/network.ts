@@ -25,9 +25,12 @@ export class Network extends WritableStore<NetworkState> {
 
 /** Judging a path takes its first seconds, and joining is not to wait for the file that does it. */
 const watchAfterMs = 4_000;
+/** A line on which a file of 2 KB takes longer than this has no room for the own picture. */
+const mostLoadMs = 2_500;
 
 export function watchSoon(meeting: Meeting, network: Network): void {
   setTimeout(async () => {
+    const holding = setInterval(() => holdPicture(meeting), mostLoadMs);
     try {
       const { watchNetwork } = await import('./network-watch.ts');
       const { watchPictures } = await import('./watch-pictures.ts');
@@ -36,8 +39,15 @@ export function watchSoon(meeting: Meeting, network: Network): void {
     } catch {
       // Not now: the network is what is bad. Without the file the call goes on.
       watchSoon(meeting, network);
+    } finally {
+      clearInterval(holding);
     }
   }, watchAfterMs);
+}
+
+/** Until there is what judges the paths; that begins with what they are given here. Also of whoever comes. */
+function holdPicture(meeting: Meeting): void {
+  for (const path of meeting.watched.values()) path.sendPicture('paused');
 }
 
 export const ownQuality = (own: OwnNetwork): Quality =>

@@ -8,6 +8,7 @@ export const watchedLink = (link: Link): WatchedPath => ({
   wasConnected: link.wasConnected,
   sendsPicture: link.watched.camera,
   showsPicture: link.showsPicture,
+  picture: link.picture,
   stats: async () => [...(await link.connection.getStats()).values()],
   sendPicture: (level) => sendPicture(link, level),
 });

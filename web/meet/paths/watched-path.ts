@@ -10,6 +10,8 @@ export type WatchedPath = {
   readonly sendsPicture: boolean;
   /** The other's picture is asked for. */
   readonly showsPicture: boolean;
+  /** How much of the own picture it is given. */
+  readonly picture: PictureLevel;
   /** The entries of a `getStats` report (W3C webrtc-stats). */
   stats(): Promise<Record<string, unknown>[]>;
   /** Sends that much of the own picture on it. */
