@@ -156,7 +156,11 @@ describe('in the call', () => {
     expect(places.every(({ isInside }) => isInside)).toBe(true);
     expect(await button(host, 'Device settings').count()).toBe(0);
 
+    // As in the call screen of a phone, where the rest is the checklist's.
+    await host.setViewportSize({ width: 390, height: 355 });
     await button(host, 'Layout').press('Enter');
+    const menu = await host.locator('[popover]:popover-open').boundingBox();
+    expect(menu?.y).toBeGreaterThanOrEqual(0);
     await button(host, 'Device settings').press('Enter');
     await host.getByRole('dialog', { name: 'Devices' }).waitFor();
     await host.keyboard.press('Escape');
