@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedTool } from '../e2e/support/cached-tool.ts';
+import { cachedTool } from '#server/testing/cached-tool.ts';
 
 /** Retire fetches its list of known holes from a code host; this package of the same registry carries it. */
 const packages = ['retire@5.7.0', '@salesforce/code-analyzer-retirejs-engine@0.32.0'];

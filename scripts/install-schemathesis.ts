@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedTool } from '../e2e/support/cached-tool.ts';
+import { cachedTool } from '#server/testing/cached-tool.ts';
 
 /** Pinned: another version looks for other things. */
 const version = '4.32.5';

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cachedTool } from '#server/testing/cached-tool.ts';
 import { providerKeys } from '#server/testing/saml-keys.ts';
 import { freePort } from './program.ts';
 
 /** The Python that has pysaml2, outside the repository; scripts/install-tools.ts makes it. */
-export const samlFolder = join(
-  process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-  'rapport',
-  'pysaml2',
-);
+export const samlFolder = cachedTool('pysaml2');
 export const samlPython = join(samlFolder, 'bin', 'python');
 export const hasXmlsec = () => existsSync('/usr/bin/xmlsec1');
 export const hasSamlProvider = () => existsSync(samlPython) && hasXmlsec();
