@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { updateEmbeddingBody } from '#domain/embedding/contract.ts';
 import { useUpdateEmbedding } from '#web/embedding/queries.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 const linesOf = (text: string) => text.split(/\s+/).filter((line) => line !== '');
@@ -23,17 +21,21 @@ const resolver = formResolver(
 
 export function SitesForm({ saved }: { saved: string[] }) {
   const { mutateAsync, isPending } = useUpdateEmbedding();
-  const { form, submit, failure, isRestored, startOver } = useDraftForm({
+  const draftForm = useDraftForm({
     draft: 'embedding',
     resolver,
     values: { sites: saved.join('\n') },
     send: ({ sites }) => mutateAsync({ origins: linesOf(sites) }),
     onSent: () => {},
   });
-  const { register, formState } = form;
+  const { register, formState } = draftForm.form;
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <RestoredNote shown={isRestored} startOver={startOver} />
+    <DraftForm
+      draft={draftForm}
+      isPending={isPending}
+      texts={{ submit: t('security.embedding.submit'), pending: t('security.embedding.pending') }}
+      isInPage
+    >
       <Field
         label={t('security.embedding.label')}
         hint={t('security.embedding.hint')}
@@ -50,10 +52,6 @@ export function SitesForm({ saved }: { saved: string[] }) {
           />
         )}
       </Field>
-      <SubmitFailure failure={failure} />
-      <Button type="submit" className="justify-self-end" disabled={isPending}>
-        {isPending ? t('security.embedding.pending') : t('security.embedding.submit')}
-      </Button>
-    </form>
+    </DraftForm>
   );
 }

@@ -4,12 +4,10 @@ import { ClosedDays } from '#web/links/closed-days.tsx';
 import { DayRow } from '#web/links/day-row.tsx';
 import { useChangeGuestAccess } from '#web/links/queries.ts';
 import { hoursOf, weekForm, weekValuesOf } from '#web/links/week-values.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
@@ -24,20 +22,25 @@ interface OpeningHoursFormProps {
 
 export function OpeningHoursForm({ id, saved }: OpeningHoursFormProps) {
   const { mutateAsync, isPending } = useChangeGuestAccess(id);
-  const { form, submit, failure, isRestored, startOver } = useDraftForm({
+  const draftForm = useDraftForm({
     draft: `hours:${id}`,
     resolver,
     values: weekValuesOf(saved, ownZone()),
     send: (values) => mutateAsync({ openingHours: hoursOf(values) }),
     onSent: () => {},
   });
+  const { form } = draftForm;
   const { register, watch, formState } = form;
   const { isLimited, timeZone } = watch();
   const { errors } = formState;
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
-      <RestoredNote shown={isRestored} startOver={startOver} />
+    <DraftForm
+      draft={draftForm}
+      isPending={isPending}
+      texts={{ submit: t('links.access.save'), pending: t('links.access.saving') }}
+      isInPage
+    >
       <SwitchField label={t('links.hours.limit')} hint={t('links.hours.limitText')}>
         {(input) => <input {...input} {...register('isLimited')} />}
       </SwitchField>
@@ -67,10 +70,6 @@ export function OpeningHoursForm({ id, saved }: OpeningHoursFormProps) {
           <ClosedDays form={form} />
         </>
       )}
-      <SubmitFailure failure={failure} />
-      <Button type="submit" className="justify-self-end" disabled={isPending}>
-        {isPending ? t('links.access.saving') : t('links.access.save')}
-      </Button>
-    </form>
+    </DraftForm>
   );
 }

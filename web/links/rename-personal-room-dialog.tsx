@@ -1,13 +1,10 @@
 import { type PersonalRoom, renamePersonalRoom } from '#domain/links/contract.ts';
 import { useRenamePersonalRoom } from '#web/links/queries.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 const resolver = formResolver(renamePersonalRoom.body);
@@ -32,16 +29,20 @@ export default function RenamePersonalRoomDialog({ room, onClose }: RenamePerson
 
 function RenameForm({ room, onSent }: { room: PersonalRoom; onSent: () => void }) {
   const { mutateAsync, isPending } = useRenamePersonalRoom();
-  const { form, submit, failure, isRestored, startOver, close } = useDraftForm({
+  const draftForm = useDraftForm({
     draft: `slug:${room.roomId}`,
     resolver,
     values: { slug: room.slug },
     send: (values) => mutateAsync(values),
     onSent,
   });
+  const { form } = draftForm;
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <RestoredNote shown={isRestored} startOver={startOver} />
+    <DraftForm
+      draft={draftForm}
+      isPending={isPending}
+      texts={{ submit: t('links.personal.submit'), pending: t('links.personal.pending') }}
+    >
       <Field
         label={t('links.personal.slug')}
         hint={t('links.personal.slugHint')}
@@ -57,15 +58,6 @@ function RenameForm({ room, onSent }: { room: PersonalRoom; onSent: () => void }
           />
         )}
       </Field>
-      <SubmitFailure failure={failure} />
-      <DialogActions>
-        <Button look="outline" onClick={close}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" disabled={isPending}>
-          {isPending ? t('links.personal.pending') : t('links.personal.submit')}
-        </Button>
-      </DialogActions>
-    </form>
+    </DraftForm>
   );
 }

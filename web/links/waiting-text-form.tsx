@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { changeGuestAccessBody, longestWaitingText } from '#domain/links/contract.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 const resolver = formResolver(
@@ -29,17 +27,21 @@ interface WaitingTextFormProps {
 
 export function WaitingTextForm(props: WaitingTextFormProps) {
   const { draft, saved, placeholder, hint, isPending, send } = props;
-  const { form, submit, failure, isRestored, startOver } = useDraftForm({
+  const draftForm = useDraftForm({
     draft,
     resolver,
     values: { waitingText: saved ?? '' },
     send: ({ waitingText }) => send(waitingText),
     onSent: () => {},
   });
-  const { register, formState } = form;
+  const { register, formState } = draftForm.form;
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <RestoredNote shown={isRestored} startOver={startOver} />
+    <DraftForm
+      draft={draftForm}
+      isPending={isPending}
+      texts={{ submit: t('links.waiting.submit'), pending: t('links.waiting.pending') }}
+      isInPage
+    >
       <Field
         label={t('links.waiting.label')}
         hint={hint}
@@ -56,10 +58,6 @@ export function WaitingTextForm(props: WaitingTextFormProps) {
           />
         )}
       </Field>
-      <SubmitFailure failure={failure} />
-      <Button type="submit" className="justify-self-end" disabled={isPending}>
-        {isPending ? t('links.waiting.pending') : t('links.waiting.submit')}
-      </Button>
-    </form>
+    </DraftForm>
   );
 }

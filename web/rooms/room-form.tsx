@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { playbookId } from '#domain/ids.ts';
 import { createRoomBody, type Room } from '#domain/rooms/contract.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { useAllPlaybooks } from '#web/playbooks/queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
@@ -40,7 +37,7 @@ interface RoomFormProps<Answer> {
 export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
   const { draft, room, texts, isPending, send, onSent } = props;
   const playbooks = useAllPlaybooks();
-  const { submit, failure, close, ...rest } = useDraftForm({
+  const draftForm = useDraftForm({
     draft,
     resolver,
     values: {
@@ -52,13 +49,12 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
       send({ topic, playbookId: chosen === none ? null : chosen, lobby }),
     onSent,
   });
-  const { register, formState, watch } = rest.form;
+  const { register, formState, watch } = draftForm.form;
   // What the room has stays a choice, archived or not.
   const own = playbooks.data?.some(({ id }) => id === room?.playbookId) ? null : room?.playbook;
   const choices = [...(own ? [own] : []), ...(playbooks.data ?? [])];
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <RestoredNote shown={rest.isRestored} startOver={rest.startOver} />
+    <DraftForm draft={draftForm} isPending={isPending} texts={texts}>
       <Field label={t('rooms.dialog.topic')} error={formState.errors.topic?.message}>
         {(input) => (
           <input
@@ -89,15 +85,6 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
       <SwitchField label={t('rooms.dialog.lobby')} hint={t('rooms.dialog.lobbyText')}>
         {(input) => <input {...input} {...register('lobby')} />}
       </SwitchField>
-      <SubmitFailure failure={failure} />
-      <DialogActions>
-        <Button look="outline" onClick={close}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" disabled={isPending}>
-          {isPending ? texts.pending : texts.submit}
-        </Button>
-      </DialogActions>
-    </form>
+    </DraftForm>
   );
 }

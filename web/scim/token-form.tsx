@@ -1,13 +1,10 @@
 import type { z } from 'zod';
 import { createTokenBody, type MadeScimToken, tokenLives } from '#domain/scim/contract.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { useCreateToken } from '#web/scim/queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 
@@ -18,18 +15,21 @@ const readDays = (value: unknown) =>
 
 export function TokenForm({ onMade }: { onMade: (made: MadeScimToken) => void }) {
   const { mutateAsync, isPending } = useCreateToken();
-  const { form, submit, failure, isRestored, startOver, close } = useDraftForm({
+  const draftForm = useDraftForm({
     draft: 'scim-token:new',
     resolver,
     values: empty,
     send: (given) => mutateAsync(given),
     onSent: onMade,
   });
-  const { register, formState } = form;
+  const { register, formState } = draftForm.form;
   const { errors } = formState;
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <RestoredNote shown={isRestored} startOver={startOver} />
+    <DraftForm
+      draft={draftForm}
+      isPending={isPending}
+      texts={{ submit: t('scim.token.submit'), pending: t('scim.token.pending') }}
+    >
       <Field
         label={t('scim.token.name')}
         hint={t('scim.token.nameHint')}
@@ -57,15 +57,6 @@ export function TokenForm({ onMade }: { onMade: (made: MadeScimToken) => void })
           </Select>
         )}
       </Field>
-      <SubmitFailure failure={failure} />
-      <DialogActions>
-        <Button look="outline" onClick={close}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" disabled={isPending}>
-          {isPending ? t('scim.token.pending') : t('scim.token.submit')}
-        </Button>
-      </DialogActions>
-    </form>
+    </DraftForm>
   );
 }

@@ -1,13 +1,10 @@
 import type { z } from 'zod';
 import { createConnectionBody, type SsoConnection, ssoKinds } from '#domain/sso/contract.ts';
+import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
-import { RestoredNote } from '#web/platform/restored-note.tsx';
-import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { useCreateConnection } from '#web/sso/queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 
@@ -16,18 +13,21 @@ const empty: z.input<typeof createConnectionBody> = { kind: 'oidc', name: '' };
 
 export function NewConnectionForm({ onMade }: { onMade: (made: SsoConnection) => void }) {
   const { mutateAsync, isPending } = useCreateConnection();
-  const { form, submit, failure, isRestored, startOver, close } = useDraftForm({
+  const draftForm = useDraftForm({
     draft: 'sso-connection:new',
     resolver,
     values: empty,
     send: (body) => mutateAsync(body),
     onSent: onMade,
   });
-  const { register, formState } = form;
+  const { register, formState } = draftForm.form;
   const { errors } = formState;
   return (
-    <form noValidate className="grid gap-4" onSubmit={submit}>
-      <RestoredNote shown={isRestored} startOver={startOver} />
+    <DraftForm
+      draft={draftForm}
+      isPending={isPending}
+      texts={{ submit: t('sso.connections.create'), pending: t('sso.connections.creating') }}
+    >
       <Field
         label={t('sso.connections.name')}
         hint={t('sso.connections.nameHint')}
@@ -48,15 +48,6 @@ export function NewConnectionForm({ onMade }: { onMade: (made: SsoConnection) =>
           </Select>
         )}
       </Field>
-      <SubmitFailure failure={failure} />
-      <DialogActions>
-        <Button look="outline" onClick={close}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" disabled={isPending}>
-          {isPending ? t('sso.connections.creating') : t('sso.connections.create')}
-        </Button>
-      </DialogActions>
-    </form>
+    </DraftForm>
   );
 }

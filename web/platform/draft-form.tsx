@@ -1,0 +1,49 @@
+import type { FormEvent, ReactNode } from 'react';
+import { RestoredNote } from '#web/platform/restored-note.tsx';
+import { SubmitFailure } from '#web/platform/submit-failure.tsx';
+import { t } from '#web/platform/texts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogActions } from '#web/ui/dialog.tsx';
+
+interface DraftFormProps {
+  /** What `useDraftForm` returned. */
+  draft: {
+    submit: (event?: FormEvent) => unknown;
+    failure: unknown;
+    isRestored: boolean;
+    startOver: () => void;
+    close: () => void;
+  };
+  texts: { submit: string; pending: string };
+  isPending: boolean;
+  /** In a page there is nothing to close. */
+  isInPage?: boolean;
+  children: ReactNode;
+}
+
+/** What every form has around its fields: what was restored, what the last send came to, its buttons. */
+export function DraftForm({ draft, texts, isPending, isInPage, children }: DraftFormProps) {
+  const { submit, failure, isRestored, startOver, close } = draft;
+  const label = isPending ? texts.pending : texts.submit;
+  return (
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
+      <RestoredNote shown={isRestored} startOver={startOver} />
+      {children}
+      <SubmitFailure failure={failure} />
+      {isInPage ? (
+        <Button type="submit" className="justify-self-end" disabled={isPending}>
+          {label}
+        </Button>
+      ) : (
+        <DialogActions>
+          <Button look="outline" onClick={close}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" disabled={isPending}>
+            {label}
+          </Button>
+        </DialogActions>
+      )}
+    </form>
+  );
+}
