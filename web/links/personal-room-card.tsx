@@ -24,7 +24,7 @@ export function PersonalRoomCard({ onAccess }: { onAccess: (id: string) => void 
         <p className="text-xs text-muted-foreground">{t('links.personal.text')}</p>
         <p className="mt-1 text-sm wrap-anywhere">{url}</p>
       </div>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:gap-x-1.5">
         <Link to={callPath(roomId)} className={buttonClass({ size: 'small' })}>
           {t('links.personal.join')}
         </Link>

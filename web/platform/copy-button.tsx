@@ -18,7 +18,7 @@ export function CopyButton({ label, done, text }: CopyButtonProps) {
   };
   return (
     <Button look="outline" size="small" className="print:hidden" onClick={() => void copy()}>
-      <Copy aria-hidden className="size-4" />
+      <Copy aria-hidden className="size-4 max-sm:hidden" />
       {label}
     </Button>
   );

@@ -22,7 +22,7 @@ export function CopyGuestLinkButton({ roomId, short = false }: CopyGuestLinkButt
         onClick={() => copy.mutate()}
         aria-label={t('rooms.copyGuestLink')}
       >
-        <Link2 aria-hidden className="size-4" />
+        <Link2 aria-hidden className={short ? 'size-4' : 'size-4 max-sm:hidden'} />
         <span className={short ? 'hidden sm:inline' : undefined}>{t('rooms.copyGuestLink')}</span>
       </Button>
       <GuestLinkDialog link={uncopied} onClose={forget} />
