@@ -236,6 +236,14 @@ test('what carries the media outlives a restart of the server: nobody is offered
   wire().opens();
   wire().says(greet({ session: 's1', participants: [ada] }));
   await settled();
+  const description = { type: 'answer', sdp: 'answer' } as const;
+  wire().says({
+    type: 'signal',
+    sequence: 1,
+    from: 'ada',
+    signal: { connection: 'c1', description },
+  });
+  await settled();
   offering[0]?.become('connected');
   wire().closes(1006);
   vi.advanceTimersByTime(250);

@@ -1,5 +1,5 @@
 import type { MediaState } from '#domain/calls/live.ts';
-import type { Meeting } from '../meeting.ts';
+import type { Meeting, MeetingState } from '../meeting.ts';
 import type { Link } from '../paths/link.ts';
 import type { PeerView } from '../paths/peer-view.ts';
 import { isFloating, isShown, onShown } from '../stage/shown-pictures.ts';
@@ -11,12 +11,18 @@ const everything: Wanted = { camera: true, screen: true };
 /** What is out of sight for a moment only, a scroll or a change of layout, goes on. */
 const lingerMs = 1_500;
 
+type Watching = Pick<Meeting, 'subscribe' | 'links' | 'say' | 'hear'> & {
+  getSnapshot: () => Pick<MeetingState, 'views' | 'roster'>;
+};
+
 /**
  * Tells each of the others which of their pictures this page shows: what nobody looks at is neither
  * sent nor decoded. By link, since a new connection sends everything at first.
  */
-export function watchPictures(meeting: Meeting, network: Network): () => void {
+export function watchPictures(meeting: Watching, network: Network): () => void {
   const told = new WeakMap<Link, Wanted>();
+  /** Of these it is not known what the other page has heard. */
+  const doubtful = new WeakSet<Link>();
   let later: ReturnType<typeof setTimeout> | undefined;
   const tell = (lessToo: boolean) => {
     const { views, roster } = meeting.getSnapshot();
@@ -27,8 +33,10 @@ export function watchPictures(meeting: Meeting, network: Network): () => void {
       const before = told.get(link) ?? everything;
       const now = wantedOf(view, media, paths.get(id)?.pictureMissing === true);
       const wanted = lessToo ? now : either(before, now);
-      if (wanted.camera === before.camera && wanted.screen === before.screen) continue;
+      const isKnown = wanted.camera === before.camera && wanted.screen === before.screen;
+      if (isKnown && !doubtful.has(link)) continue;
       if (!meeting.say({ type: 'watch', to: id, ...wanted })) continue;
+      doubtful.delete(link);
       told.set(link, wanted);
       link.showsPicture = wanted.camera;
     }
@@ -40,6 +48,16 @@ export function watchPictures(meeting: Meeting, network: Network): () => void {
       tell(true);
     }, lingerMs);
   };
+  // A connection outlives the server: what was said when that went, or while the other was away, is lost.
+  meeting.hear((message) => {
+    const begunAnew = message.type === 'welcome' && !message.resumed;
+    const isBack = message.type === 'joined' || message.type === 'changed';
+    if (!begunAnew && !isBack) return;
+    for (const [id, link] of meeting.links) {
+      if (begunAnew || (isBack && id === message.participant.id)) doubtful.add(link);
+    }
+    look();
+  });
   const stops = [onShown(look), meeting.subscribe(look)];
   document.addEventListener('visibilitychange', look);
   look();

@@ -81,10 +81,12 @@ export class Peer {
 
   /**
    * The other side has a new session: where it is a new page, too, its offer is on the way. After a
-   * restart of the server it is the same page, and what carries the media is left alone.
+   * restart of the server it is the same page, and what carries the media is left alone; only what
+   * was said when the server went may be lost.
    */
   expectOffer(): void {
-    if (!this.isWell) this.#retire();
+    if (this.isWell) this.resume('other');
+    else this.#retire();
     this.#startOverAfter(awaitOfferMs[this.#manners]);
   }
 

@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Participant, ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { greet } from '../line/fake-wire.ts';
+import type { MeetingState } from '../meeting.ts';
+import { FakeConnection } from '../paths/fakes.ts';
+import { openLink } from '../paths/link.ts';
+import { Network } from './network.ts';
+import { watchPictures } from './watch-pictures.ts';
+
+const bo: Participant = {
+  id: 'bo',
+  kind: 'guest',
+  name: 'Bo',
+  avatar: null,
+  media: { audio: true, video: true },
+  inMeeting: true,
+  connected: true,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+/** A page that shows nothing of Bo's, and the connection to him. */
+function watch() {
+  const noEvents = { onCandidate: () => {}, onNeeded: () => {}, onState: () => {} };
+  const way = { connection: new FakeConnection(), outgoing: new MediaStream() };
+  const link = openLink('c1', way, noEvents);
+  link.wasConnected = true;
+  const view = { state: 'connected', audio: null, video: new MediaStream(), screen: null } as const;
+  const said: ToServer[] = [];
+  let hear: (message: ToBrowser) => void = () => {};
+  const state: Pick<MeetingState, 'views' | 'roster'> = {
+    views: new Map([['bo', { ...view, hearing: null, screenSound: null }]]),
+    roster: { self: 'me', participants: [bo], missing: [] },
+  };
+  const stop = watchPictures(
+    {
+      getSnapshot: () => state,
+      subscribe: () => () => {},
+      links: new Map([['bo', link]]),
+      say: (message: ToServer) => said.push(message) > 0,
+      hear: (listener: (message: ToBrowser) => void) => {
+        hear = listener;
+      },
+    },
+    new Network(),
+  );
+  return { said, stop, hear: (message: ToBrowser) => hear(message) };
+}
+const unwatched = { type: 'watch', to: 'bo', camera: false, screen: true };
+
+test('what nobody looks at is told off once', () => {
+  const { said, stop } = watch();
+  vi.advanceTimersByTime(5_000);
+  expect(said).toEqual([unwatched]);
+  stop();
+});
+
+test('after a restart of the server it is told again, since nobody knows what was lost', () => {
+  const { said, stop, hear } = watch();
+  vi.advanceTimersByTime(2_000);
+  said.length = 0;
+  hear(greet({ session: 's2' }));
+  expect(said).toEqual([unwatched]);
+  hear({ type: 'joined', sequence: 1, participant: bo });
+  expect(said).toEqual([unwatched, unwatched]);
+  hear(greet({ session: 's2', resumed: true }));
+  expect(said).toHaveLength(2);
+  stop();
+});
