@@ -10,7 +10,7 @@ import { themes } from '#domain/looks.ts';
  * - Everything the server sends after `welcome` carries `sequence`, counted per session. After a
  *   lost connection `hello.resume` names the session and the last sequence seen: the server sends
  *   what was missed, or says `resumed: false` (it was restarted, or too much was missed) and the
- *   page takes the roster from `welcome` and negotiates again with everybody.
+ *   page takes the roster from `welcome` and negotiates anew wherever no media flow.
  * - An edit (`check`, `note`) is stored before `saved` answers it by its `id`. A page keeps and
  *   sends again what was not answered; storing the same edit twice changes nothing.
  */
@@ -87,6 +87,8 @@ export const signal = z.object({
    */
   connection: z.optional(z.string().check(z.maxLength(64))),
   description: z.optional(description),
+  /** The offer changes a connection that was negotiated before: who does not have that one ignores it. */
+  again: z.optional(z.literal(true)),
   candidate: z.optional(z.nullable(candidate)),
 });
 export type Signal = z.infer<typeof signal>;
@@ -250,7 +252,7 @@ export const toBrowser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('joined'), ...numbered, participant }),
   z.object({ type: z.literal('changed'), ...numbered, participant }),
   z.object({ type: z.literal('left'), ...numbered, participantId: z.string() }),
-  /** `from` has begun a new session: its old peer connection leads nowhere, take the next offer. */
+  /** Has begun a new session: a peer connection without media leads nowhere, take the next offer. */
   z.object({ type: z.literal('restarted'), ...numbered, participantId: z.string() }),
   z.object({ type: z.literal('signal'), ...numbered, from: z.string(), signal }),
   z.object({

@@ -59,6 +59,7 @@ test('the server is killed in a call and begins anew: the pictures go on by the 
   await seesMoving(frame, remoteVideo, 'blue', 40);
   await seesMoving(guest.page, remoteVideo, 'red', 40);
   const before = [await connectionStates(frame), await connectionStates(guest.page)];
+  for (const states of before) expect(states).toContain('connected');
 
   await holdMeeting(staff, true);
   await program.stop('SIGKILL');

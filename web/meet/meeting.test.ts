@@ -231,7 +231,7 @@ test('a server that began anew is met with new offers to those who are back', as
 
 test('what carries the media outlives a restart of the server: nobody is offered anything', async () => {
   skipPreview();
-  const { wire, wires, offering } = open();
+  const { meeting, wire, wires, offering } = open();
   wire().answersPings = true;
   wire().opens();
   wire().says(greet({ session: 's1', participants: [ada] }));
@@ -250,11 +250,45 @@ test('what carries the media outlives a restart of the server: nobody is offered
   wire().answersPings = true;
   wire().opens();
   wire().says(greet({ session: 's2' }));
+  // As long as media come of her she stays, though her own line is not back.
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(meeting.getSnapshot().roster.missing).toEqual(['ada']);
+  expect(offering[0]?.connectionState).toBe('connected');
   wire().says({ type: 'joined', sequence: 1, participant: ada });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(wires).toHaveLength(2);
   expect(offersTo(wire())).toEqual([]);
   expect(offering).toHaveLength(1);
+
+  // A session on another process: what she has not answered she may not have heard.
+  offering[0]?.onnegotiationneeded?.(new Event('negotiationneeded'));
+  await settled();
+  expect(offersTo(wire())).toEqual(['ada']);
+  wire().says({ type: 'joined', sequence: 2, participant: ada });
+  await settled();
+  expect(offersTo(wire())).toEqual(['ada', 'ada']);
+  expect(offering).toHaveLength(1);
+});
+
+test('who does not come back after a restart is given up once no media come of them', async () => {
+  skipPreview();
+  const { meeting, wire, offering } = open();
+  wire().answersPings = true;
+  wire().opens();
+  wire().says(greet({ session: 's1', participants: [ada] }));
+  await settled();
+  offering[0]?.become('connected');
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().answersPings = true;
+  wire().opens();
+  wire().says(greet({ session: 's2' }));
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(meeting.getSnapshot().roster.participants).toHaveLength(1);
+  offering[0]?.become('disconnected');
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(meeting.getSnapshot().roster.participants).toEqual([]);
+  expect(offering[0]?.connectionState).toBe('closed');
 });
 
 test('a tab that closes says so at once, and comes straight back when it was only reloaded', async () => {

@@ -76,7 +76,7 @@ export type MeetingOptions = CredentialsOptions & {
  */
 const newcomerMs = 200;
 
-/** How long somebody may take to come back after the server began anew. */
+/** How long somebody may take to come back after the server began anew, where no media come of them. */
 const missingMs = 15_000;
 
 /** One person's meeting from the preview to the goodbye: line, roster, peers and own devices. */
@@ -301,8 +301,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.update({ room, organization, call, reach, isHost: mayEdit, wait: null });
     // Who waits is told anew to a host, after a welcome that begins a session.
     if (!resumed) this.update({ guests: [] });
-    clearTimeout(this.#missingTimer);
-    this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
+    this.#forgetMissingSoon();
   }
 
   #keep(token: string): void {
@@ -336,10 +335,18 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#options.frame.tell({ type: 'joined' });
   }
 
+  #forgetMissingSoon(): void {
+    clearTimeout(this.#missingTimer);
+    this.#missingTimer = setTimeout(() => this.#forgetMissing(), missingMs);
+  }
+
   #forgetMissing(): void {
-    const roster = forgetMissing(this.getSnapshot().roster);
+    const { watched } = this;
+    const flows = (id: string) => watched.get(id)?.connected === true;
+    const roster = forgetMissing(this.getSnapshot().roster, flows);
     this.update({ roster });
     this.#paths.prune(roster);
+    if (roster.missing.length > 0) this.#forgetMissingSoon();
   }
 
   async #refused(ending: Ending): Promise<void> {

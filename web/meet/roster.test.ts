@@ -46,7 +46,12 @@ test('after a restart of the server the absent stay, marked, until they are give
   const roster = after(welcome([person('ada'), person('bo')]), welcome([person('bo')]));
   expect(roster.missing).toEqual(['ada']);
   expect(othersInMeeting(roster).find((one) => one.id === 'ada')?.connected).toBe(false);
-  expect(names(forgetMissing(roster))).toEqual(['bo']);
+  expect(names(forgetMissing(roster, () => false))).toEqual(['bo']);
+});
+
+test('an absent person of whom media still come is not given up', () => {
+  const roster = after(welcome([person('ada'), person('bo')]), welcome([]));
+  expect(names(forgetMissing(roster, (id) => id === 'ada'))).toEqual(['ada']);
 });
 
 test('a missing person who comes back is not given up', () => {
@@ -55,7 +60,7 @@ test('a missing person who comes back is not given up', () => {
     sequence: 1,
     participant: person('ada'),
   });
-  expect(names(forgetMissing(roster))).toEqual(['ada']);
+  expect(names(forgetMissing(roster, () => false))).toEqual(['ada']);
 });
 
 test('a person whose page around the meeting is back before the meeting itself is still awaited', () => {
@@ -69,7 +74,7 @@ test('a person whose page around the meeting is back before the meeting itself i
   for (const roster of [welcomed, told]) {
     expect(roster.missing).toEqual(['ada']);
     expect(othersInMeeting(roster)).toEqual([person('ada', { connected: false })]);
-    expect(names(forgetMissing(roster))).toEqual([]);
+    expect(names(forgetMissing(roster, () => false))).toEqual([]);
     const back = nextRoster(roster, { type: 'changed', sequence: 2, participant: person('ada') });
     expect(back.missing).toEqual([]);
     expect(othersInMeeting(back)).toEqual([person('ada')]);

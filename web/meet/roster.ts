@@ -30,8 +30,10 @@ export function nextRoster(roster: Roster, message: ToBrowser): Roster {
   }
 }
 
-export function forgetMissing(roster: Roster): Roster {
-  return roster.missing.length === 0 ? roster : without(roster, roster.missing);
+/** @param stays of whom media still come */
+export function forgetMissing(roster: Roster, stays: (id: string) => boolean): Roster {
+  const gone = roster.missing.filter((id) => !stays(id));
+  return gone.length === 0 ? roster : without(roster, gone);
 }
 
 /** The others who are in the meeting, connected or coming back. */

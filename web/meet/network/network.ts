@@ -1,6 +1,6 @@
 import type { Meeting } from '../meeting.ts';
 import { WritableStore } from '../store.ts';
-import type { Quality } from './network-level.ts';
+import type { PictureLevel, Quality } from './network-level.ts';
 
 /** How the path to one other person is. */
 export type Path = {
@@ -25,29 +25,48 @@ export class Network extends WritableStore<NetworkState> {
 
 /** Judging a path takes its first seconds, and joining is not to wait for the file that does it. */
 const watchAfterMs = 4_000;
-/** A line on which a file of 2 KB takes longer than this has no room for the own picture. */
+/** A line on which two small files take longer than this has no room for the own picture. */
 const mostLoadMs = 2_500;
+/** So many times as long the picture waits for them: it may be the server that does not answer. */
+const mostWaits = 12;
 
 export function watchSoon(meeting: Meeting, network: Network): void {
   setTimeout(async () => {
-    const holding = setInterval(() => holdPicture(meeting), mostLoadMs);
+    const hold = holdPicture(meeting);
     try {
-      const { watchNetwork } = await import('./network-watch.ts');
-      const { watchPictures } = await import('./watch-pictures.ts');
+      const [{ watchNetwork }, { watchPictures }] = await Promise.all([
+        import('./network-watch.ts'),
+        import('./watch-pictures.ts'),
+      ]);
+      hold.end();
       watchNetwork(meeting, network);
       watchPictures(meeting, network);
     } catch {
-      // Not now: the network is what is bad. Without the file the call goes on.
+      // Not now: the network is what is bad. Without the files the call goes on.
+      hold.giveBack();
       watchSoon(meeting, network);
-    } finally {
-      clearInterval(holding);
     }
   }, watchAfterMs);
 }
 
-/** Until there is what judges the paths; that begins with what they are given here. Also of whoever comes. */
-function holdPicture(meeting: Meeting): void {
-  for (const path of meeting.watched.values()) path.sendPicture('paused');
+/** Until there is what judges the paths; that begins with what they are given here. */
+function holdPicture(meeting: Meeting) {
+  const give = (level: PictureLevel) => {
+    for (const path of meeting.watched.values()) path.sendPicture(level);
+  };
+  let waits = 0;
+  // Each time anew, for whoever has come meanwhile.
+  const timer = setInterval(() => {
+    waits += 1;
+    if (waits > mostWaits) giveBack();
+    else give('paused');
+  }, mostLoadMs);
+  const end = () => clearInterval(timer);
+  function giveBack(): void {
+    end();
+    if (waits > 0) give('full');
+  }
+  return { end, giveBack };
 }
 
 export const ownQuality = (own: OwnNetwork): Quality =>

@@ -20,24 +20,32 @@ type Watching = Pick<Meeting, 'subscribe' | 'links' | 'say' | 'hear'> & {
  * sent nor decoded. By link, since a new connection sends everything at first.
  */
 export function watchPictures(meeting: Watching, network: Network): () => void {
-  const told = new WeakMap<Link, Wanted>();
-  /** Of these it is not known what the other page has heard. */
-  const doubtful = new WeakSet<Link>();
+  const told = new Map<string, { link: Link; wanted: Wanted }>();
+  /** Of these it is not known what their pages have heard. */
+  const doubtful = new Set<string>();
+  const away = new Set<string>();
   let later: ReturnType<typeof setTimeout> | undefined;
+  const doubt = (id: string) => {
+    if (told.has(id)) doubtful.add(id);
+  };
   const tell = (lessToo: boolean) => {
     const { views, roster } = meeting.getSnapshot();
     const { paths } = network.getSnapshot();
-    for (const { id, media } of roster.participants) {
+    for (const { id, media, connected } of roster.participants) {
+      if (!connected) away.add(id);
+      else if (away.delete(id)) doubt(id);
       const [link, view] = [meeting.links.get(id), views.get(id)];
       if (!link?.wasConnected || !view) continue;
-      const before = told.get(link) ?? everything;
+      const last = told.get(id);
+      const before = last?.link === link ? last.wanted : everything;
       const now = wantedOf(view, media, paths.get(id)?.pictureMissing === true);
       const wanted = lessToo ? now : either(before, now);
-      const isKnown = wanted.camera === before.camera && wanted.screen === before.screen;
-      if (isKnown && !doubtful.has(link)) continue;
+      // What was said for the connection before may have come when this one was there.
+      const isUnclear = last && last.link !== link && !isSame(last.wanted, everything);
+      if (isSame(wanted, before) && !isUnclear && !doubtful.has(id)) continue;
       if (!meeting.say({ type: 'watch', to: id, ...wanted })) continue;
-      doubtful.delete(link);
-      told.set(link, wanted);
+      doubtful.delete(id);
+      told.set(id, { link, wanted });
       link.showsPicture = wanted.camera;
     }
   };
@@ -50,12 +58,8 @@ export function watchPictures(meeting: Watching, network: Network): () => void {
   };
   // A connection outlives the server: what was said when that went, or while the other was away, is lost.
   meeting.hear((message) => {
-    const begunAnew = message.type === 'welcome' && !message.resumed;
-    const isBack = message.type === 'joined' || message.type === 'changed';
-    if (!begunAnew && !isBack) return;
-    for (const [id, link] of meeting.links) {
-      if (begunAnew || (isBack && id === message.participant.id)) doubtful.add(link);
-    }
+    if (message.type === 'welcome' && !message.resumed) for (const id of told.keys()) doubt(id);
+    if (message.type === 'joined') doubt(message.participant.id);
     look();
   });
   const stops = [onShown(look), meeting.subscribe(look)];
@@ -67,6 +71,9 @@ export function watchPictures(meeting: Watching, network: Network): () => void {
     clearTimeout(later);
   };
 }
+
+const isSame = (one: Wanted, other: Wanted): boolean =>
+  one.camera === other.camera && one.screen === other.screen;
 
 const either = (one: Wanted, other: Wanted): Wanted => ({
   camera: one.camera || other.camera,

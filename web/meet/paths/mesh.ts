@@ -45,6 +45,8 @@ export class Mesh implements MediaPath {
         else void this.offerToAll(after, message.offered);
         break;
       case 'joined':
+        this.#follow(message.participant.id, before, after, true);
+        break;
       case 'changed':
         this.#follow(message.participant.id, before, after);
         break;
@@ -105,7 +107,8 @@ export class Mesh implements MediaPath {
     for (const id of [...this.#peers.keys()]) this.#close(id);
   }
 
-  #follow(id: string, before: Roster, after: Roster): void {
+  /** @param isNew who is known already has a session on another process, or after a restart of the server */
+  #follow(id: string, before: Roster, after: Roster, isNew = false): void {
     const was = othersInMeeting(before).find((one) => one.id === id);
     const is = othersInMeeting(after).find((one) => one.id === id);
     if (is === undefined) return;
@@ -114,7 +117,10 @@ export class Mesh implements MediaPath {
       const peer = this.#peerOf(id, after);
       peer.expectOffer();
       if (!peer.isWell) this.#options.prepare();
-    } else if (!was.connected && is.connected) this.#peers.get(id)?.resume('other');
+      return;
+    }
+    const peer = this.#peers.get(id);
+    if ((!was.connected && is.connected) || (isNew && peer?.isWell)) peer?.resume('other');
   }
 
   #receive(from: string, signal: Signal, roster: Roster): void {

@@ -209,6 +209,20 @@ test('an answer or candidate for a connection that was replaced is not applied',
   expect(newest(one).candidates).toEqual([]);
 });
 
+test('an offer that changes a connection to the page before this one opens none', async () => {
+  const { newcomer, present } = await connectedPair();
+  newest(newcomer).onnegotiationneeded?.(new Event('negotiationneeded'));
+  await settled();
+  const [offer] = newcomer.sent;
+  expect(offer).toMatchObject({ again: true, description: { type: 'offer' } });
+
+  const reloaded = side(false);
+  await reloaded.peer.receive(offer ?? {});
+  expect(reloaded.made).toHaveLength(0);
+  await talk(newcomer, present);
+  expect(newest(newcomer).signalingState).toBe('stable');
+});
+
 test('an expected offer that never comes is made by oneself', async () => {
   const one = side(false);
   one.peer.expectOffer();

@@ -137,9 +137,11 @@ export class Peer {
     for (const relieved of this.#relieved) this.#drop(relieved);
   }
 
-  async #take({ connection: id = '', description, candidate }: Signal): Promise<void> {
+  async #take({ connection: id = '', description, again, candidate }: Signal): Promise<void> {
     if (this.#closed) return;
     const link = this.#link;
+    // The other side speaks of a connection to the page that was here before this one.
+    if (again && link?.id !== id) return;
     if (description?.type === 'offer') return this.#takeOffer(id, description.sdp ?? '');
     if (link === null || link.id !== id) return;
     if (description?.type === 'answer' && link.connection.signalingState === 'have-local-offer') {
@@ -207,7 +209,12 @@ export class Peer {
     const description = link.connection.localDescription;
     if (description === null) return;
     const { type, sdp } = description;
-    this.#options.send({ connection: link.id, description: { type, sdp } });
+    const again = type === 'offer' && link.answered;
+    this.#options.send({
+      connection: link.id,
+      description: { type, sdp },
+      ...(again && { again }),
+    });
   }
 
   #open(id: string, way: Pick<Link, 'connection' | 'outgoing'>): Link {
