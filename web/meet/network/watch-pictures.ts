@@ -20,13 +20,15 @@ type Watching = Pick<Meeting, 'subscribe' | 'links' | 'say' | 'hear'> & {
  * sent nor decoded. By link, since a new connection sends everything at first.
  */
 export function watchPictures(meeting: Watching, network: Network): () => void {
-  const told = new Map<string, { link: Link; wanted: Wanted }>();
+  const told = new WeakMap<Link, Wanted>();
+  /** The last that each was told, for whichever connection. */
+  const last = new Map<string, Wanted>();
   /** Of these it is not known what their pages have heard. */
   const doubtful = new Set<string>();
   const away = new Set<string>();
   let later: ReturnType<typeof setTimeout> | undefined;
   const doubt = (id: string) => {
-    if (told.has(id)) doubtful.add(id);
+    if (last.has(id)) doubtful.add(id);
   };
   const tell = (lessToo: boolean) => {
     const { views, roster } = meeting.getSnapshot();
@@ -36,16 +38,16 @@ export function watchPictures(meeting: Watching, network: Network): () => void {
       else if (away.delete(id)) doubt(id);
       const [link, view] = [meeting.links.get(id), views.get(id)];
       if (!link?.wasConnected || !view) continue;
-      const last = told.get(id);
-      const before = last?.link === link ? last.wanted : everything;
+      const before = told.get(link) ?? everything;
       const now = wantedOf(view, media, paths.get(id)?.pictureMissing === true);
       const wanted = lessToo ? now : either(before, now);
       // What was said for the connection before may have come when this one was there.
-      const isUnclear = last && last.link !== link && !isSame(last.wanted, everything);
+      const isUnclear = !told.has(link) && !isSame(last.get(id) ?? everything, everything);
       if (isSame(wanted, before) && !isUnclear && !doubtful.has(id)) continue;
       if (!meeting.say({ type: 'watch', to: id, ...wanted })) continue;
       doubtful.delete(id);
-      told.set(id, { link, wanted });
+      told.set(link, wanted);
+      last.set(id, wanted);
       link.showsPicture = wanted.camera;
     }
   };
@@ -58,7 +60,7 @@ export function watchPictures(meeting: Watching, network: Network): () => void {
   };
   // A connection outlives the server: what was said when that went, or while the other was away, is lost.
   meeting.hear((message) => {
-    if (message.type === 'welcome' && !message.resumed) for (const id of told.keys()) doubt(id);
+    if (message.type === 'welcome' && !message.resumed) for (const id of last.keys()) doubt(id);
     if (message.type === 'joined') doubt(message.participant.id);
     look();
   });
