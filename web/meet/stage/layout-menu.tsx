@@ -56,37 +56,40 @@ export function LayoutMenu({ choice, float, onShortcuts, onSettings }: LayoutMen
           {text('layout.hideSelf')}
         </label>
         {float.toggle && (
-          <button
-            type="button"
-            className="pill"
-            data-control="float"
-            popoverTarget={menu}
-            popoverTargetAction="hide"
-            onClick={float.toggle}
-          >
+          <MenuButton menu={menu} control="float" onClick={float.toggle}>
             {text(float.on ? 'float.close' : 'float.open')}
-          </button>
+          </MenuButton>
         )}
-        <button
-          type="button"
-          className="pill"
-          data-control="settings-in-menu"
-          popoverTarget={menu}
-          popoverTargetAction="hide"
-          onClick={onSettings}
-        >
+        <MenuButton menu={menu} control="settings-in-menu" onClick={onSettings}>
           {text('controls.settings')}
-        </button>
-        <button
-          type="button"
-          className="pill"
-          popoverTarget={menu}
-          popoverTargetAction="hide"
-          onClick={onShortcuts}
-        >
+        </MenuButton>
+        <MenuButton menu={menu} onClick={onShortcuts}>
           {text('layout.shortcuts')}
-        </button>
+        </MenuButton>
       </div>
     </>
+  );
+}
+
+type MenuButtonProps = {
+  menu: string;
+  control?: string;
+  onClick: () => void;
+  children: string;
+};
+
+/** Does what it says, and the menu is gone. */
+function MenuButton({ menu, control, onClick, children }: MenuButtonProps) {
+  return (
+    <button
+      type="button"
+      className="pill"
+      data-control={control}
+      popoverTarget={menu}
+      popoverTargetAction="hide"
+      onClick={onClick}
+    >
+      {children}
+    </button>
   );
 }
