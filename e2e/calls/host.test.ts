@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from '../support/api.ts';
+import { hostUrl, type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
@@ -29,11 +29,7 @@ afterAll(async () => {
 test('a host mutes a guest, removes one, and locks the call', async () => {
   const host = await openBrowser({ width: 900, height: 640 });
   open.push(host);
-  const { dailyUrl, meetingToken } = await prepared.user.send<{
-    dailyUrl: string;
-    meetingToken: string;
-  }>('GET', `/api/rooms/${prepared.roomId}`);
-  await host.page.goto(`${dailyUrl}?t=${meetingToken}`);
+  await host.page.goto(await hostUrl(prepared));
   await host.page.getByRole('button', { name: 'Join', exact: true }).click();
   const [bo, cy] = [await guest('Bo'), await guest('Cy')];
   await expect.poll(() => bo.page.getByRole('button', { name: 'People' }).count()).toBe(0);

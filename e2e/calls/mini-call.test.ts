@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
+import { keepConnections } from '../support/connections.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
@@ -37,7 +38,7 @@ const standsStill = async () =>
   (await frameOf(agent)).evaluate(async () => {
     const counted = async () => {
       const sums = { frames: 0, sound: 0 };
-      for (const connection of Reflect.get(window, 'connections') as RTCPeerConnection[]) {
+      for (const connection of Reflect.get(window, 'connectionsOfPage') as RTCPeerConnection[]) {
         for (const entry of (await connection.getStats()).values()) {
           if (entry.type !== 'inbound-rtp') continue;
           if (entry.kind === 'video') sums.frames += entry.framesDecoded;
@@ -51,17 +52,6 @@ const standsStill = async () =>
     const after = await counted();
     return after.frames === before.frames && after.sound > before.sound;
   });
-/** Keeps each connection of the page where a test can count on it. */
-const keepConnections = () => {
-  const kept: RTCPeerConnection[] = [];
-  Reflect.set(window, 'connections', kept);
-  window.RTCPeerConnection = class extends RTCPeerConnection {
-    constructor(given?: RTCConfiguration) {
-      super(given);
-      kept.push(this);
-    }
-  };
-};
 const isMarked = async () => (await frameOf(agent)).evaluate(() => 'marked' in window);
 
 test('who leaves the call’s page takes the call along in a small window, and comes back to the same document', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { keepConnections } from '../support/connections.ts';
+import { connectionStates, keepConnections } from '../support/connections.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
@@ -24,13 +24,6 @@ function meetingComesBackLast(): void {
 }
 const holdMeeting = ({ page }: Person, hold: boolean) =>
   page.evaluate((isHeld) => void Reflect.set(window, 'holdMeeting', isHeld), hold);
-
-/** What became of the connections that the page has made so far. */
-const connectionStates = (page: Parameters<typeof seesMoving>[0]) =>
-  page.evaluate(() => {
-    const made: unknown = Reflect.get(window, 'connectionsOfPage');
-    return Array.isArray(made) ? made.map((one) => String(one.connectionState)) : [];
-  });
 
 beforeAll(async () => {
   program = await startProgram();

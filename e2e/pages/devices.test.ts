@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Prepared, prepareRoom } from '../support/api.ts';
+import { hostUrl, type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { answerDevices, type DeviceState, openWith } from '../support/device-states.ts';
@@ -136,13 +136,9 @@ describe('in the call', () => {
   });
 
   test('a host in a narrow window has every control in one row, and the device settings in the menu', async () => {
-    const { dailyUrl, meetingToken } = await prepared.user.send<{
-      dailyUrl: string;
-      meetingToken: string;
-    }>('GET', `/api/rooms/${prepared.roomId}`);
     const host = await person.context.newPage();
     await host.setViewportSize({ width: 390, height: 844 });
-    await host.goto(`${dailyUrl}?t=${meetingToken}`);
+    await host.goto(await hostUrl(prepared));
     await button(host, 'Join').click();
     const controls = host.getByRole('region', { name: 'Call controls' });
     await button(host, 'People').waitFor();

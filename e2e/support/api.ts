@@ -65,3 +65,12 @@ export async function prepareRoom(url: string, topic: string): Promise<Prepared>
   const link = await user.send<{ url: string }>('GET', `/api/rooms/${id}/guest-link`);
   return { user, roomId: id, guestUrl: link.url, items: playbook.checklistItems };
 }
+
+/** The address of the room's meeting page by itself, as who made the room opens it. */
+export async function hostUrl({ user, roomId }: Prepared): Promise<string> {
+  const { dailyUrl, meetingToken } = await user.send<{ dailyUrl: string; meetingToken: string }>(
+    'GET',
+    `/api/rooms/${roomId}`,
+  );
+  return `${dailyUrl}?t=${meetingToken}`;
+}

@@ -75,3 +75,11 @@ export function signalingStates(page: Page): Promise<string[]> {
     return [...new Set(states)].filter((state) => state !== 'closed');
   });
 }
+
+/** What became of the connections that the page has made so far, in their order. */
+export function connectionStates(page: Page | Frame): Promise<string[]> {
+  return page.evaluate(() => {
+    const made: unknown = Reflect.get(window, 'connectionsOfPage');
+    return Array.isArray(made) ? made.map((one) => String(one.connectionState)) : [];
+  });
+}

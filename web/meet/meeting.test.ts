@@ -4,6 +4,7 @@ import { closeCodes, type Participant } from '#domain/calls/live.ts';
 import { LocalMedia } from './devices/local-media.ts';
 import { rememberChoice } from './devices/remembered-choice.ts';
 import { beginOffer } from './early/early-offer.ts';
+import { fakePerson } from './fake-person.ts';
 import { Frame } from './frame.ts';
 import { FakeWire, greet } from './line/fake-wire.ts';
 import { Meeting, type Wait } from './meeting.ts';
@@ -17,15 +18,7 @@ const guest: MeetingEntry = {
   organization: { name: 'Northwind', brandColor: '#0f766e', logoUrl: null },
   room: { id: 'r', topic: 'Review' },
 };
-const ada: Participant = {
-  id: 'ada',
-  kind: 'staff',
-  name: 'Ada',
-  avatar: null,
-  media: { audio: true, video: true },
-  inMeeting: true,
-  connected: true,
-};
+const ada = fakePerson('ada', { kind: 'staff', name: 'Ada' });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -212,16 +205,23 @@ test('the end of the call ends the meeting, but not the preview of the next', ()
   expect(waiting.told.at(-1)).toEqual({ type: 'call-ended' });
 });
 
+/** The line breaks, and the server that answers next knows nothing of the session before. */
+function serverBeginsAnew(wire: () => FakeWire, participants: Participant[] = []): void {
+  const { answersPings } = wire();
+  wire().closes(1006);
+  vi.advanceTimersByTime(250);
+  wire().answersPings = answersPings;
+  wire().opens();
+  wire().says(greet({ session: 's2', participants }));
+}
+
 test('a server that began anew is met with new offers to those who are back', async () => {
   skipPreview();
   const { meeting, wire } = open();
   wire().opens();
   wire().says(greet({ session: 's1', participants: [ada, { ...ada, id: 'bo' }] }));
   await settled();
-  wire().closes(1006);
-  vi.advanceTimersByTime(250);
-  wire().opens();
-  wire().says(greet({ session: 's2', participants: [ada] }));
+  serverBeginsAnew(wire, [ada]);
   await settled();
   expect(offersTo(wire())).toEqual(['ada']);
   expect(meeting.getSnapshot().roster.missing).toEqual(['bo']);
@@ -245,11 +245,7 @@ test('what carries the media outlives a restart of the server: nobody is offered
   });
   await settled();
   offering[0]?.become('connected');
-  wire().closes(1006);
-  vi.advanceTimersByTime(250);
-  wire().answersPings = true;
-  wire().opens();
-  wire().says(greet({ session: 's2' }));
+  serverBeginsAnew(wire);
   // As long as media come of her she stays, though her own line is not back.
   await vi.advanceTimersByTimeAsync(20_000);
   expect(meeting.getSnapshot().roster.missing).toEqual(['ada']);
@@ -278,11 +274,7 @@ test('who does not come back after a restart is given up once no media come of t
   wire().says(greet({ session: 's1', participants: [ada] }));
   await settled();
   offering[0]?.become('connected');
-  wire().closes(1006);
-  vi.advanceTimersByTime(250);
-  wire().answersPings = true;
-  wire().opens();
-  wire().says(greet({ session: 's2' }));
+  serverBeginsAnew(wire);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(meeting.getSnapshot().roster.participants).toHaveLength(1);
   offering[0]?.become('disconnected');

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Participant } from '#domain/calls/live.ts';
+import { fakePerson } from './fake-person.ts';
 import { rosterNews } from './news.ts';
 import type { Roster } from './roster.ts';
 
-const bo: Participant = {
-  id: 'bo',
-  kind: 'guest',
-  name: 'Bo',
-  avatar: null,
-  media: { audio: true, video: true },
-  inMeeting: true,
-  connected: true,
-};
+const bo = fakePerson('bo', { name: 'Bo' });
 const roster = (...participants: Participant[]): Roster => ({
   self: 'me',
   participants: [{ ...bo, id: 'me', name: 'Me' }, ...participants],

@@ -1,20 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Participant } from '#domain/calls/live.ts';
+import { fakePerson } from '../fake-person.ts';
 import type { MeetingState } from '../meeting.ts';
 import { emptyRoster } from '../roster.ts';
 import { WritableStore } from '../store.ts';
 import { dropFirstPicture, firstPicture, pictureOf } from './first-picture.ts';
 
-const ada: Participant = {
-  id: 'ada',
-  kind: 'staff',
-  name: 'Ada',
-  avatar: null,
-  media: { audio: true, video: true },
-  inMeeting: true,
-  connected: true,
-};
+const ada = fakePerson('ada', { kind: 'staff', name: 'Ada' });
 const stream = () => new MediaStream();
 const shown = () => document.querySelector('video');
 

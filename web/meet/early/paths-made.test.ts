@@ -1,20 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Participant } from '#domain/calls/live.ts';
+import { fakePerson } from '../fake-person.ts';
 import type { MeetingState } from '../meeting.ts';
 import type { PeerView } from '../paths/peer-view.ts';
 import { emptyRoster } from '../roster.ts';
 import { WritableStore } from '../store.ts';
 import { pathsAreMade } from './paths-made.ts';
 
-const ada: Participant = {
-  id: 'ada',
-  kind: 'staff',
-  name: 'Ada',
-  avatar: null,
-  media: { audio: true, video: true },
-  inMeeting: true,
-  connected: true,
-};
+const ada = fakePerson('ada', { kind: 'staff', name: 'Ada' });
 const view = (state: PeerView['state']): MeetingState['views'] =>
   new Map([
     ['ada', { state, audio: null, hearing: null, video: null, screen: null, screenSound: null }],

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Participant, ToBrowser, ToServer } from '#domain/calls/live.ts';
+import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { fakePerson } from '../fake-person.ts';
 import { greet } from '../line/fake-wire.ts';
 import type { MeetingState } from '../meeting.ts';
 import { FakeConnection } from '../paths/fakes.ts';
@@ -8,15 +9,7 @@ import { openLink } from '../paths/link.ts';
 import { Network } from './network.ts';
 import { watchPictures } from './watch-pictures.ts';
 
-const bo: Participant = {
-  id: 'bo',
-  kind: 'guest',
-  name: 'Bo',
-  avatar: null,
-  media: { audio: true, video: true },
-  inMeeting: true,
-  connected: true,
-};
+const bo = fakePerson('bo', { name: 'Bo' });
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Participant } from '#domain/calls/live.ts';
+import { fakePerson } from '../fake-person.ts';
 import { FakeTrack } from '../paths/fakes.ts';
 import { emptyRoster } from '../roster.ts';
 import { WritableStore } from '../store.ts';
@@ -8,15 +8,7 @@ import { Speakers } from './speakers.ts';
 let timestamp = 0;
 let audioLevel = 0;
 let own = 0;
-const bo: Participant = {
-  id: 'bo',
-  kind: 'guest',
-  name: 'Bo',
-  avatar: null,
-  media: { audio: true, video: true },
-  inMeeting: true,
-  connected: true,
-};
+const bo = fakePerson('bo', { name: 'Bo' });
 const view = {
   state: 'connected' as const,
   audio: null,
