@@ -114,13 +114,29 @@ export const resetPassword = contract({
   errors: [400, 404, 410, 429],
 });
 
+export const readVerification = contract({
+  method: 'GET',
+  path: '/api/verify-email/:token',
+  summary: 'The address that a verification link confirms',
+  permission: 'public',
+  params: z.object({ token: z.string().max(200) }),
+  output: { 200: z.object({ email: z.string(), verified: z.boolean() }) },
+  errors: [404, 410, 429],
+});
+
 export const verifyEmail = contract({
   method: 'POST',
   path: '/api/verify-email/:token',
-  summary: 'Confirm an email address by the link that was mailed to it',
+  summary:
+    'Confirm an email address by the link that was mailed to it. The first time, without a session of that account, its password, factors and sessions are removed',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),
-  output: { 204: null },
+  output: {
+    200: z.object({
+      /** Set where the password was removed: a link for choosing another, good for an hour. */
+      newPasswordUrl: z.string().nullable(),
+    }),
+  },
   errors: [404, 410, 429],
 });
 

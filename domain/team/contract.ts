@@ -129,6 +129,8 @@ export const readInvitation = contract({
     200: z.object({
       email: z.string(),
       organization: organizationBrand,
+      /** An account of this address joins while signed in; without one the form makes it. */
+      hasAccount: z.boolean(),
     }),
   },
   errors: [404, 410, 429],
@@ -137,10 +139,32 @@ export const readInvitation = contract({
 export const acceptInvitation = contract({
   method: 'POST',
   path: '/api/invitations/:token/accept',
-  summary: 'Accept an invitation and make the account',
+  summary: 'Accept an invitation and make the account; 409 where the address has one',
   permission: 'public',
   params: byToken,
   body: acceptInvitationBody,
   output: { 201: user },
+  errors: [400, 404, 409, 410, 429],
+});
+
+export const joinBody = z.object({
+  /** The token of the invitation link. */
+  invitation: z.string().max(200),
+  /** Leave the present organization for the one that invites. */
+  leaveOrganization: z.boolean().default(false),
+});
+
+export const joinByInvitation = contract({
+  method: 'POST',
+  path: '/api/user/membership',
+  summary: 'Accept an invitation with the account that is signed in',
+  permission: 'session',
+  body: joinBody,
+  output: {
+    200: z.object({
+      /** The organization requires single sign-on: the session has ended. */
+      mustSignIn: z.boolean(),
+    }),
+  },
   errors: [400, 404, 409, 410, 429],
 });

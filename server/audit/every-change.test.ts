@@ -35,6 +35,7 @@ const shownElsewhere: Record<string, string> = {
   'PUT /api/user/password': 'server/profile/profile.test.ts',
   'POST /api/user/delete': 'server/privacy/person.test.ts',
   'POST /api/invitations/:token/accept': 'server/team/accept-invitation.test.ts',
+  'POST /api/user/membership': 'server/team/join-by-invitation.test.ts',
   // Sign-in and its failures are told of by server/auth.
   'POST /api/login': 'server/auth',
   'POST /api/login/second-factor': 'server/two-factor',

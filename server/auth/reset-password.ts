@@ -7,7 +7,9 @@ import type { Connection, Database, Statement } from '#server/platform/database.
 import { newId } from '#server/platform/ids.ts';
 import { mailAccount } from './mail-account.ts';
 import { resetLetter } from './reset-letter.ts';
+import { endSessionsOf } from './sessions.ts';
 import { findUser } from './store.ts';
+import { verifyAsOwner } from './verify-as-owner.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
 const resetId = z.uuid();
@@ -24,13 +26,13 @@ const supersede: Statement = {
 };
 const insertReset: Statement = {
   name: 'insert_reset',
-  text: `insert into password_resets (id, account_id, token_hash, expires_at)
-    values ($1, $2, $3, now() + interval '1 hour')`,
+  text: `insert into password_resets (id, account_id, token_hash, mailed, expires_at)
+    values ($1, $2, $3, $4, now() + interval '1 hour')`,
 };
 const useReset: Statement = {
   name: 'use_reset',
   text: `update password_resets set used_at = now()
-    where token_hash = $1 and used_at is null and expires_at > now() returning account_id`,
+    where token_hash = $1 and used_at is null and expires_at > now() returning mailed`,
 };
 const knownReset: Statement = {
   name: 'known_reset',
@@ -38,12 +40,7 @@ const knownReset: Statement = {
 };
 const setPassword: Statement = {
   name: 'set_password',
-  text: `update accounts set password_hash = $2,
-      email_verified_at = coalesce(email_verified_at, now()) where id = $1`,
-};
-const endSessions: Statement = {
-  name: 'end_sessions_of_account',
-  text: 'delete from sessions where account_id = $1',
+  text: 'update accounts set password_hash = $2 where id = $1',
 };
 
 interface AccountRow {
@@ -52,43 +49,57 @@ interface AccountRow {
   language: Language | null;
 }
 
-/** Mails a link to the account of this address, where there is one; says nothing either way. */
+/**
+ * Mails a link to the account of this address, where there is one. The caller answers the same
+ * either way.
+ * @param mailed whether mail leaves the machine: only then does the link verify the address
+ */
 export async function requestReset(
   database: Database,
   email: string,
   publicUrl: string,
+  mailed: boolean,
 ): Promise<void> {
   await database.write('outside', async (tx) => {
     const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
-    const url = await insertLink(tx, account.id, publicUrl);
+    const url = await insertResetLink(tx, account.id, publicUrl, { mailed });
     const letter = resetLetter(account.language ?? 'en', account.first_name, url);
     await mailAccount(tx, { id: account.id, email }, letter);
   });
 }
 
-/** A new link for an account, which supersedes the one before. Answers its address. */
-async function insertLink(tx: Connection, account: AccountId, publicUrl: string): Promise<string> {
+/**
+ * Makes a reset link for an account, which supersedes the one before.
+ * @param link `mailed` where only the mailbox of the address receives it
+ * @returns the link
+ */
+export async function insertResetLink(
+  tx: Pick<Connection, 'run'>,
+  account: AccountId,
+  publicUrl: string,
+  { mailed }: { mailed: boolean },
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await tx.run(supersede, [account]);
-  await tx.run(insertReset, [newId(resetId), account, hashOf(token)]);
+  await tx.run(insertReset, [newId(resetId), account, hashOf(token), mailed]);
   return `${publicUrl}/reset-password/${token}`;
 }
 
-/** The same for the operator, who hands it over. */
+/** Makes a reset link that the operator hands over. It verifies no address. */
 export const newResetLink = (database: Database, account: AccountId, publicUrl: string) =>
-  database.write('outside', (tx) => insertLink(tx, account, publicUrl));
+  database.write('outside', (tx) => insertResetLink(tx, account, publicUrl, { mailed: false }));
 
 /**
- * Sets the password by a reset link, once, and ends every session of the account. The link has reached
- * the address, which is proved by that.
+ * Sets the password by a reset link, once, and ends every session of the account. A mailed link
+ * verifies the address; the first verification also removes all factors and passkeys.
  * @throws DomainError 404 for a link that we did not make, 410 for one that was used or has expired
  */
 export async function resetPassword(
   database: Database,
   token: string,
   passwordHash: string,
-  address: string,
+  { address, publicUrl }: { address: string; publicUrl: string },
 ): Promise<void> {
   const hash = hashOf(token);
   const [known] = await database.read('outside', ({ run }) =>
@@ -97,7 +108,7 @@ export async function resetPassword(
   const user = known && (await findUser(database, known.account_id));
   if (!user) throw notFound();
   await writeAsAccount(database, { user, address }, { action: 'PASSWORD_RESET' }, async (tx) => {
-    const [used] = await tx.run(useReset, [hash]);
+    const [used] = await tx.run<{ mailed: boolean }>(useReset, [hash]);
     if (!used) {
       throw new DomainError(
         'gone',
@@ -105,7 +116,8 @@ export async function resetPassword(
         'This link was used or has expired. Ask for a new one on the sign-in page.',
       );
     }
+    if (used.mailed) await verifyAsOwner(tx, user, null, publicUrl);
     await tx.run(setPassword, [user.id, passwordHash]);
-    await tx.run(endSessions, [user.id]);
+    await endSessionsOf(tx, user.id);
   });
 }

@@ -2,7 +2,13 @@ import * as auth from '#domain/auth/contract.ts';
 import { invalid } from '#domain/errors.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
+import {
+  answer,
+  publicRoute,
+  type Site,
+  sessionOrNull,
+  sessionRoute,
+} from '#server/platform/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
 import { refuseNewAccount } from './doors.ts';
 import { countSignInTry, mayMail } from './failed-tries.ts';
@@ -13,7 +19,7 @@ import { signIn } from './sign-in.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 import { signOut } from './sign-out.ts';
 import { findAccountByEmail, registerAccount } from './store.ts';
-import { mailVerification, verifyEmail } from './verify-email.ts';
+import { followVerification, mailVerification, verifyEmail } from './verify-email.ts';
 import { warnOfCommon } from './warn-of-password.ts';
 
 export function authRoutes(site: Site): void {
@@ -57,7 +63,8 @@ export function authRoutes(site: Site): void {
     // Not waited for: the answer takes the same time whether or not the address has an account.
     mayMail(site, 'reset', body.email)
       .then(async (may) => {
-        if (may) await requestReset(database, body.email, publicUrl(config, request));
+        const url = publicUrl(config, request);
+        if (may) await requestReset(database, body.email, url, site.mail.leavesMachine);
       })
       .catch((error) => site.log.error({ err: error }, 'a reset mail could not be stored'));
     return answer(204, null);
@@ -67,14 +74,26 @@ export function authRoutes(site: Site): void {
     forgetting(request.ip);
     await warnOfCommon(reply, body.password);
     const passwordHash = await hashPassword(body.password);
-    await resetPassword(database, params.token, passwordHash, request.ip);
+    const from = { address: request.ip, publicUrl: publicUrl(config, request) };
+    await resetPassword(database, params.token, passwordHash, from);
     return answer(204, null);
+  });
+
+  publicRoute(site, auth.readVerification, async ({ params, request }) => {
+    forgetting(request.ip);
+    const { email, verified } = await followVerification(database, params.token);
+    return answer(200, { email, verified });
   });
 
   publicRoute(site, auth.verifyEmail, async ({ params, request }) => {
     forgetting(request.ip);
-    await verifyEmail(database, params.token, request.ip);
-    return answer(204, null);
+    const signedIn = await sessionOrNull(site, request);
+    const newPasswordUrl = await verifyEmail(database, params.token, {
+      address: request.ip,
+      publicUrl: publicUrl(config, request),
+      signedIn,
+    });
+    return answer(200, { newPasswordUrl });
   });
 
   sessionRoute(site, auth.resendVerification, async ({ user, request }) => {

@@ -140,6 +140,11 @@ export async function endSessionOf({ db }: Pick<Connection, 'db'>, token: string
   await db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
 }
 
+/** Ends all sessions of an account, as a part of `at`. */
+export async function endSessionsOf(at: Pick<Connection, 'db'>, account: AccountId): Promise<void> {
+  await at.db.delete(sessions).where(eq(sessions.accountId, account));
+}
+
 /** Ends the sessions of an account, but for this one, as a part of `at`. */
 export async function endSessionsBut(
   at: Pick<Connection, 'db'>,

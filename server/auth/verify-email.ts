@@ -7,7 +7,10 @@ import type { Language } from '#domain/languages.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailAccount } from './mail-account.ts';
+import { insertResetLink } from './reset-password.ts';
+import type { CurrentSession } from './sessions.ts';
 import { findUser } from './store.ts';
+import { verifyAsOwner } from './verify-as-owner.ts';
 import { verifyLetter } from './verify-letter.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
@@ -21,18 +24,24 @@ const insertVerification: Statement = {
 };
 const findVerification: Statement = {
   name: 'find_email_verification',
-  text: `select account_id, expires_at > now() as good from email_verifications where token_hash = $1`,
+  text: `select v.account_id, a.email, v.expires_at > now() as good,
+      a.email_verified_at is not null as verified
+    from email_verifications v join accounts a on a.id = v.account_id
+    where v.token_hash = $1`,
 };
 const useVerification: Statement = {
   name: 'use_email_verification',
   text: 'update email_verifications set used_at = now() where token_hash = $1 and used_at is null',
 };
-const markVerified: Statement = {
-  name: 'mark_email_verified',
-  text: 'update accounts set email_verified_at = now() where id = $1 and email_verified_at is null',
-};
 
-/** Mails a link that proves the address. Earlier links go on working until they expire. */
+interface Verification {
+  account_id: AccountId;
+  email: string;
+  good: boolean;
+  verified: boolean;
+}
+
+/** Mails a link that verifies the address. Earlier links keep working until they expire. */
 export async function mailVerification(
   database: Database,
   user: { id: AccountId; email: string; firstName: string; language: Language | null },
@@ -47,35 +56,52 @@ export async function mailVerification(
 }
 
 /**
- * Follows a link. Following it again is no mistake: mail programs open links ahead of their reader.
+ * What a verification link leads to.
  * @throws DomainError 404 for a link that we did not make, 410 for one that has expired
+ */
+export async function followVerification(database: Database, token: string): Promise<Verification> {
+  const [found] = await database.read('outside', ({ run }) =>
+    run<Verification>(findVerification, [hashOf(token)]),
+  );
+  if (!found) throw notFound();
+  if (found.good) return found;
+  throw new DomainError(
+    'gone',
+    'verification_over',
+    'This link has expired. Sign in and have another one sent.',
+  );
+}
+
+/**
+ * Verifies an address by the link that was mailed to it. A second use of the link changes nothing.
+ * @param request `signedIn` is the session that the link was followed in, of any account;
+ *   `publicUrl` is where links lead
+ * @returns a link for choosing a new password, where the password was removed (`verifyAddress`)
+ * @throws as `followVerification`
  */
 export async function verifyEmail(
   database: Database,
   token: string,
-  address: string,
-): Promise<void> {
-  const hash = hashOf(token);
-  const [found] = await database.read('outside', ({ run }) =>
-    run<{ account_id: AccountId; good: boolean }>(findVerification, [hash]),
-  );
-  if (!found) throw notFound();
-  if (!found.good) {
-    throw new DomainError(
-      'gone',
-      'verification_over',
-      'This link has expired. Sign in and have another one sent.',
-    );
-  }
+  request: {
+    address: string;
+    publicUrl: string;
+    signedIn: { user: SignedInUser; session: CurrentSession } | null;
+  },
+): Promise<string | null> {
+  const { address, publicUrl, signedIn } = request;
+  const found = await followVerification(database, token);
   const user = await findUser(database, found.account_id);
   if (!user) throw notFound();
-  await writeAsAccount(database, { user, address }, { action: 'EMAIL_VERIFIED' }, async (tx) => {
-    await tx.run(useVerification, [hash]);
-    await tx.run(markVerified, [user.id]);
+  const own = signedIn?.user.id === user.id ? signedIn.session : null;
+  return writeAsAccount(database, { user, address }, { action: 'EMAIL_VERIFIED' }, async (tx) => {
+    await tx.run(useVerification, [hashOf(token)]);
+    const isFirst = await verifyAsOwner(tx, user, own, publicUrl);
+    if (!isFirst || own) return null;
+    return insertResetLink(tx, user.id, publicUrl, { mailed: true });
   });
 }
 
-/** What reaches other people waits until the address is proved. @throws DomainError 403 */
+/** What reaches other people waits until the address is verified. @throws DomainError 403 */
 export function refuseUnverified(user: SignedInUser): void {
   if (!user.mustVerifyEmail) return;
   throw new DomainError(

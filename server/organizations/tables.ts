@@ -25,3 +25,11 @@ export const files = pgTable('files', {
   createdBy: uuid('created_by').$type<AccountId>(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
+
+/** An organization that is to be deleted, and when. */
+export const organizationDeletions = pgTable('organization_deletions', {
+  orgId: uuid('org_id').$type<OrgId>().primaryKey(),
+  requestedBy: uuid('requested_by').$type<AccountId>(),
+  requestedAt: timestamp('requested_at', { withTimezone: true }).notNull(),
+  dueAt: timestamp('due_at', { withTimezone: true }).notNull(),
+});

@@ -67,6 +67,7 @@ describe('every endpoint says whom it lets in', () => {
       'GET /api/invitations/:token',
       'GET /api/join/:token',
       'GET /api/join/:token/opening',
+      'GET /api/verify-email/:token',
       'POST /api/company-entrances',
       'POST /api/contact',
       'POST /api/forgot-password',

@@ -111,6 +111,12 @@ export async function sessionOf(services: Services, request: FastifyRequest) {
   return found;
 }
 
+/** The session of the request; null for a request without one. */
+export async function sessionOrNull(services: Services, request: FastifyRequest) {
+  const token = sessionToken(request);
+  return token ? findSession(services.database, token) : null;
+}
+
 /** @throws DomainError 403 when the account has no organisation, or lacks the factor that it asks for */
 export function tenantOfUser(
   services: Services,

@@ -1,25 +1,12 @@
 import { invalid, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { deletionGraceDays } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { files, organizations } from '#server/organizations/tables.ts';
-import {
-  actingAccount,
-  type Tenant,
-  type TenantConnection,
-  tenantOf,
-} from '#server/platform/access.ts';
+import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
+import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
+import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { organizationDeletions } from './tables.ts';
-
-const event = (tenant: Tenant, action: Uppercase<string>, metadata?: Record<string, unknown>) => ({
-  action,
-  entity: 'organization' as const,
-  entityId: tenant.orgId,
-  ...(metadata ? { metadata } : {}),
-});
 
 /** When the organisation will be deleted; null for one that stays. */
 export async function readDeletion({ db, tenant }: TenantConnection) {
@@ -42,17 +29,7 @@ export function requestDeletion(tenant: Tenant, name: string) {
     if (organization?.name.trim() !== name) {
       throw invalid('other_name', 'This is not the name of your organization', 'name');
     }
-    const requestedAt = new Date();
-    const dueAt = new Date(requestedAt.getTime() + deletionGraceDays * 86_400_000);
-    const [isFirst] = await tx.db
-      .insert(organizationDeletions)
-      .values({ orgId: tenant.orgId, requestedBy: actingAccount(tenant), requestedAt, dueAt })
-      .onConflictDoNothing()
-      .returning();
-    if (isFirst) {
-      const due = { dueAt: dueAt.toISOString() };
-      await recordEvent(tx, event(tenant, 'ORGANIZATION_DELETION_REQUESTED', due));
-    }
+    await scheduleDeletion(tx);
     const deletion = await readDeletion(tx);
     if (!deletion) throw notFound();
     return deletion;
@@ -66,7 +43,12 @@ export function cancelDeletion(tenant: Tenant): Promise<void> {
       .delete(organizationDeletions)
       .where(eq(organizationDeletions.orgId, tenant.orgId))
       .returning();
-    if (gone.length > 0) await recordEvent(tx, event(tenant, 'ORGANIZATION_DELETION_CANCELLED'));
+    if (gone.length === 0) return;
+    await recordEvent(tx, {
+      action: 'ORGANIZATION_DELETION_CANCELLED',
+      entity: 'organization',
+      entityId: tenant.orgId,
+    });
   });
 }
 

@@ -16,11 +16,3 @@ export const retentionRules = pgTable(
   },
   (table) => [primaryKey({ columns: [table.orgId, table.kind] })],
 );
-
-/** An organisation that is to be deleted, and when. */
-export const organizationDeletions = pgTable('organization_deletions', {
-  orgId: uuid('org_id').$type<OrgId>().primaryKey(),
-  requestedBy: uuid('requested_by').$type<AccountId>(),
-  requestedAt: at('requested_at').notNull(),
-  dueAt: at('due_at').notNull(),
-});

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
 import type { User } from '#domain/auth/contract.ts';
+import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
-import { accountId } from '#domain/ids.ts';
+import { type AccountId, accountId, type InvitationId } from '#domain/ids.ts';
 import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
-import { tenantOf } from '#server/platform/access.ts';
+import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
-import { and, eq, isNull } from '#server/platform/drizzle.ts';
+import { and, eq, isNull, or, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { readInvitationToken } from './invitation-token.ts';
 import { invitations } from './tables.ts';
@@ -33,27 +34,37 @@ export async function followInvitation(database: Database, token: string) {
         expiresAt: invitations.expiresAt,
         acceptedAt: invitations.acceptedAt,
         cancelledAt: invitations.cancelledAt,
+        isMailed: sql<boolean>`${invitations.mailedTokenHash} is not distinct from ${named.hash}`,
+        hasAccount: sql<boolean>`exists (select 1 from accounts a where a.email = ${invitations.email})`,
         organization: brandColumns,
       })
       .from(invitations)
       .innerJoin(organizations, eq(organizations.id, invitations.orgId))
-      .where(and(eq(invitations.orgId, named.orgId), eq(invitations.tokenHash, named.hash))),
+      .where(
+        and(
+          eq(invitations.orgId, named.orgId),
+          or(eq(invitations.tokenHash, named.hash), eq(invitations.mailedTokenHash, named.hash)),
+        ),
+      ),
   );
   if (!found) throw notFound();
   if (found.acceptedAt || found.cancelledAt || found.expiresAt < new Date()) throw over();
   return { tenant, ...found, organization: brandOf(found.organization) };
 }
 
+export type FollowedInvitation = Awaited<ReturnType<typeof followInvitation>>;
+
 /**
  * Makes the account that was invited. Of several acceptances at once one succeeds.
+ * @returns the account, and whether the link verified its address: only the mailed one does
  * @throws DomainError as `followInvitation`; 400 for another address than the invited one; 409 where
- *   the address has an account already, which is left as it is
+ *   the address has an account, which stays as it is: its owner joins while signed in
  */
 export async function acceptInvitation(
   database: Database,
   token: string,
   given: Omit<z.infer<typeof acceptInvitationBody>, 'password'> & { passwordHash: string },
-): Promise<User> {
+): Promise<{ user: User; isVerified: boolean }> {
   const invitation = await followInvitation(database, token);
   if (given.email !== invitation.email) {
     const message = 'Please use the email address that was invited.';
@@ -62,52 +73,67 @@ export async function acceptInvitation(
     });
   }
   try {
-    return await acceptAsMember(database, invitation, given);
+    const user = await acceptAsMember(database, invitation, given);
+    return { user, isVerified: invitation.isMailed };
   } catch (error) {
     if (!isUniqueViolation(error, 'accounts_email_key')) throw error;
-    // Somebody with the same link may have been faster: then the link is over, and says so.
+    // Another request with the same link may have been faster: then the link is over, and says so.
     await followInvitation(database, token);
     throw new DomainError(
       'conflict',
       'email_taken',
-      'This email already has an account. Ask your admin to invite another address.',
+      'This email already has an account. Sign in with it to accept.',
     );
   }
 }
 
 function acceptAsMember(
   database: Database,
-  { id: invitation, role, tenant: asker }: Awaited<ReturnType<typeof followInvitation>>,
+  { id: invitation, role, isMailed, tenant: asker }: FollowedInvitation,
   given: { email: string; firstName: string; lastName: string; passwordHash: string },
 ): Promise<User> {
   const id = newId(accountId);
-  // The audit event tells that it was the new member who accepted.
-  const member = { kind: 'user' as const, accountId: id, orgId: asker.orgId, role };
-  const tenant = tenantOf(database, member, null);
-  return tenant.write(async (tx) => {
-    const createdAt = new Date();
-    // The link reached the address, so the address is theirs.
-    const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt: createdAt });
-    const accepted = await tx.db
-      .update(invitations)
-      .set({ acceptedAt: createdAt, acceptedBy: id })
-      .where(
-        and(
-          eq(invitations.orgId, tenant.orgId),
-          eq(invitations.id, invitation),
-          isNull(invitations.acceptedAt),
-          isNull(invitations.cancelledAt),
-        ),
-      )
-      .returning({ id: invitations.id });
-    if (accepted.length === 0) throw over();
-    await recordEvent(tx, {
-      action: 'INVITATION_ACCEPTED',
-      entity: 'invitation',
-      entityId: invitation,
-      metadata: { accountId: id, role },
-    });
+  return newMemberTenant(database, asker, { accountId: id, role }).write(async (tx) => {
+    const emailVerifiedAt = isMailed ? new Date() : null;
+    const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt });
+    await useInvitation(tx, invitation, { accountId: id, role });
     return user;
+  });
+}
+
+/** The right to act as the new member, so that the audit event tells who accepted. */
+export function newMemberTenant(
+  database: Database,
+  { orgId, address }: Pick<Tenant, 'orgId' | 'address'>,
+  member: { accountId: AccountId; role: Role },
+): Tenant {
+  return tenantOf(database, { kind: 'user', orgId, ...member }, address);
+}
+
+/** Marks an open invitation as accepted, with its audit event. @throws DomainError 410 */
+export async function useInvitation(
+  tx: TenantConnection,
+  invitation: InvitationId,
+  member: { accountId: AccountId; role: Role },
+): Promise<void> {
+  const accepted = await tx.db
+    .update(invitations)
+    .set({ acceptedAt: new Date(), acceptedBy: member.accountId })
+    .where(
+      and(
+        eq(invitations.orgId, tx.tenant.orgId),
+        eq(invitations.id, invitation),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.cancelledAt),
+      ),
+    )
+    .returning({ id: invitations.id });
+  if (accepted.length === 0) throw over();
+  await recordEvent(tx, {
+    action: 'INVITATION_ACCEPTED',
+    entity: 'invitation',
+    entityId: invitation,
+    metadata: { ...member },
   });
 }
 

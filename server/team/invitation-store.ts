@@ -48,15 +48,22 @@ export async function listInvitations(tenant: Tenant, page: PageQuery): Promise<
   return rows.map(asInvitation);
 }
 
+/** How invitations reach people. */
+export interface InvitationLinks {
+  urlOf: (token: string) => string;
+  /** Whether mails leave the machine; otherwise the operator reads them, and they verify nothing. */
+  isMailed: boolean;
+}
+
 /**
- * Invites an address, by mail and by a link that is answered once. An open invitation to the same
- * address is replaced.
- * @throws DomainError 403 for a role beyond the actor's, 409 for somebody who is a member already
+ * Invites an address, by mail and by a link to copy, which is answered once. An open invitation to the
+ * same address is replaced.
+ * @throws DomainError 403 for a role beyond the actor's, 409 for an address of a member
  */
 export async function invite(
   tenant: Tenant,
   given: { email: string; role: Role },
-  linkOf: (token: string) => string,
+  links: InvitationLinks,
 ): Promise<Invitation & { url: string }> {
   refuseBeyond(tenant, given.role);
   return tenant.write(async (tx) => {
@@ -65,7 +72,7 @@ export async function invite(
       .update(invitations)
       .set({ cancelledAt: new Date(), cancelledBy: actingAccount(tenant) })
       .where(and(isOpen(tenant), eq(invitations.email, given.email)));
-    const { token, hash } = newInvitationToken(tenant.orgId);
+    const { hashes, url, mailedUrl } = newLinks(tenant, links);
     const id = newId(invitationId);
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + lifeDays * 86_400_000);
@@ -73,40 +80,40 @@ export async function invite(
       id,
       orgId: tenant.orgId,
       ...given,
-      tokenHash: hash,
+      ...hashes,
       createdBy: actingAccount(tenant),
       createdAt,
       expiresAt,
     });
-    await mailInvitation(tx, given.email, linkOf(token));
+    await mailInvitation(tx, given.email, mailedUrl);
     await recordEvent(tx, {
       action: 'USER_INVITED',
       entity: 'invitation',
       entityId: id,
       metadata: { role: given.role },
     });
-    return { ...asInvitation({ id, ...given, createdAt, expiresAt }), url: linkOf(token) };
+    return { ...asInvitation({ id, ...given, createdAt, expiresAt }), url };
   });
 }
 
-/** A new link for another seven days; the old one stops working. @throws DomainError 404 */
+/** Makes new links for another seven days; the old ones stop working. @throws DomainError 404 */
 export function resendInvitation(
   tenant: Tenant,
   id: InvitationId,
-  linkOf: (token: string) => string,
+  links: InvitationLinks,
 ): Promise<Invitation & { url: string }> {
   return tenant.write(async (tx) => {
-    const { token, hash } = newInvitationToken(tenant.orgId);
+    const { hashes, url, mailedUrl } = newLinks(tenant, links);
     const expiresAt = new Date(Date.now() + lifeDays * 86_400_000);
     const [renewed] = await tx.db
       .update(invitations)
-      .set({ tokenHash: hash, expiresAt })
+      .set({ ...hashes, expiresAt })
       .where(and(isOpen(tenant), eq(invitations.id, id)))
       .returning(columns);
     if (!renewed) throw notFound();
-    await mailInvitation(tx, renewed.email, linkOf(token));
+    await mailInvitation(tx, renewed.email, mailedUrl);
     await recordEvent(tx, { action: 'INVITATION_RESENT', entity: 'invitation', entityId: id });
-    return { ...asInvitation(renewed), url: linkOf(token) };
+    return { ...asInvitation(renewed), url };
   });
 }
 
@@ -121,6 +128,17 @@ export async function cancelInvitation(tenant: Tenant, id: InvitationId): Promis
     if (cancelled.length === 0) throw notFound();
     await recordEvent(tx, { action: 'INVITATION_CANCELLED', entity: 'invitation', entityId: id });
   });
+}
+
+/** The copied and the mailed link differ: following the mailed one verifies the address. */
+function newLinks({ orgId }: Tenant, { urlOf, isMailed }: InvitationLinks) {
+  const copied = newInvitationToken(orgId);
+  const mailed = isMailed ? newInvitationToken(orgId) : null;
+  return {
+    hashes: { tokenHash: copied.hash, mailedTokenHash: mailed?.hash ?? null },
+    url: urlOf(copied.token),
+    mailedUrl: urlOf((mailed ?? copied).token),
+  };
 }
 
 async function refuseMember(tx: TenantConnection, email: string): Promise<void> {

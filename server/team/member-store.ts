@@ -5,8 +5,9 @@ import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
+import { endSessionsOf } from '#server/auth/sessions.ts';
 import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
-import { accounts, memberships, sessions } from '#server/auth/tables.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { and, asc, eq, gt, inArray } from '#server/platform/drizzle.ts';
@@ -80,17 +81,25 @@ export async function endSessionsOfMember(tenant: Tenant, id: AccountId): Promis
   await tenant.write(async (tx) => {
     const member = await lockMember(tx, id);
     refuseBeyond(tenant, member.role);
-    await tx.db.delete(sessions).where(eq(sessions.accountId, id));
+    await endSessionsOf(tx, id);
     await recordEvent(tx, { action: 'SESSIONS_REMOVED', entity: 'account', entityId: id });
   });
 }
 
-/** A part of what removes a member, which tells of it. @throws as `changeRole` */
-export async function endMembership(tx: TenantConnection, id: AccountId): Promise<void> {
+/**
+ * Ends a membership; the caller records the event.
+ * @param options `mayBeLastAdmin` for the only member, who leaves nobody behind
+ * @throws as `changeRole`
+ */
+export async function endMembership(
+  tx: TenantConnection,
+  id: AccountId,
+  { mayBeLastAdmin = false } = {},
+): Promise<void> {
   const { tenant } = tx;
   const member = await lockMember(tx, id);
   refuseBeyond(tenant, member.role);
-  await keepAnAdmin(tx, member);
+  if (!mayBeLastAdmin) await keepAnAdmin(tx, member);
   await archivePersonalRoom(tx, id);
   await tx.db
     .delete(memberships)

@@ -5,23 +5,32 @@ import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
 import { refuseNewAccount } from '#server/auth/doors.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { refuseUnverified } from '#server/auth/verify-email.ts';
+import { mailVerification, refuseUnverified } from '#server/auth/verify-email.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
+import {
+  answer,
+  publicRoute,
+  type Site,
+  sessionRoute,
+  tenantRoute,
+} from '#server/platform/route.ts';
 import { acceptInvitation, followInvitation } from './accept-invitation.ts';
 import * as invitations from './invitation-store.ts';
+import { joinByInvitation } from './join-by-invitation.ts';
 import { tellMemberChange } from './member-events.ts';
 import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
   const accepting = limit(site, 'invitation', 60, 600);
-  const linkFrom = (request: FastifyRequest) => (token: string) =>
-    `${publicUrl(site.config, request)}/invite/${token}`;
   const mailed = site.mail.leavesMachine;
+  const linksFrom = (request: FastifyRequest) => ({
+    urlOf: (token: string) => `${publicUrl(site.config, request)}/invite/${token}`,
+    isMailed: mailed,
+  });
   const tellChange = ({ orgId }: Tenant, accountId: AccountId, role: Role | null) =>
     tellMemberChange(site.bus, { orgId, accountId, role });
 
@@ -58,13 +67,13 @@ export function teamRoutes(site: Site): void {
   tenantRoute(site, contract.inviteUser, async ({ tenant, user, body, request }) => {
     refuseUnverified(user);
     refuseNewAccount(site.config, 'invitation');
-    const made = await invitations.invite(tenant, body, linkFrom(request));
+    const made = await invitations.invite(tenant, body, linksFrom(request));
     return answer(201, { ...made, mailed });
   });
 
   tenantRoute(site, contract.resendInvitation, async ({ tenant, user, params, request }) => {
     refuseUnverified(user);
-    const made = await invitations.resendInvitation(tenant, params.id, linkFrom(request));
+    const made = await invitations.resendInvitation(tenant, params.id, linksFrom(request));
     return answer(200, { ...made, mailed });
   });
 
@@ -75,8 +84,8 @@ export function teamRoutes(site: Site): void {
 
   publicRoute(site, contract.readInvitation, async ({ params, request }) => {
     accepting(request.ip);
-    const { email, organization } = await followInvitation(site.database, params.token);
-    return answer(200, { email, organization });
+    const { email, organization, hasAccount } = await followInvitation(site.database, params.token);
+    return answer(200, { email, organization, hasAccount });
   });
 
   publicRoute(site, contract.acceptInvitation, async ({ params, body, request, reply }) => {
@@ -85,10 +94,22 @@ export function teamRoutes(site: Site): void {
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);
-    return answer(
-      201,
-      await acceptInvitation(site.database, params.token, { ...person, passwordHash }),
-    );
+    const { user, isVerified } = await acceptInvitation(site.database, params.token, {
+      ...person,
+      passwordHash,
+    });
+    if (mailed && !isVerified) {
+      const to = { ...user, language: null };
+      await mailVerification(site.database, to, publicUrl(site.config, request));
+    }
+    return answer(201, user);
+  });
+
+  sessionRoute(site, contract.joinByInvitation, async ({ body, ...joining }) => {
+    accepting(joining.request.ip);
+    const outcome = await joinByInvitation(site, joining, body);
+    tellMemberChange(site.bus, outcome.change);
+    return answer(200, { mustSignIn: outcome.mustSignIn });
   });
 }
 

@@ -92,6 +92,7 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST /api/organizations': () => ({ name: 'Acme' }),
   'PUT /api/user': () => ({ firstName: 'Ada' }),
+  'POST /api/user/membership': () => ({ invitation: 'never-sent' }),
   'PUT /api/user/password': () => ({ currentPassword: 'a', newPassword: 'correct horse' }),
   'POST /api/contact': () => ({
     firstName: 'Ada',

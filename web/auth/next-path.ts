@@ -12,6 +12,11 @@ export function nextPath(search: string, origin: string): string | null {
   return url.pathname + url.search + url.hash;
 }
 
-/** The address of the sign-in page that comes back to where the person is. */
-export const signInPath = (here: { pathname: string; search: string }) =>
-  `/auth?next=${encodeURIComponent(here.pathname + here.search)}`;
+/**
+ * The address of the sign-in page that comes back to where the person is.
+ * @param email fills in the form
+ */
+export function signInPath(here: { pathname: string; search: string }, email?: string): string {
+  const next = `/auth?next=${encodeURIComponent(here.pathname + here.search)}`;
+  return email === undefined ? next : `${next}&email=${encodeURIComponent(email)}`;
+}

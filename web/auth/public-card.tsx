@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx';
 interface PublicCardProps {
   title: string;
   text: string;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** The page of one who comes by a link, without an account or a session. */
@@ -21,7 +21,7 @@ export function PublicCard({ title, text, children }: PublicCardProps) {
         <Card className="p-6 sm:p-8">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           <p className="mt-1 text-sm text-muted-foreground">{text}</p>
-          <div className="mt-6">{children}</div>
+          {children && <div className="mt-6">{children}</div>}
         </Card>
       </div>
     </main>

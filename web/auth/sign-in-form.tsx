@@ -1,6 +1,7 @@
 import '#web/platform/security-texts.ts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useLocation } from 'react-router';
 import { loginBody } from '#domain/auth/contract.ts';
 import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
 import { useLogin, wantsSecondFactor } from '#web/auth/queries.ts';
@@ -20,9 +21,10 @@ export function SignInForm() {
   const [forgot, setForgot] = useState(false);
   const [secondStep, setSecondStep] = useState(false);
   useOfferedPasskeys();
+  const { search } = useLocation();
   const { register, handleSubmit, formState, getValues } = useForm({
     resolver: formResolver(loginBody),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: new URLSearchParams(search).get('email') ?? '', password: '' },
   });
   const { errors } = formState;
   const submit = useSubmitOnce(

@@ -1,36 +1,94 @@
 import '#web/platform/security-texts.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useParams } from 'react-router';
-import { verifyEmail } from '#domain/auth/contract.ts';
+import { Link, useLocation, useParams } from 'react-router';
+import { readVerification, verifyEmail } from '#domain/auth/contract.ts';
+import { useAuth } from '#web/auth/auth-provider.tsx';
+import { signInPath } from '#web/auth/next-path.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { currentUserQuery } from '#web/auth/queries.ts';
 import { call } from '#web/platform/api.ts';
+import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 
-/** Where the mailed link leads: it is followed at once, and again makes no difference. */
+/**
+ * Where the mailed verification link leads. In a session of the account it confirms the address without
+ * a question. Elsewhere it asks: confirming without a session removes how the account was signed in to.
+ */
 export function VerifyEmailPage() {
   const { token = '' } = useParams();
+  const auth = useAuth();
   const queryClient = useQueryClient();
-  const { mutate, isSuccess, error } = useMutation({
-    mutationFn: (given: string) => call(verifyEmail, { params: { token: given } }),
+  const link = useQuery(reading(readVerification, { params: { token } }));
+  const { mutate, data, isSuccess, isPending, error } = useMutation({
+    mutationFn: () => call(verifyEmail, { params: { token } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
-  useEffect(() => mutate(token), [mutate, token]);
-  const [title, text] = isSuccess
-    ? [t('security.verify.done'), t('security.verify.doneText')]
-    : error
-      ? [t('security.verify.failed'), serverMessage(error, error.message)]
-      : [t('security.verify.title'), t('security.verify.pending')];
+  const isOwn = auth.status === 'signed-in' && auth.user.email === link.data?.email;
+  const isFirst = link.data?.verified === false;
+  useEffect(() => {
+    if (isOwn && isFirst) mutate();
+  }, [isOwn, isFirst, mutate]);
+
+  const failure = link.error ?? error;
+  if (failure)
+    return (
+      <Outcome title={t('security.verify.failed')} text={serverMessage(failure, failure.message)} />
+    );
+  if (data?.newPasswordUrl) return <NewPassword url={data.newPasswordUrl} />;
+  if (isSuccess)
+    return <Outcome title={t('security.verify.done')} text={t('security.verify.doneText')} />;
+  if (link.data?.verified)
+    return <Outcome title={t('security.verify.already')} text={t('security.verify.doneText')} />;
+  if (!link.data || isOwn || auth.status === 'loading')
+    return <PublicCard title={t('security.verify.title')} text={t('security.verify.pending')} />;
+  return <AskFirst email={link.data.email} isPending={isPending} onReplace={() => mutate()} />;
+}
+
+function Outcome({ title, text }: { title: string; text: string }) {
   return (
     <PublicCard title={title} text={text}>
-      {(isSuccess || error) && (
-        <Link to="/app" className={buttonClass()}>
-          {t('security.verify.go')}
+      <Link to="/app" className={buttonClass()}>
+        {t('security.verify.go')}
+      </Link>
+    </PublicCard>
+  );
+}
+
+function NewPassword({ url }: { url: string }) {
+  return (
+    <PublicCard title={t('security.verify.done')} text={t('security.verify.removedText')}>
+      <Link to={new URL(url).pathname} className={buttonClass()}>
+        {t('security.verify.choose')}
+      </Link>
+    </PublicCard>
+  );
+}
+
+interface AskFirstProps {
+  email: string;
+  isPending: boolean;
+  onReplace: () => void;
+}
+
+function AskFirst({ email, isPending, onReplace }: AskFirstProps) {
+  const here = useLocation();
+  return (
+    <PublicCard
+      title={t('security.verify.title')}
+      text={t('security.verify.signInText', { email })}
+    >
+      <div className="grid gap-4">
+        <Link to={signInPath(here, email)} className={buttonClass()}>
+          {t('security.verify.signIn')}
         </Link>
-      )}
+        <p className="text-sm text-muted-foreground">{t('security.verify.replaceText')}</p>
+        <Button look="outline" disabled={isPending} onClick={onReplace}>
+          {t('security.verify.replace')}
+        </Button>
+      </div>
     </PublicCard>
   );
 }

@@ -2,6 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
+import type { User } from '#domain/auth/contract.ts';
 import { InvitationPage } from '#web/team/invitation-page.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show } from '#web/testing/show.tsx';
@@ -9,7 +10,9 @@ import { ada, show } from '#web/testing/show.tsx';
 const invitation = {
   email: 'grace@example.com',
   organization: { name: 'Acme Success', brandColor: '#2563eb', logoUrl: null },
+  hasAccount: false,
 };
+const known = { ...invitation, hasAccount: true };
 const read = 'GET /api/invitations/tok';
 const accept = 'POST /api/invitations/tok/accept';
 const page = (
@@ -18,7 +21,7 @@ const page = (
     <Route path="*" element={null} />
   </Routes>
 );
-const open = () => show(page, { path: '/invite/tok', user: null });
+const open = (user: User | null = null) => show(page, { path: '/invite/tok', user });
 const submit = () => screen.getByRole('button', { name: 'Accept Invitation' });
 
 async function fillIn(by: ReturnType<typeof open>['by']) {
@@ -99,4 +102,46 @@ test.each([
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/auth');
   await vi.waitFor(() => expect(screen.queryByLabelText('Password')).toBe(null));
+});
+
+const join = 'POST /api/user/membership';
+const grace = { ...ada, email: invitation.email, orgId: null, role: null };
+
+test('an address with an account is asked to sign in, and comes back to the invitation', async () => {
+  fakeServer({ [read]: known });
+  open();
+  const link = await screen.findByRole('link', { name: 'Sign in to accept' });
+  expect(link.getAttribute('href')).toBe('/auth?next=%2Finvite%2Ftok&email=grace%40example.com');
+  expect(screen.queryByLabelText('Password')).toBe(null);
+});
+
+test('signed in as that address, one button joins', async () => {
+  const asked = fakeServer({ [read]: known, [join]: { mustSignIn: false } });
+  const { by } = open(grace);
+  await by.click(await screen.findByRole('button', { name: 'Join Acme Success' }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/app'));
+  expect(asked.find(({ path }) => path === '/api/user/membership')?.body).toEqual({
+    invitation: 'tok',
+    leaveOrganization: false,
+  });
+  expect(screen.getByText('You joined Acme Success')).toBeTruthy();
+});
+
+test('a member of another organization is told that joining leaves it', async () => {
+  const asked = fakeServer({ [read]: known, [join]: { mustSignIn: true } });
+  const { by } = open({ ...ada, email: invitation.email });
+  expect(await screen.findByText(/You leave your present organization/)).toBeTruthy();
+  await by.click(screen.getByRole('button', { name: 'Leave and join Acme Success' }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=/app'));
+  expect(asked.find(({ path }) => path === '/api/user/membership')?.body).toMatchObject({
+    leaveOrganization: true,
+  });
+});
+
+test('signed in as another address, the page says so and offers to sign out', async () => {
+  fakeServer({ [read]: known });
+  open(ada);
+  expect(await screen.findByText(/You are signed in as ada@example.com/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Join/ })).toBe(null);
 });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import type { OutputOf } from '#domain/contract.ts';
 import { readInvitation } from '#domain/team/contract.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
@@ -7,6 +8,7 @@ import { isRefusal } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { InvitationForm } from '#web/team/invitation-form.tsx';
+import { JoinByInvitation } from '#web/team/join-by-invitation.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -26,15 +28,22 @@ export function InvitationPage() {
     );
   if (!data) return <Spinner label={t('common.loading')} />;
   return (
-    <PublicCard title={t('invitation.title')} text={t('invitation.text')}>
+    <PublicCard title={t('invitation.title')} text={textFor(data)}>
       <p className="mb-5 flex items-center gap-3 rounded-md bg-muted px-3 py-2.5 text-sm">
         {data.organization.logoUrl && <OrganizationMark organization={data.organization} />}
         {t('invitation.from', { name: data.organization.name })}
       </p>
-      <InvitationForm token={token} email={data.email} />
+      {data.hasAccount ? (
+        <JoinByInvitation token={token} invitation={data} />
+      ) : (
+        <InvitationForm token={token} email={data.email} />
+      )}
     </PublicCard>
   );
 }
+
+const textFor = ({ email, hasAccount }: OutputOf<typeof readInvitation>) =>
+  hasAccount ? t('invitation.join.signInText', { email }) : t('invitation.text');
 
 /** A link that was used, cancelled or has expired, or that never was one. */
 function NoInvitation({ isOver }: { isOver: boolean }) {

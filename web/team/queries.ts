@@ -8,6 +8,7 @@ import {
   endUserSessions,
   type Invitation,
   inviteUser,
+  joinByInvitation,
   listInvitations,
   listUsers,
   removeUser,
@@ -102,6 +103,24 @@ export function useAcceptInvitation(token: string) {
     mutationFn: (body: SentBodyOf<typeof acceptInvitation>) =>
       call(acceptInvitation, { params: { token }, body }),
     onSuccess: () => toast({ title: t('invitation.done'), description: t('invitation.doneText') }),
+    onError: (error) => toastFailure(error, serverMessage(error, t('invitation.failed'))),
+  });
+}
+
+/** @param name of the organization that invites */
+export function useJoinByInvitation(token: string, name: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Omit<SentBodyOf<typeof joinByInvitation>, 'invitation'>) =>
+      call(joinByInvitation, { body: { invitation: token, ...body } }),
+    onSuccess: ({ mustSignIn }) => {
+      // Everything that was read belongs to the organization that was left.
+      queryClient.clear();
+      const title = t('invitation.join.done', { name });
+      toast(
+        mustSignIn ? { title, description: t('invitation.join.signInAgain', { name }) } : { title },
+      );
+    },
     onError: (error) => toastFailure(error, serverMessage(error, t('invitation.failed'))),
   });
 }

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { register } from '#domain/auth/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+let count = 0;
+const newAddress = () => `victim-${++count}@example.com`;
+const password = 'known to mallory';
+
+/** An account that a stranger set up with somebody's address: password, passkey, app, and session. */
+async function squat(email: string) {
+  const mallory = new Visitor(app);
+  const names = { firstName: 'V', lastName: 'W' };
+  const { id } = await mallory.call(register, { body: { email, password, ...names } });
+  await app.owner.query(
+    `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up)
+     values (gen_random_uuid(), $1, $2, '\\x00', 0, '{}', 'Mallory', false)`,
+    [id, email],
+  );
+  await app.owner.query(
+    "insert into totp_factors (account_id, sealed_secret, confirmed_at) values ($1, 'x', now())",
+    [id],
+  );
+  return { mallory, id };
+}
+async function mailed(email: string, path: string): Promise<string> {
+  await sendDueMails(app.services);
+  const pattern = new RegExp(`/${path}/([\\w-]+)`);
+  const texts = app.mails.filter(({ to }) => to === email).map(({ text }) => text);
+  return texts.map((text) => pattern.exec(text)?.[1]).findLast(Boolean) ?? '';
+}
+async function credentials(id: string) {
+  const { rows } = await app.owner.query(
+    `select (select count(*) from passkeys where account_id = $1)::int as passkeys,
+      (select count(*) from totp_factors where account_id = $1)::int as apps,
+      (select count(*) from sessions where account_id = $1)::int as sessions,
+      (select count(*) from account_devices where account_id = $1)::int as devices`,
+    [id],
+  );
+  return rows[0];
+}
+const signIn = (email: string, secret = password) =>
+  new Visitor(app).send('POST', '/api/login', { email, password: secret });
+const follow = (token: string, visitor = new Visitor(app)) =>
+  visitor.send('POST', `/api/verify-email/${token}`);
+
+test('H2: a mailed reset that first verifies the address removes a stranger’s passkey, app, and sessions', async () => {
+  const email = newAddress();
+  const { mallory, id } = await squat(email);
+  await new Visitor(app).send('POST', '/api/forgot-password', { email });
+  await expect.poll(() => mailed(email, 'reset-password')).not.toBe('');
+  const token = await mailed(email, 'reset-password');
+  const body = { password: 'chosen by the owner' };
+  expect(await new Visitor(app).send('POST', `/api/reset-password/${token}`, body)).toMatchObject({
+    status: 204,
+  });
+  expect(await credentials(id)).toEqual({ passkeys: 0, apps: 0, sessions: 0, devices: 0 });
+  expect(await mallory.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(await signIn(email, body.password)).toMatchObject({ status: 200 });
+  await sendDueMails(app.services);
+  expect(app.mails.filter(({ to }) => to === email).map(({ subject }) => subject)).toContain(
+    'Earlier sign-ins to your Rapport account were removed',
+  );
+});
+
+test('a reset of a verified account keeps its second factor', async () => {
+  const email = newAddress();
+  const { id } = await squat(email);
+  await app.owner.query('update accounts set email_verified_at = now() where id = $1', [id]);
+  await new Visitor(app).send('POST', '/api/forgot-password', { email });
+  await expect.poll(() => mailed(email, 'reset-password')).not.toBe('');
+  const token = await mailed(email, 'reset-password');
+  await new Visitor(app).send('POST', `/api/reset-password/${token}`, { password: 'a new one' });
+  expect(await credentials(id)).toMatchObject({ passkeys: 1, apps: 1, sessions: 0 });
+  expect(await signIn(email, 'a new one')).toMatchObject({
+    body: { code: 'second_factor_required' },
+  });
+});
+
+test('a verification link followed without a session removes what was set up before, and leads to a new password', async () => {
+  const email = newAddress();
+  const { mallory, id } = await squat(email);
+  const token = await mailed(email, 'verify-email');
+  expect(await new Visitor(app).send('GET', `/api/verify-email/${token}`)).toMatchObject({
+    status: 200,
+    body: { email, verified: false },
+  });
+  expect(await credentials(id)).toMatchObject({ passkeys: 1, sessions: 1 });
+  const answer = await follow(token);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { newPasswordUrl: expect.stringContaining('https://calls.example.com/reset-password/') },
+  });
+  expect(await credentials(id)).toEqual({ passkeys: 0, apps: 0, sessions: 0, devices: 0 });
+  expect(await mallory.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(await signIn(email)).toMatchObject({ status: 401 });
+  const { newPasswordUrl } = answer.body as { newPasswordUrl: string };
+  const path = newPasswordUrl.replace('https://calls.example.com', '/api');
+  expect(await new Visitor(app).send('POST', path, { password: 'the owner’s' })).toMatchObject({
+    status: 204,
+  });
+  expect(await signIn(email, 'the owner’s')).toMatchObject({ status: 200 });
+});
+
+test('a verification link followed in the account’s own session keeps that session and the password', async () => {
+  const email = newAddress();
+  const { mallory: owner, id } = await squat(email);
+  await app.owner.query('delete from totp_factors where account_id = $1', [id]);
+  await signIn(email);
+  expect(await credentials(id)).toMatchObject({ sessions: 2 });
+  const answer = await follow(await mailed(email, 'verify-email'), owner);
+  expect(answer).toMatchObject({ status: 200, body: { newPasswordUrl: null } });
+  expect(await owner.send('GET', '/api/user')).toMatchObject({ body: { mustVerifyEmail: false } });
+  expect(await credentials(id)).toMatchObject({ passkeys: 0, sessions: 1 });
+  expect(await signIn(email)).toMatchObject({ status: 200 });
+});
+
+test('a session of another account counts as none', async () => {
+  const email = newAddress();
+  const { id } = await squat(email);
+  const other = (await squat(newAddress())).mallory;
+  const answer = await follow(await mailed(email, 'verify-email'), other);
+  expect(answer).toMatchObject({ status: 200, body: { newPasswordUrl: expect.any(String) } });
+  expect(await credentials(id)).toMatchObject({ passkeys: 0, sessions: 0 });
+  expect(await other.send('GET', '/api/user')).toMatchObject({ status: 200 });
+});
+
+test('a second use of a verification link removes nothing and opens nothing', async () => {
+  const email = newAddress();
+  const { id } = await squat(email);
+  const token = await mailed(email, 'verify-email');
+  await follow(token);
+  await app.owner.query(
+    `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up)
+     values (gen_random_uuid(), $1, 'own', '\\x00', 0, '{}', 'Own', false)`,
+    [id],
+  );
+  expect(await follow(token)).toMatchObject({ status: 200, body: { newPasswordUrl: null } });
+  expect(await credentials(id)).toMatchObject({ passkeys: 1 });
+});

@@ -1,0 +1,69 @@
+import type { AccountId } from '#domain/ids.ts';
+import type { Connection, Statement } from '#server/platform/database.ts';
+
+const lockUnverified: Statement = {
+  name: 'lock_unverified_account',
+  text: 'select 1 from accounts where id = $1 and email_verified_at is null for update',
+};
+const markVerified: Statement = {
+  name: 'mark_address_verified',
+  text: 'update accounts set email_verified_at = now() where id = $1',
+};
+const removePassword: Statement = {
+  name: 'remove_password_of_account',
+  text: `update accounts set password_hash = null
+    where id = $1 and password_hash is not null returning 1`,
+};
+// Known devices go too: a sign-in from one of them is not mailed to the owner.
+const removeFactors: Statement = {
+  name: 'remove_factors_of_account',
+  text: `with app as (delete from totp_factors where account_id = $1 returning 1),
+      codes as (delete from recovery_codes where account_id = $1),
+      keys as (delete from passkeys where account_id = $1 returning 1),
+      challenges as (delete from passkey_challenges where account_id = $1),
+      resets as (update password_resets set used_at = now()
+        where account_id = $1 and used_at is null),
+      devices as (delete from account_devices where account_id = $1 and $2::uuid is null),
+      sessions as (delete from sessions
+        where account_id = $1 and id is distinct from $2::uuid returning 1)
+    select 1 from app union all select 1 from keys union all select 1 from sessions`,
+};
+
+type At = Pick<Connection, 'run'>;
+
+/**
+ * Marks the account's address as verified: its owner followed a link that only the mailbox received,
+ * or signed in by the SSO of the organization that owns the domain. Before the first verification,
+ * anyone could have set up the account, so whatever signs in to it is removed: password, authenticator
+ * app, recovery codes, passkeys, and sessions.
+ * @param session the owner's own session of this account, where the link was followed in one: this
+ *   session and the password stay
+ * @returns null where the address was verified before; else whether anything was removed, which the
+ *   caller tells the owner
+ */
+export async function verifyAddress(
+  at: At,
+  account: AccountId,
+  session: { id: string } | null,
+): Promise<{ hasRemoved: boolean } | null> {
+  const unverified = await at.run(lockUnverified, [account]);
+  if (unverified.length === 0) return null;
+  const hasRemoved = await removeCredentials(at, account, session);
+  await at.run(markVerified, [account]);
+  return { hasRemoved };
+}
+
+/**
+ * Removes everything that signs in to an account, and ends its sessions.
+ * @param session a session that stays, and the password with it
+ * @returns whether there was anything
+ */
+export async function removeCredentials(
+  at: At,
+  account: AccountId,
+  session: { id: string } | null,
+): Promise<boolean> {
+  const password = session ? [] : await at.run(removePassword, [account]);
+  const others = await at.run(removeFactors, [account, session?.id ?? null]);
+  return password.length + others.length > 0;
+}

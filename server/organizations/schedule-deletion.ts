@@ -1,0 +1,23 @@
+import { deletionGraceDays } from '#domain/privacy/retention.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
+import { organizationDeletions } from './tables.ts';
+
+/** Has the organization deleted after the days of grace. A second request changes nothing. */
+export async function scheduleDeletion(tx: TenantConnection): Promise<void> {
+  const { tenant } = tx;
+  const requestedAt = new Date();
+  const dueAt = new Date(requestedAt.getTime() + deletionGraceDays * 86_400_000);
+  const [isFirst] = await tx.db
+    .insert(organizationDeletions)
+    .values({ orgId: tenant.orgId, requestedBy: actingAccount(tenant), requestedAt, dueAt })
+    .onConflictDoNothing()
+    .returning();
+  if (!isFirst) return;
+  await recordEvent(tx, {
+    action: 'ORGANIZATION_DELETION_REQUESTED',
+    entity: 'organization',
+    entityId: tenant.orgId,
+    metadata: { dueAt: dueAt.toISOString() },
+  });
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { register } from '#domain/auth/contract.ts';
+import * as team from '#domain/team/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+let count = 0;
+const newAddress = () => `joining-${++count}@example.com`;
+const person = { password: 'long enough', firstName: 'Grace', lastName: 'Hopper' };
+const tokenIn = (text: string) => /\/invite\/([\w-]+)/.exec(text)?.[1] ?? '';
+
+/** Invites an address. @returns the tokens of the copied and of the mailed link */
+async function invite(admin: Visitor, email: string) {
+  const { url } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  await sendDueMails(app.services);
+  const mail = app.mails.findLast(({ to }) => to === email);
+  return { copied: tokenIn(url), mailed: tokenIn(mail?.text ?? '') };
+}
+const accept = (token: string, email: string) =>
+  new Visitor(app).send('POST', `/api/invitations/${token}/accept`, { ...person, email });
+const join = (visitor: Visitor, invitation: string, body: object = {}) =>
+  visitor.send('POST', '/api/user/membership', { invitation, ...body });
+async function isVerified(email: string): Promise<boolean> {
+  const { rows } = await app.owner.query(
+    'select email_verified_at is not null as verified from accounts where email = $1',
+    [email],
+  );
+  return rows[0].verified;
+}
+/** An account without an organization: registered, invited elsewhere, and removed. */
+async function newLoner(email: string): Promise<Visitor> {
+  const loner = new Visitor(app);
+  const { id } = await loner.call(register, { body: { ...person, email } });
+  await app.owner.query('delete from memberships where account_id = $1', [id]);
+  await loner.send('POST', '/api/login', { email, password: person.password });
+  return loner;
+}
+
+test('K1: a link that the inviting admin can read does not verify the address, the mailed one does', async () => {
+  const mallory = await newOrganization(app);
+  const [ceo, cfo] = [newAddress(), newAddress()];
+  const first = await invite(mallory, ceo);
+  const second = await invite(mallory, cfo);
+  expect(first.mailed).not.toBe(first.copied);
+  expect(await accept(first.copied, ceo)).toMatchObject({ status: 201 });
+  expect(await accept(second.mailed, cfo)).toMatchObject({ status: 201 });
+  expect([await isVerified(ceo), await isVerified(cfo)]).toEqual([false, true]);
+  const signIn = { email: ceo, password: person.password };
+  expect(await new Visitor(app).send('POST', '/api/login', signIn)).toMatchObject({
+    body: { mustVerifyEmail: true },
+  });
+});
+
+test('the answer to the admin never carries the token that was mailed', async () => {
+  const admin = await newOrganization(app);
+  const email = newAddress();
+  const sent = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  const again = await admin.call(team.resendInvitation, { params: { id: sent.id } });
+  await sendDueMails(app.services);
+  const mailed = app.mails.filter(({ to }) => to === email).map(({ text }) => tokenIn(text));
+  expect(mailed).toHaveLength(2);
+  for (const token of mailed) expect(JSON.stringify([sent, again])).not.toContain(token);
+});
+
+test('of the two links of an invitation the second is over once the first was accepted', async () => {
+  const admin = await newOrganization(app);
+  const email = newAddress();
+  const { copied, mailed } = await invite(admin, email);
+  expect(await accept(mailed, email)).toMatchObject({ status: 201 });
+  expect(await accept(copied, email)).toMatchObject({ status: 410 });
+});
+
+test('an invitation to an account answers 409 to the form, and its owner joins while signed in', async () => {
+  const admin = await newOrganization(app);
+  const email = newAddress();
+  const grace = await newLoner(email);
+  const { mailed } = await invite(admin, email);
+  expect(await new Visitor(app).send('GET', `/api/invitations/${mailed}`)).toMatchObject({
+    body: { email, hasAccount: true },
+  });
+  const taken = await accept(mailed, email);
+  expect(taken).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+  expect(await join(new Visitor(app), mailed)).toMatchObject({ status: 401 });
+  const before = grace.cookie;
+  expect(await join(grace, mailed)).toMatchObject({ status: 200, body: { mustSignIn: false } });
+  expect(grace.cookie).not.toBe(before);
+  expect(await grace.send('GET', '/api/user')).toMatchObject({
+    body: { orgId: admin.user.orgId, role: 'AGENT', mustVerifyEmail: false },
+  });
+  const password = { email, password: person.password };
+  expect(await new Visitor(app).send('POST', '/api/login', password)).toMatchObject({
+    status: 200,
+  });
+});
+
+test('L9: someone who left and is invited again comes back with the same account', async () => {
+  const admin = await newOrganization(app);
+  const email = newAddress();
+  const first = await invite(admin, email);
+  const made = await accept(first.mailed, email);
+  const { id } = made.body as { id: string };
+  expect(await admin.send('DELETE', `/api/users/${id}`)).toMatchObject({ status: 204 });
+  const grace = new Visitor(app);
+  await grace.send('POST', '/api/login', { email, password: person.password });
+  const second = await invite(admin, email);
+  expect(await join(grace, second.copied)).toMatchObject({ status: 200 });
+  expect(await grace.send('GET', '/api/user')).toMatchObject({
+    body: { id, orgId: admin.user.orgId },
+  });
+});
+
+test('an invitation is for its address: another account cannot join by it', async () => {
+  const admin = await newOrganization(app);
+  const eve = await newLoner(newAddress());
+  const { mailed } = await invite(admin, newAddress());
+  expect(await join(eve, mailed)).toMatchObject({ status: 409, body: { code: 'other_account' } });
+  expect(await eve.send('GET', '/api/user')).toMatchObject({ body: { orgId: null } });
+});
+
+test('a member of another organization joins only by leaving it', async () => {
+  const admin = await newOrganization(app);
+  const old = await newOrganization(app);
+  const member = await newMember(app, old, 'AGENT');
+  const { mailed } = await invite(admin, member.user.email);
+  expect(await join(member, mailed)).toMatchObject({
+    status: 409,
+    body: { code: 'in_other_organization' },
+  });
+  expect(await join(member, mailed, { leaveOrganization: true })).toMatchObject({ status: 200 });
+  expect(await member.send('GET', '/api/user')).toMatchObject({
+    body: { orgId: admin.user.orgId },
+  });
+  const events = await old.send('GET', '/api/audit-events');
+  expect(JSON.stringify(events.body)).toContain('MEMBER_LEFT');
+});
+
+test('the last admin of others stays; a sole member may leave, and the empty organization is deleted later', async () => {
+  const admin = await newOrganization(app);
+  const [boss, solo] = [await newOrganization(app), await newOrganization(app)];
+  await newMember(app, boss, 'AGENT');
+  const ofBoss = await invite(admin, boss.user.email);
+  const ofSolo = await invite(admin, solo.user.email);
+  const leave = { leaveOrganization: true };
+  expect(await join(boss, ofBoss.mailed, leave)).toMatchObject({
+    status: 409,
+    body: { code: 'last_admin' },
+  });
+  expect(await boss.send('GET', '/api/user')).toMatchObject({ body: { orgId: boss.user.orgId } });
+  expect(await join(solo, ofSolo.mailed, leave)).toMatchObject({ status: 200 });
+  const { rows } = await app.owner.query(
+    "select due_at > now() + interval '6 days' as later from organization_deletions where org_id = $1",
+    [solo.user.orgId],
+  );
+  expect(rows).toEqual([{ later: true }]);
+});
+
+test('a used invitation cannot be joined again', async () => {
+  const admin = await newOrganization(app);
+  const email = newAddress();
+  const grace = await newLoner(email);
+  const { mailed, copied } = await invite(admin, email);
+  await join(grace, mailed);
+  expect(await join(grace, copied)).toMatchObject({ status: 410 });
+});

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { SignedInUser } from '#domain/auth/contract.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { joinBody } from '#domain/team/contract.ts';
+import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
+import { type CurrentSession, endSessionsOf } from '#server/auth/sessions.ts';
+import { type Arrival, signIn } from '#server/auth/sign-in.ts';
+import { memberships } from '#server/auth/tables.ts';
+import { verifyAddress } from '#server/auth/verify-address.ts';
+import { clearSessionCookie } from '#server/platform/session-cookie.ts';
+import type { Services } from '#server/services.ts';
+import {
+  type FollowedInvitation,
+  followInvitation,
+  newMemberTenant,
+  useInvitation,
+} from './accept-invitation.ts';
+import { leaveOrganization } from './leave-organization.ts';
+import type { MemberChange } from './member-events.ts';
+
+interface Joining extends Arrival {
+  user: SignedInUser;
+  session: CurrentSession;
+}
+
+/**
+ * Makes the signed-in account a member of the organization that invited its address. The mailed link
+ * verifies the address.
+ * @returns the change to tell, and whether the person has to sign in again, since the organization
+ *   requires single sign-on
+ * @throws DomainError as `followInvitation`; 409 `other_account` for another address than the invited
+ *   one, `already_joined`, `in_other_organization` unless the body says to leave it; as
+ *   `leaveOrganization`
+ */
+export async function joinByInvitation(
+  services: Services,
+  joining: Joining,
+  { invitation: token, leaveOrganization: mayLeave }: z.infer<typeof joinBody>,
+): Promise<{ change: MemberChange; mustSignIn: boolean }> {
+  const { user } = joining;
+  const invitation = await followInvitation(services.database, token);
+  const { orgId } = invitation.tenant;
+  if (user.email !== invitation.email) throw otherAccount(invitation.email);
+  if (user.orgId === orgId) throw alreadyMember();
+  if (user.orgId !== null) {
+    if (!mayLeave) throw inOtherOrganization();
+    await leaveOrganization(services, user, joining.request.ip);
+  }
+  await addMember(services, invitation, joining);
+  const mustSignIn = await goOn(services, joining);
+  return { change: { orgId, accountId: user.id, role: invitation.role }, mustSignIn };
+}
+
+async function addMember(
+  { database }: Services,
+  { id, role, isMailed, tenant }: FollowedInvitation,
+  { user, session, request }: Joining,
+): Promise<void> {
+  const from = { orgId: tenant.orgId, address: request.ip };
+  const member = { accountId: user.id, role };
+  await newMemberTenant(database, from, member).write(async (tx) => {
+    await tx.db.insert(memberships).values({ orgId: from.orgId, ...member, createdAt: new Date() });
+    await useInvitation(tx, id, member);
+    if (isMailed) await verifyAddress(tx, user.id, session);
+    await rotateSessionsOf(tx, user.id);
+  });
+}
+
+/** Begins a session in the new organization in the same way as the present one began. */
+async function goOn(
+  services: Services,
+  { user, session, request, reply }: Joining,
+): Promise<boolean> {
+  try {
+    const { method, twoFactors } = session;
+    await signIn(services, { request, reply }, user.id, { method, twoFactors }, null);
+    return false;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'sso_required') throw error;
+    await services.database.read('outside', (at) => endSessionsOf(at, user.id));
+    clearSessionCookie(request, reply);
+    return true;
+  }
+}
+
+const otherAccount = (email: string) =>
+  new DomainError(
+    'conflict',
+    'other_account',
+    `This invitation is for ${email}. Sign out, and sign in with that address.`,
+  );
+
+const alreadyMember = () =>
+  new DomainError('conflict', 'already_joined', 'You are a member of this organization already.');
+
+const inOtherOrganization = () =>
+  new DomainError(
+    'conflict',
+    'in_other_organization',
+    'You are in another organization. Leave it to accept this invitation.',
+  );
