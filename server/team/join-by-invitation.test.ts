@@ -20,7 +20,7 @@ const tokenIn = (text: string) => /\/invite\/([\w-]+)/.exec(text)?.[1] ?? '';
 async function invite(admin: Visitor, email: string) {
   const { url } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
   await sendDueMails(app.services);
-  const mail = app.mails.findLast(({ to }) => to === email);
+  const mail = app.mails.findLast(({ to, text }) => to === email && tokenIn(text) !== '');
   return { copied: tokenIn(url), mailed: tokenIn(mail?.text ?? '') };
 }
 const accept = (token: string, email: string) =>
