@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { OutputOf } from '#domain/contract.ts';
 import { readInvitation } from '#domain/team/contract.ts';
+import { useAuth } from '#web/auth/auth-provider.tsx';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { isRefusal } from '#web/platform/api.ts';
@@ -15,6 +16,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 
 export function InvitationPage() {
   const { token = '' } = useParams();
+  const auth = useAuth();
   const { data, error, refetch } = useQuery(reading(readInvitation, { params: { token } }));
   if (isRefusal(error)) return <NoInvitation isOver={error.status === 410} />;
   if (error)
@@ -28,7 +30,7 @@ export function InvitationPage() {
     );
   if (!data) return <Spinner label={t('common.loading')} />;
   return (
-    <PublicCard title={t('invitation.title')} text={textFor(data)}>
+    <PublicCard title={t('invitation.title')} text={textFor(data, auth.status === 'signed-in')}>
       <p className="mb-5 flex items-center gap-3 rounded-md bg-muted px-3 py-2.5 text-sm">
         {data.organization.logoUrl && <OrganizationMark organization={data.organization} />}
         {t('invitation.from', { name: data.organization.name })}
@@ -42,8 +44,10 @@ export function InvitationPage() {
   );
 }
 
-const textFor = ({ email, hasAccount }: OutputOf<typeof readInvitation>) =>
-  hasAccount ? t('invitation.join.signInText', { email }) : t('invitation.text');
+function textFor({ email, hasAccount }: OutputOf<typeof readInvitation>, isSignedIn: boolean) {
+  if (!hasAccount) return t('invitation.text');
+  return isSignedIn ? t('invitation.join.oneStep') : t('invitation.join.signInText', { email });
+}
 
 /** A link that was used, cancelled or has expired, or that never was one. */
 function NoInvitation({ isOver }: { isOver: boolean }) {

@@ -14,6 +14,7 @@ import {
   removeUser,
   resendInvitation,
 } from '#domain/team/contract.ts';
+import { currentUserQuery } from '#web/auth/queries.ts';
 import { ApiError, call } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf } from '#web/platform/query-client.ts';
@@ -113,9 +114,11 @@ export function useJoinByInvitation(token: string, name: string) {
   return useMutation({
     mutationFn: (body: Omit<SentBodyOf<typeof joinByInvitation>, 'invitation'>) =>
       call(joinByInvitation, { body: { invitation: token, ...body } }),
-    onSuccess: ({ mustSignIn }) => {
-      // Everything that was read belongs to the organization that was left.
-      queryClient.clear();
+    onSuccess: async ({ mustSignIn }) => {
+      const { queryKey } = currentUserQuery;
+      // Everything else that was read belongs to the organization that was left.
+      queryClient.removeQueries({ predicate: (query) => query.queryKey !== queryKey });
+      await queryClient.invalidateQueries({ queryKey });
       const title = t('invitation.join.done', { name });
       toast(
         mustSignIn ? { title, description: t('invitation.join.signInAgain', { name }) } : { title },
