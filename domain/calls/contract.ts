@@ -90,7 +90,10 @@ export const updateCallBody = z.object({
   endedAt: z.iso.datetime({ offset: true }).optional(),
   durationSec: z.number().optional(),
   endForEveryone: z.boolean().optional(),
+  /** Replaces the whole map: an item that it does not name is unticked. */
   checklistStateJson: checklistState.optional(),
+  /** Single ticks: an item that they do not name stays as it is, so that people's ticks merge. */
+  checklistChanges: checklistState.optional(),
   notesSnapshot: z
     .string()
     .max(

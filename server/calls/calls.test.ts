@@ -39,6 +39,21 @@ test('the call keeps the checklist it began with, and the PUT replaces the whole
   expect(replaced.checklistStateJson).toEqual({ [`${greet}`]: false, [`${agree}`]: true });
 });
 
+test('two clients that ticked different items while offline both keep their ticks', async () => {
+  const ada = await newOrganization(app);
+  const { call, playbook } = await runningCall(ada);
+  const [greet, agree] = playbook.checklistItems.map((item) => item.id);
+  const put = (checklistChanges: object) =>
+    ada.call(updateCall, { params: { id: call.id }, body: { checklistChanges } });
+  await Promise.all([put({ [`${greet}`]: true }), put({ [`${agree}`]: true })]);
+  const unticked = await put({ [`${greet}`]: false });
+  expect(unticked.checklistStateJson).toEqual({ [`${greet}`]: false, [`${agree}`]: true });
+  const unknown = { '01900000-0000-7000-8000-000000000000': true };
+  expect(
+    await ada.send('PUT', `/api/calls/${call.id}`, { checklistChanges: unknown }),
+  ).toMatchObject({ status: 404, body: { code: 'unknown_item' } });
+});
+
 test('clearing notes is saved once notes exist, and an empty first save makes none', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);

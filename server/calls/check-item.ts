@@ -60,17 +60,20 @@ export async function checkItem(
   return row.changed;
 }
 
-/** The whole map at once, as the REST call has it: what it does not name is unticked (decisions.md). */
-export async function replaceChecklist(
+interface ItemState {
+  itemId: ChecklistItemId;
+  checked: boolean;
+}
+
+/** Ticks and unticks these items. @returns those that changed @throws as `checkItem` */
+export async function checkItems(
   tx: TenantConnection,
   call: CallId,
-  known: readonly ChecklistItemId[],
-  state: Partial<Record<ChecklistItemId, boolean>>,
-): Promise<{ itemId: ChecklistItemId; checked: boolean }[]> {
+  items: readonly ItemState[],
+): Promise<ItemState[]> {
   const changed = [];
-  for (const itemId of known) {
-    const checked = state[itemId] ?? false;
-    if (await checkItem(tx, call, itemId, checked)) changed.push({ itemId, checked });
+  for (const item of items) {
+    if (await checkItem(tx, call, item.itemId, item.checked)) changed.push(item);
   }
   return changed;
 }

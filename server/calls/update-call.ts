@@ -1,11 +1,11 @@
 import type { Call, UpdateCallBody } from '#domain/calls/contract.ts';
 import { closeCodes } from '#domain/calls/live.ts';
-import type { CallId, ChecklistItemId } from '#domain/ids.ts';
+import { type CallId, type ChecklistItemId, checklistItemId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 import type { Services } from '#server/services.ts';
-import { replaceChecklist } from './check-item.ts';
+import { checkItems } from './check-item.ts';
 import { sendEverybodyOut } from './company-removal.ts';
 import { type Ended, endCall } from './end-call.ts';
 import { mergeNotes, type NotesCache, replaceNotes } from './notes.ts';
@@ -53,10 +53,7 @@ async function applyUpdate(
   const before = await readCall(tx, id);
   await tx.run(touchCall, [tx.tenant.orgId, id]);
   const changes: Omit<Changes, 'call'> = { checked: [], notes: null, ended: null };
-  if (given.checklistStateJson) {
-    const known = before.checklistItems.map((item) => item.id);
-    changes.checked = await replaceChecklist(tx, id, known, given.checklistStateJson);
-  }
+  changes.checked = await checkItems(tx, id, namedItems(before, given));
   if (given.notesUpdate !== undefined) {
     changes.notes = await mergeNotes(tx, cache, id, Buffer.from(given.notesUpdate, 'base64'));
   } else if (given.notesSnapshot !== undefined) {
@@ -71,6 +68,16 @@ async function applyUpdate(
   }
   return { ...changes, call: await readCall(tx, id) };
 }
+
+/** The items that a PUT names: all of them for the whole map, only its own for single changes. */
+function namedItems({ checklistItems }: Call, given: UpdateCallBody) {
+  const { checklistStateJson: whole, checklistChanges: single = {} } = given;
+  const named = whole ? checklistItems.map(({ id }) => id) : checklistItemIds(single);
+  return named.map((itemId) => ({ itemId, checked: single[itemId] ?? whole?.[itemId] ?? false }));
+}
+
+const checklistItemIds = (state: object) =>
+  Object.keys(state).map((itemId) => checklistItemId.parse(itemId));
 
 const touchCall: Statement = {
   name: 'touch_call',

@@ -1,15 +1,11 @@
-import { readCall, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
-import { type CallId, callId, checklistItemId } from '#domain/ids.ts';
+import { type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
+import { type CallId, callId } from '#domain/ids.ts';
 import type { UnsavedEdits, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { call, isRefusal } from '#web/platform/api.ts';
 
-/** Saves ticks by request: over what is stored by now, so that nobody else's tick is undone. */
+/** Saves single ticks by request: what other people ticked meanwhile stays. */
 export async function saveChecks(id: CallId, checks: Record<string, boolean>): Promise<void> {
-  const { checklistStateJson } = await call(readCall, { params: { id } });
-  const merged = { ...checklistStateJson };
-  for (const [item, checked] of Object.entries(checks))
-    merged[checklistItemId.parse(item)] = checked;
-  await call(updateCall, { params: { id }, body: { checklistStateJson: merged } });
+  await call(updateCall, { params: { id }, body: { checklistChanges: checks } });
 }
 
 async function save(id: CallId, { notes, checks }: UnsavedEdits): Promise<void> {
