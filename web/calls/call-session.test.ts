@@ -236,17 +236,31 @@ test('an expired token is exchanged for a fresh one', async () => {
   expect(line().sent[0]).toMatchObject({ type: 'hello', token: 'second' });
 });
 
-test('a start that is refused is said; one that did not get through is tried again', async () => {
-  fakeServer({ 'POST /api/calls': () => refusal(402, { message: 'Upgrade to go on.' }) });
+test('a refused start is shown, and waits for the person to retry', async () => {
+  const asked = fakeServer({
+    'POST /api/calls': () => refusal(402, { message: 'Upgrade to go on.' }),
+  });
   const session = open();
   await settle(10_000);
   expect(failures).toEqual(['start']);
   expect(session.getSnapshot().startFailure).toMatchObject({ message: 'Upgrade to go on.' });
+  expect(asked.length).toBe(1);
+  session.start();
+  await settle();
+  expect(asked.length).toBe(2);
+});
 
-  const asked = fakeServer({ 'POST /api/calls': () => refusal(503) });
-  open();
+test('a start that fails on the way is shown, retried, and no longer shown once it succeeds', async () => {
+  let isDown = true;
+  const asked = fakeServer({ 'POST /api/calls': () => (isDown ? refusal(503) : stored) });
+  const session = open();
   await settle(3500);
   expect(asked.length).toBe(2);
+  expect(failures, 'one toast for all attempts').toEqual(['start']);
+  expect(session.getSnapshot().startFailure).toMatchObject({ status: 503 });
+  isDown = false;
+  await settle(3500);
+  expect(session.getSnapshot()).toMatchObject({ startFailure: null, phase: 'running' });
 });
 
 test('edits of a call that ended without this page are sent to that call', async () => {

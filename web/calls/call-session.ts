@@ -95,22 +95,26 @@ export class CallSession extends WritableStore<SessionState> {
     });
   }
 
-  /** Makes the call, or joins the one that runs. Tries again by itself where that makes sense. */
+  /** Creates the call, or joins the running one. A failure shows until an attempt succeeds. */
   start(): void {
-    const { room, onFailure } = this.#options;
-    this.update({ startFailure: null });
+    const { room } = this.#options;
+    clearTimeout(this.#retry);
     call(startCall, {
       body: { roomId: room.id, startedAt: new Date(serverNow()).toISOString() },
     }).then(
       (started) => this.#started(started),
-      (error: unknown) => {
-        if (this.#closed) return;
-        redirectWhenUnauthorized(error);
-        if (!isRefusal(error)) return this.#later(() => this.start());
-        this.update({ startFailure: error });
-        onFailure('start', error);
-      },
+      (error: unknown) => this.#startFailed(error),
     );
+  }
+
+  /** Only what may pass without the person's act is retried: a refusal waits for their answer. */
+  #startFailed(error: unknown): void {
+    if (this.#closed) return;
+    redirectWhenUnauthorized(error);
+    const isFirst = this.getSnapshot().startFailure === null;
+    this.update({ startFailure: error });
+    if (isFirst || isRefusal(error)) this.#options.onFailure('start', error);
+    if (!isRefusal(error)) this.#later(() => this.start());
   }
 
   networkIs(there: boolean): void {
@@ -172,7 +176,8 @@ export class CallSession extends WritableStore<SessionState> {
   #started(started: Call): void {
     if (this.#closed) return;
     const { id, startedAt, checklistItems, checklistStateJson, notesSnapshot } = started;
-    this.update({ items: checklistItems, storedNotes: notesSnapshot ?? '' });
+    const storedNotes = notesSnapshot ?? '';
+    this.update({ items: checklistItems, storedNotes, startFailure: null });
     const checks = Object.entries(checklistStateJson);
     this.edits.checklist.receive(
       checks.map(([itemId, checked]) => ({ itemId, checked: checked === true })),
