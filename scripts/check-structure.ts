@@ -84,10 +84,17 @@ function complaintsOf(source: Source): string[] {
     ) {
       say(`a provider imports domain alone; let the noun hand it what it needs, not ${target}`);
     }
-    if (path.startsWith('web/ui/') && /^web\/(?!ui)/.test(target)) {
+    if (path.startsWith('web/storage/') && /^web\/(?!storage)/.test(target)) {
+      say(`web/storage is imported by all of web, and imports none of it, not ${target}`);
+    }
+    if (path.startsWith('web/ui/') && /^web\/(?!ui|storage)/.test(target)) {
       say(`web/ui knows no noun: hand ${target} in as a prop`);
     }
-    if (path.startsWith('web/meet/') && /^web\/(?!meet|ui|texts)/.test(target) && !isTest(path)) {
+    if (
+      path.startsWith('web/meet/') &&
+      /^web\/(?!meet|ui|texts|storage)/.test(target) &&
+      !isTest(path)
+    ) {
       say(`the meeting page loads only what a call needs, not ${target}`);
     }
     const otherNoun =

@@ -1,17 +1,14 @@
-import { openStorage } from '#web/meet/open-storage.ts';
+import { z } from 'zod';
 import { type Corner, corners } from '#web/meet/stage/corner.ts';
+import { openStorage } from '#web/storage/open-storage.ts';
+import { StoredValue } from '#web/storage/stored-value.ts';
 
-const key = 'rapport.mini-call';
 const storage = openStorage(() => localStorage);
+const stored = new StoredValue(storage, 'rapport.mini-call', z.enum(corners));
 
-/** Where the small window of a call lies, kept on the device. */
-export const readCorner = (): Corner =>
-  corners.find((corner) => corner === storage.getItem(key)) ?? 'bottom-right';
+/** The corner of the small call window, kept on the device. */
+export const readCorner = (): Corner => stored.read() ?? 'bottom-right';
 
 export function rememberCorner(corner: Corner): void {
-  try {
-    storage.setItem(key, corner);
-  } catch {
-    // A browser that stores nothing begins in the usual corner next time.
-  }
+  stored.write(corner);
 }

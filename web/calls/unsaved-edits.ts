@@ -1,13 +1,17 @@
+import { z } from 'zod';
+import { StoredValue } from '#web/storage/stored-value.ts';
+
 /**
  * Edits of calls that the server has not acknowledged, in the browser's storage, so that a reload or
  * a crash loses none. One record for each call; what was entered before the call existed is under
  * its room.
  */
-export interface UnsavedEdits {
+const unsavedEdits = z.object({
   /** A Yjs update (version 1), base64. */
-  notes?: string;
-  checks?: Record<string, boolean>;
-}
+  notes: z.string().optional(),
+  checks: z.record(z.string(), z.boolean()).optional(),
+});
+export type UnsavedEdits = z.infer<typeof unsavedEdits>;
 
 /** `call:<id>` or `room:<id>`. */
 export type EditsPlace = `${'call' | 'room'}:${string}`;
@@ -23,27 +27,21 @@ export class UnsavedEditsStore {
   }
 
   read(place: EditsPlace): UnsavedEdits {
-    const text = this.#storage.getItem(this.#prefix + place);
-    if (text === null) return {};
-    const edits: UnsavedEdits = JSON.parse(text);
-    return edits;
+    return this.#at(place).read() ?? {};
   }
 
   /** Replaces one part of a record; an undefined part is taken out. */
   keep(place: EditsPlace, part: keyof UnsavedEdits, value: UnsavedEdits[typeof part]): void {
     const { [part]: _old, ...others } = this.read(place);
     const edits = value === undefined ? others : { ...others, [part]: value };
-    try {
-      if (Object.keys(edits).length === 0) this.#storage.removeItem(this.#prefix + place);
-      else this.#storage.setItem(this.#prefix + place, JSON.stringify(edits));
-    } catch (error) {
-      // The storage is full or refused: the page itself still has the edits and sends them.
-      console.error('Unsaved edits could not be kept in this browser', error);
-    }
+    if (Object.keys(edits).length === 0) this.remove(place);
+    // The page itself still has the edits, and sends them.
+    else if (!this.#at(place).write(edits))
+      console.error('Unsaved edits could not be kept in this browser');
   }
 
   remove(place: EditsPlace): void {
-    this.#storage.removeItem(this.#prefix + place);
+    this.#at(place).remove();
   }
 
   /** Ids of the calls that have unsaved edits. */
@@ -52,5 +50,9 @@ export class UnsavedEditsStore {
     return Array.from({ length: this.#storage.length }, (_, at) => this.#storage.key(at) ?? '')
       .filter((key) => key.startsWith(prefix))
       .map((key) => key.slice(prefix.length));
+  }
+
+  #at(place: EditsPlace): StoredValue<UnsavedEdits> {
+    return new StoredValue(this.#storage, this.#prefix + place, unsavedEdits);
   }
 }

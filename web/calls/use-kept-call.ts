@@ -10,9 +10,9 @@ import { openWire } from '#web/calls/panel-socket.ts';
 import { refreshCalls } from '#web/calls/queries.ts';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { forgetBootRoom } from '#web/calls/use-opened-room.ts';
-import { openStorage } from '#web/meet/open-storage.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { openStorage } from '#web/storage/open-storage.ts';
 
 const failureTexts = { start: t('call.createFailed'), update: t('call.updateFailed') };
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import { openStorage } from '#web/meet/open-storage.ts';
+import { openStorage } from '#web/storage/open-storage.ts';
 
 /** Sends what call pages of this browser could not, once one is on another page. */
 export function useLeftBehind(): void {

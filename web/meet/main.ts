@@ -1,4 +1,5 @@
 import './without-eval.ts';
+import { openStorage } from '#web/storage/open-storage.ts';
 import { language } from '../texts/language.ts';
 import { LocalMedia } from './devices/local-media.ts';
 import { readChoice } from './devices/remembered-choice.ts';
@@ -11,7 +12,6 @@ import { Frame } from './frame.ts';
 import { loadGerman } from './german.ts';
 import { freshGuestToken } from './line/credentials.ts';
 import { Meeting } from './meeting.ts';
-import { openStorage } from './open-storage.ts';
 import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
 import { ConnectionMaker } from './paths/connection.ts';

@@ -1,57 +1,52 @@
+import { z } from 'zod';
+import { openStorage } from '#web/storage/open-storage.ts';
+import { StoredValue } from '#web/storage/stored-value.ts';
+
 /**
  * What was typed into a form and not sent yet, in this tab's storage: it outlives a reload, and
  * signing in again after the session has expired. Each account has its own.
  */
 const prefix = 'rapport:draft:';
+const fields = z.record(z.string(), z.unknown());
 
 export class Draft {
-  readonly #key: string;
+  readonly #stored: StoredValue<Record<string, unknown>>;
 
   constructor(accountId: string, form: string) {
-    this.#key = `${prefix}${accountId}:${form}`;
+    const storage = openStorage(() => sessionStorage);
+    this.#stored = new StoredValue(storage, `${prefix}${accountId}:${form}`, fields);
   }
 
   /** `empty` with what was kept in its fields; null where nothing of use was kept. */
   read<Values extends object>(empty: Values): Values | null {
-    const kept = parsed(sessionStorage.getItem(this.#key));
+    const kept = this.#stored.read();
     if (kept === null) return null;
     const fields = Object.entries(empty).map(([name, value]) => {
-      const found = kept.get(name);
+      const found = kept[name];
       return [name, isLike(found, value) ? found : value];
     });
     return { ...empty, ...Object.fromEntries(fields) };
   }
 
   keep(values: object): void {
-    try {
-      // Secrets are typed anew.
-      const isSecret = (name: string) => /secret|password/i.test(name);
-      const kept = JSON.stringify(values, (name, value) => (isSecret(name) ? undefined : value));
-      sessionStorage.setItem(this.#key, kept);
-    } catch {
-      // The storage is full or refused: the form itself still has what was typed.
-    }
+    this.#stored.write(withoutSecrets(values));
   }
 
   forget(): void {
-    sessionStorage.removeItem(this.#key);
+    this.#stored.remove();
   }
 }
 
 /** For who logs out: the next person at this computer finds nothing. */
 export function forgetDrafts(): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  const storage = openStorage(() => sessionStorage);
+  for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
 }
 
-function parsed(text: string | null): Map<string, unknown> | null {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null;
-  } catch {
-    return null;
-  }
+/** The next person at this computer must not find a password: secrets are typed again. */
+function withoutSecrets(values: object): Record<string, unknown> {
+  const isSecret = (name: string) => /secret|password/i.test(name);
+  return JSON.parse(JSON.stringify(values, (name, value) => (isSecret(name) ? undefined : value)));
 }
 
 /** A draft of an earlier version of the page may have other fields. */

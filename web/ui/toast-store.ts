@@ -1,3 +1,7 @@
+import * as z from 'zod/mini';
+import { openStorage } from '#web/storage/open-storage.ts';
+import { StoredValue } from '#web/storage/stored-value.ts';
+
 /** Spec section 9, Notifications. */
 const mostToasts = 1;
 const removeAfterMs = 1_000_000;
@@ -5,8 +9,8 @@ export const toastDurationMs = 5000;
 
 export interface ToastContent {
   title: string;
-  description?: string;
-  tone?: 'default' | 'destructive';
+  description?: string | undefined;
+  tone?: 'default' | 'destructive' | undefined;
 }
 export interface ShownToast extends ToastContent {
   id: number;
@@ -40,23 +44,31 @@ export function onToasts(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const carriedKey = 'carried-toast';
+const carried = new StoredValue(
+  openStorage(() => sessionStorage),
+  'carried-toast',
+  z.object({
+    title: z.string(),
+    description: z.optional(z.string()),
+    tone: z.optional(z.enum(['default', 'destructive'])),
+  }),
+);
 
 /** For a message whose page is about to be left: the next page shows it. */
 export function toastOnNextPage(content: ToastContent): void {
-  sessionStorage.setItem(carriedKey, JSON.stringify(content));
+  carried.write(content);
 }
 
 /** What the page before left to be said, once. */
 export function takeCarriedToast(): ToastContent | null {
-  const carried = sessionStorage.getItem(carriedKey);
-  sessionStorage.removeItem(carriedKey);
-  return carried === null ? null : JSON.parse(carried);
+  const content = carried.read();
+  carried.remove();
+  return content;
 }
 
 export function showCarriedToast(): void {
-  const carried = takeCarriedToast();
-  if (carried) toast(carried);
+  const content = takeCarriedToast();
+  if (content) toast(content);
 }
 
 /** Before a page is left by itself: what it shows now is shown on by the next one. */

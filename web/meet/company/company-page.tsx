@@ -1,12 +1,12 @@
 import './company.css';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { openStorage } from '#web/storage/open-storage.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { applyBrand } from '../brand.ts';
 import { readChoice, rememberChoice } from '../devices/remembered-choice.ts';
 import { openWire } from '../early/early-wire.ts';
 import type { Ending } from '../ending.ts';
 import { laterText } from '../later-texts.ts';
-import { openStorage } from '../open-storage.ts';
 import { OrganizationMast } from '../organization-mast.tsx';
 import { longestName, ownName } from '../own-name.ts';
 import { refusalText, text } from '../texts.ts';

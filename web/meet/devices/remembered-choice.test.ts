@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
-import { openStorage } from '../open-storage.ts';
+import { openStorage } from '#web/storage/open-storage.ts';
 import { readChoice, rememberChoice } from './remembered-choice.ts';
 import { rememberedKey } from './remembered-key.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { StoredValue } from '#web/storage/stored-value.ts';
 import { rememberedKey } from './remembered-key.ts';
 
 const deviceId = z.optional(z.string());
@@ -17,20 +18,12 @@ export type RememberedChoice = z.infer<typeof choice>;
 
 const firstTime: RememberedChoice = { skipPreview: false, audio: true, video: true };
 
-export function readChoice(storage: Storage): RememberedChoice {
-  try {
-    const parsed = z.safeParse(choice, JSON.parse(storage.getItem(rememberedKey) ?? 'null'));
-    return parsed.success ? parsed.data : firstTime;
-  } catch {
-    return firstTime;
-  }
-}
+const storedIn = (storage: Storage) => new StoredValue(storage, rememberedKey, choice);
+
+export const readChoice = (storage: Storage): RememberedChoice =>
+  storedIn(storage).read() ?? firstTime;
 
 /** Keeps the given parts and leaves the rest as it was. */
 export function rememberChoice(storage: Storage, changed: Partial<RememberedChoice>): void {
-  try {
-    storage.setItem(rememberedKey, JSON.stringify({ ...readChoice(storage), ...changed }));
-  } catch {
-    // A browser that stores nothing asks again next time.
-  }
+  storedIn(storage).write({ ...readChoice(storage), ...changed });
 }

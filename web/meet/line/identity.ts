@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { StoredValue } from '#web/storage/stored-value.ts';
 
 const identity = z.object({
   token: z.string(),
@@ -11,21 +12,12 @@ export type Identity = z.infer<typeof identity>;
  * Who this tab is in this meeting. It survives a reload, so that nobody appears twice, and ends
  * with the tab.
  */
-export function readIdentity(storage: Storage, scope: string): Identity | null {
-  try {
-    const parsed = z.safeParse(identity, JSON.parse(storage.getItem(keyOf(scope)) ?? 'null'));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+export const readIdentity = (storage: Storage, scope: string): Identity | null =>
+  storedIn(storage, scope).read();
 
 export function keepIdentity(storage: Storage, scope: string, value: Identity): void {
-  try {
-    storage.setItem(keyOf(scope), JSON.stringify(value));
-  } catch {
-    // A browser that stores nothing: a reload then comes in as somebody new.
-  }
+  storedIn(storage, scope).write(value);
 }
 
-const keyOf = (scope: string) => `rapport.meeting:${scope}`;
+const storedIn = (storage: Storage, scope: string) =>
+  new StoredValue(storage, `rapport.meeting:${scope}`, identity);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { StoredValue } from '#web/storage/stored-value.ts';
 import { WritableStore } from '../store.ts';
 import { layouts, type Wishes } from './arrangement.ts';
 import { corners } from './corner.ts';
@@ -15,33 +16,22 @@ const atFirst: Remembered = { layout: 'automatic', selfHidden: false, selfCorner
 
 /** How somebody wants to see a call, kept on the device; the pin is for this call only. */
 export class LayoutChoice extends WritableStore<Remembered & Wishes> {
-  readonly #storage: Storage;
+  readonly #stored: StoredValue<Remembered>;
 
   constructor(storage: Storage) {
-    super({ ...read(storage), pinned: null });
-    this.#storage = storage;
+    const stored = new StoredValue(storage, layoutKey, remembered);
+    super({ ...(stored.read() ?? atFirst), pinned: null });
+    this.#stored = stored;
   }
 
   choose(changed: Partial<Remembered>): void {
     // Who asks for another layout wants to see it.
     this.update({ ...changed, ...(changed.layout && { pinned: null }) });
     const { layout, selfHidden, selfCorner } = this.getSnapshot();
-    try {
-      this.#storage.setItem(layoutKey, JSON.stringify({ layout, selfHidden, selfCorner }));
-    } catch {
-      // A browser that stores nothing begins with the usual layout next time.
-    }
+    this.#stored.write({ layout, selfHidden, selfCorner });
   }
 
   pin(id: string): void {
     this.update({ pinned: this.getSnapshot().pinned === id ? null : id });
-  }
-}
-
-function read(storage: Storage): Remembered {
-  try {
-    return z.parse(remembered, JSON.parse(storage.getItem(layoutKey) ?? 'null'));
-  } catch {
-    return atFirst;
   }
 }
