@@ -21,7 +21,10 @@ export function teamRoutes(site: Site): void {
   const accepting = limit(site, 'invitation', 60, 600);
   const linkFrom = (request: FastifyRequest) => (token: string) =>
     `${publicUrl(site.config, request)}/invite/${token}`;
-  const mailed = site.mail.leavesMachine;
+  const deliveryOf = ({ mailed }: { mailed: boolean }) => ({
+    mailed: mailed && site.mail.leavesMachine,
+    ...(mailed ? {} : { mailLimitReached: true }),
+  });
   const tellChange = ({ orgId }: Tenant, accountId: AccountId, role: Role | null) =>
     tellMemberChange(site.bus, { orgId, accountId, role });
 
@@ -58,14 +61,15 @@ export function teamRoutes(site: Site): void {
   tenantRoute(site, contract.inviteUser, async ({ tenant, user, body, request }) => {
     refuseUnverified(user);
     refuseNewAccount(site.config, 'invitation');
-    const made = await invitations.invite(tenant, body, linkFrom(request));
-    return answer(201, { ...made, mailed });
+    const made = await invitations.invite(tenant, body, linkFrom(request), site.config);
+    return answer(201, { ...made, ...deliveryOf(made) });
   });
 
   tenantRoute(site, contract.resendInvitation, async ({ tenant, user, params, request }) => {
     refuseUnverified(user);
-    const made = await invitations.resendInvitation(tenant, params.id, linkFrom(request));
-    return answer(200, { ...made, mailed });
+    const { id } = params;
+    const made = await invitations.resendInvitation(tenant, id, linkFrom(request), site.config);
+    return answer(200, { ...made, ...deliveryOf(made) });
   });
 
   tenantRoute(site, contract.cancelInvitation, async ({ tenant, params }) => {
