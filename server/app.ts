@@ -24,6 +24,7 @@ import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
+import { pathForLog } from './platform/log-tokens.ts';
 import { describeRoute } from './platform/openapi.ts';
 import { pageRoutes } from './platform/pages.ts';
 import { refusalOf } from './platform/refused-requests.ts';
@@ -157,7 +158,7 @@ function readJson(http: FastifyInstance): void {
   });
 }
 
-/** One line a request, with the path but never its query, which may hold a token. */
+/** One line a request, with the route's pattern: the address itself may hold a token. */
 function logRequests(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -167,7 +168,7 @@ function logRequests(http: FastifyInstance): void {
     request.log[level](
       {
         method: request.method,
-        path: request.routeOptions.url ?? request.url.split('?')[0],
+        path: request.routeOptions.url ?? pathForLog(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...refusalOf(request, reply.statusCode),
