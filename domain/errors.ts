@@ -10,6 +10,7 @@ const statuses = {
   gone: { status: 410, title: 'Gone' },
   too_large: { status: 413, title: 'Content Too Large' },
   unsupported: { status: 415, title: 'Unsupported Media Type' },
+  misdirected: { status: 421, title: 'Misdirected Request' },
   too_many: { status: 429, title: 'Too Many Requests' },
   unavailable: { status: 503, title: 'Service Unavailable' },
 } as const;

@@ -19,14 +19,17 @@ import { embeddingRoutes } from './embedding/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
+import { acceptedHosts, misdirected, refuseOtherHosts } from './platform/accepted-hosts.ts';
 import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
+import { pathForLog } from './platform/log-tokens.ts';
 import { describeRoute } from './platform/openapi.ts';
 import { pageRoutes } from './platform/pages.ts';
 import { refusalOf } from './platform/refused-requests.ts';
 import { type Site, sendRotatedSessions } from './platform/route.ts';
+import { decideSecureCookies } from './platform/secure-cookies.ts';
 import { securityHeaders } from './platform/security-headers.ts';
 import { serializerCompiler } from './platform/serialize.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
@@ -58,6 +61,7 @@ const longestLiveMessageBytes = 6_000_000;
 /** The web server with every noun's endpoints; the caller listens and closes. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = services;
+  const isAccepted = acceptedHosts(config);
   const settings: FastifyServerOptions = {
     loggerInstance: log,
     genReqId: newRequestId,
@@ -68,8 +72,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
     // An address that cannot be read leads nowhere, like any other that we do not know.
-    frameworkErrors: (_error, _request, reply) => {
-      refuse(reply, notFound());
+    frameworkErrors: (_error, request, reply) => {
+      // No hook runs here, so that the WebSocket plugin does not end the socket of an upgrade.
+      if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon());
+      refuse(reply, isAccepted(request.host) ? notFound() : misdirected());
     },
     ...(options.https ? { https: options.https } : {}),
   };
@@ -80,11 +86,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   readJson(http);
   answerErrors(http);
   logRequests(http);
-  guardRequests(http, config);
 
-  await http.register(cookie);
-  await http.register(helmet, securityHeaders(config));
-  sendRotatedSessions(http);
+  // First: its hook ends the sockets of upgrades that the hooks after it refuse.
   await http.register(websocket, {
     options: { maxPayload: longestLiveMessageBytes },
     preClose(done) {
@@ -92,6 +95,13 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       http.websocketServer.close(done);
     },
   });
+  refuseOtherHosts(http, config);
+  guardRequests(http, config);
+
+  await http.register(cookie);
+  await http.register(helmet, securityHeaders(config));
+  decideSecureCookies(http, config);
+  sendRotatedSessions(http);
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -148,7 +158,7 @@ function readJson(http: FastifyInstance): void {
   });
 }
 
-/** One line a request, with the path but never its query, which may hold a token. */
+/** One line a request, with the route's pattern: the address itself may hold a token. */
 function logRequests(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -158,7 +168,7 @@ function logRequests(http: FastifyInstance): void {
     request.log[level](
       {
         method: request.method,
-        path: request.routeOptions.url ?? request.url.split('?')[0],
+        path: request.routeOptions.url ?? pathForLog(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...refusalOf(request, reply.statusCode),

@@ -24,6 +24,9 @@ test.each([
   ['PORT', '3000.5'],
   ['PUBLIC_URL', 'calls.example.com'],
   ['PUBLIC_URL', 'ftp://calls.example.com'],
+  ['ALLOWED_HOSTS', 'https://calls.lan'],
+  ['ALLOWED_HOSTS', 'calls.lan, *.lan'],
+  ['ALLOWED_HOSTS', '10.0.0.7'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'localhost:5432'],
   ['REDIS_URL', 'localhost:6379'],
@@ -63,6 +66,15 @@ test('TURN_URL is checked, too, and wants its secret', () => {
   expect(() => readConfig({ TLS_CERT: 'cert.pem' })).toThrow(/TLS_CERT and TLS_KEY: set both/);
 });
 
+test('SMTP_URL without PUBLIC_URL is refused, and says which setting to set', () => {
+  const SMTP_URL = 'smtp://user:hidden-word@mail.example.com:587';
+  expect(() => readConfig({ SMTP_URL })).toThrow(ConfigError);
+  expect(() => readConfig({ SMTP_URL })).toThrow(/^ {2}PUBLIC_URL: set it to .*SMTP_URL/m);
+  expect(() => readConfig({ SMTP_URL })).not.toThrow(/hidden-word/);
+  const PUBLIC_URL = 'https://calls.example.com';
+  expect(readConfig({ SMTP_URL, PUBLIC_URL })).toMatchObject({ SMTP_URL, PUBLIC_URL });
+});
+
 test('LiveKit’s three settings come together, and its engine needs them', () => {
   const set = {
     LIVEKIT_URL: 'wss://a.example.com, wss://b.example.com',
@@ -86,6 +98,7 @@ test('every bad variable is named at once, and where to read on', () => {
 
 test.each([
   ['PUBLIC_URL', 'https://calls.example.com/', 'https://calls.example.com'],
+  ['ALLOWED_HOSTS', 'calls.lan, rapport:3000', undefined],
   ['DATABASE_URL', 'postgresql://u:p%40@[::1]:5432/db?sslmode=require', undefined],
   ['REDIS_URL', 'rediss://:secret@redis.example.com:6380/1', undefined],
   ['STUN_URL', 'stun:stun.example.com:3478,stuns:[2001:db8::1]', undefined],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { meshLimit } from '#domain/calls/live.ts';
+import { hostName } from './platform/accepted-hosts.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
@@ -47,6 +48,12 @@ export const settings = z.object({
   PUBLIC_URL: address
     .optional()
     .describe('Address that people open, e.g. https://calls.example.com. Links in mails use it.'),
+  ALLOWED_HOSTS: checked(
+    listOf((entry) => hostName(entry) !== null && isIP(entry) === 0),
+    'give host names like calls.example.com, by commas',
+  ).describe(
+    'Host names that are served beside PUBLIC_URL’s, localhost and IP addresses, by commas. Others get 421.',
+  ),
   DATA_DIR: z.string().default('./data').describe('Folder of everything that Rapport keeps.'),
   DATABASE_URL: checked(
     isDatabaseUrl,
@@ -175,6 +182,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (Boolean(config.TURN_URL) !== Boolean(config.TURN_SECRET)) {
     throw new ConfigError(['TURN_URL and TURN_SECRET: set both, or neither.']);
+  }
+  if (config.SMTP_URL && !config.PUBLIC_URL) {
+    throw new ConfigError([
+      'PUBLIC_URL: set it to the address that people open, e.g. https://calls.example.com. With SMTP_URL set, links in mails need it.',
+    ]);
   }
   const missing = missingOfDaily(config);
   if (missing) throw new ConfigError([missing]);

@@ -7,6 +7,7 @@ import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
 import { lobbyJobs } from './calls/mail-lobby.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { mailJobs } from './mail/jobs.ts';
 import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { logoJobs } from './organizations/jobs.ts';
@@ -57,6 +58,7 @@ async function openAndListen(
     sessionJobs(services);
     actionItemJobs(services);
     lobbyJobs(services);
+    mailJobs(services);
     logoJobs(services);
     portraitJobs(services);
     ssoJobs(services);

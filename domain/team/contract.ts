@@ -19,8 +19,10 @@ export type Invitation = z.infer<typeof invitation>;
 /** With the link, which only its maker sees, and only once: we keep its hash alone. */
 export const sentInvitation = invitation.extend({
   url: z.string(),
-  /** False where no mail server is set up: then the link has to be handed over. */
+  /** False where no mail server is set up, or too many were mailed: then the link has to be handed over. */
   mailed: z.boolean(),
+  /** True where it was not mailed since the limits of mail are reached. */
+  mailLimitReached: z.optional(z.boolean()),
 });
 export type SentInvitation = z.infer<typeof sentInvitation>;
 
@@ -106,7 +108,7 @@ export const resendInvitation = contract({
   permission: 'team.manage',
   params: z.object({ id: invitationId }),
   output: { 200: sentInvitation },
-  errors: [404],
+  errors: [404, 429],
 });
 
 export const cancelInvitation = contract({

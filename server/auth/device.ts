@@ -6,6 +6,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Secrets, sameBytes, sign } from '#server/platform/secrets.ts';
+import { isSecure } from '#server/platform/secure-cookies.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
 /** Names the browser, not the person; the browser's own longest life of a cookie. */
@@ -37,7 +38,7 @@ export function deviceOf(secrets: Secrets, request: FastifyRequest, reply: Fasti
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: request.protocol === 'https',
+    secure: isSecure(request),
     maxAge: cookieSeconds,
   });
   return { id, ...browserName(request.headers['user-agent'] ?? '') };

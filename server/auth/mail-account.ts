@@ -11,12 +11,18 @@ const brandOfAccount: Statement = {
     from find_brand_of_account($1)`,
 };
 
-/** Stores a mail to an account's own address, under its organisation's brand where it has one. */
+/** Stores a security mail to an account's own address, under its organisation's brand where it has one. */
 export async function mailAccount(
   tx: AccountConnection,
   account: { id: AccountId; email: string },
   letter: Omit<Letter, 'brand'>,
 ): Promise<void> {
   const [brand] = await tx.run<Parameters<typeof brandOf>[0]>(brandOfAccount, [account.id]);
-  await queueMail(tx, account.email, { ...letter, brand: brand ? brandOf(brand) : null });
+  await queueMail(tx, {
+    recipient: account.email,
+    orgId: null,
+    accountId: account.id,
+    kind: 'security',
+    letter: { ...letter, brand: brand ? brandOf(brand) : null },
+  });
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AccountId, accountId } from '#domain/ids.ts';
 import { type Secrets, sameBytes, sign } from '#server/platform/secrets.ts';
+import { isSecure } from '#server/platform/secure-cookies.ts';
 
 /** Who has shown the password and not yet the second factor. Good for nothing but showing that. */
 const cookie = 'rapport_pending';
@@ -12,7 +13,7 @@ const attributes = (request: FastifyRequest) => ({
   path: '/api/login',
   httpOnly: true,
   sameSite: 'strict' as const,
-  secure: request.protocol === 'https',
+  secure: isSecure(request),
 });
 
 /** Another password makes what was pending worthless. */

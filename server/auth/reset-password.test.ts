@@ -59,7 +59,9 @@ test('an address without an account gets the same answer, and no mail', async ()
 
 test('attack 19: the link has the configured address, whatever the request says its host is', async () => {
   const ada = await newOrganization(app);
-  await ask(ada.user.email, { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
+  const refused = await ask(ada.user.email, { host: 'evil.example' });
+  expect(refused).toMatchObject({ status: 421, body: { code: 'unknown_host' } });
+  await ask(ada.user.email, { host: '203.0.113.7', 'x-forwarded-host': 'evil.example' });
   await mailedToken(ada.user.email);
   const text = app.mails.at(-1)?.text ?? '';
   expect(text).toContain('https://calls.example.com/reset-password/');

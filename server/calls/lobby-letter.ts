@@ -1,9 +1,12 @@
 import type { Language } from '#domain/languages.ts';
+import { cleanName } from '#server/mail/clean-name.ts';
 import type { Letter } from '#server/mail/letter.ts';
 
 const texts = {
   en: {
-    subject: (guest: string, topic: string) => `${guest} is waiting in ${topic}`,
+    subject: (topic: string | null) =>
+      topic === null ? 'A guest is waiting in your room' : `A guest is waiting in ${topic}`,
+    guest: 'A guest',
     heading: (guest: string) => `${guest} is waiting to join`,
     text: (topic: string) =>
       `They have been in the lobby of “${topic}” for a minute, and nobody has let them in yet. Open the call to do so.`,
@@ -12,7 +15,9 @@ const texts = {
       'You get this mail because you made the room. Its lobby can be switched off on the Rooms page.',
   },
   de: {
-    subject: (guest: string, topic: string) => `${guest} wartet in ${topic}`,
+    subject: (topic: string | null) =>
+      topic === null ? 'Ein Gast wartet in Ihrem Raum' : `Ein Gast wartet in ${topic}`,
+    guest: 'Ein Gast',
     heading: (guest: string) => `${guest} wartet auf Einlass`,
     text: (topic: string) =>
       `Seit einer Minute wartet dieser Gast in der Lobby von „${topic}“, und noch hat ihn niemand eingelassen. Öffnen Sie das Gespräch, um das zu tun.`,
@@ -22,18 +27,21 @@ const texts = {
   },
 } as const;
 
-/** The mail about a guest whom nobody lets in, in the language of the room's creator. */
+/**
+ * The mail about a guest whom no host has let in, in the language of the room's creator. A guest may
+ * choose any name: the subject leaves it out, the heading shows it cleaned.
+ */
 export function lobbyLetter(
   language: Language,
   guest: string,
   topic: string,
   url: string,
 ): Omit<Letter, 'brand'> {
-  const { subject, heading, text, button, footer } = texts[language];
+  const { subject, heading, text, button, footer, guest: anyGuest } = texts[language];
   return {
     language,
-    subject: subject(guest, topic),
-    heading: heading(guest),
+    subject: subject(cleanName(topic)),
+    heading: heading(cleanName(guest) ?? anyGuest),
     text: text(topic),
     button: { label: button, url },
     footer,

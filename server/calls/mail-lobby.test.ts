@@ -47,7 +47,7 @@ test('the room’s creator gets one mail about a guest who has waited for a minu
   await Promise.all([1, 2].map(() => mailAboutWaiting(app.services, new Date())));
   const [mail, ...more] = await mailed();
   expect(more).toEqual([]);
-  expect(mail).toMatchObject({ to: ada.user.email, subject: 'Bo is waiting in Review' });
+  expect(mail).toMatchObject({ to: ada.user.email, subject: 'A guest is waiting in Review' });
   expect(mail?.text).toContain(`https://calls.example.com/app/rooms/${roomId}/call`);
 });
 
@@ -55,7 +55,7 @@ test('it is written in the creator’s language', async () => {
   await app.owner.query(`update accounts set language = 'de' where id = $1`, [ada.user.id]);
   const bo = await waiting('Bo');
   await waitedFor(bo.guest, 61);
-  expect((await mailed())[0]?.subject).toBe('Bo wartet in Review');
+  expect((await mailed())[0]?.subject).toBe('Ein Gast wartet in Review');
 });
 
 test('no mail about who has gone, was answered, or to somebody who left the organisation', async () => {

@@ -1,5 +1,6 @@
-import type { FileId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { AccountId, FileId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
+import { countMail, type MailLimit } from '#server/mail/limits.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -18,13 +19,14 @@ const unanswered: Statement = {
 // Marked in the transaction that queues the mail: one a guest, whichever processes look.
 const mark: Statement = {
   name: 'mark_lobby_entry_mailed',
-  text: `update lobby_entries set mailed_at = now()
+  text: `update lobby_entries e set mailed_at = now()
     where org_id = $1 and participant_id = $2 and state = 'waiting' and mailed_at is null
-    returning room_id, name`,
+    returning room_id, name, exists (select 1 from guest_links l
+      where l.org_id = e.org_id and l.id = e.guest_link_id and l.name is not null) as "hasNamedLink"`,
 };
 const creator: Statement = {
   name: 'creator_of_room',
-  text: `select r.topic, a.email, a.language, o.name, o.brand_color as "brandColor",
+  text: `select r.topic, a.id, a.email, a.language, o.name, o.brand_color as "brandColor",
       o.logo_file_id as "logoFileId"
     from rooms r
     join organizations o on o.id = r.org_id
@@ -34,8 +36,14 @@ const creator: Statement = {
 };
 const forget: Statement = { name: 'forget_lobby_entries', text: 'select forget_lobby_entries($1)' };
 
+interface EntryRow {
+  room_id: RoomId;
+  name: string;
+  hasNamedLink: boolean;
+}
 interface CreatorRow {
   topic: string;
+  id: AccountId;
   email: string;
   language: Language | null;
   name: string;
@@ -43,9 +51,21 @@ interface CreatorRow {
   logoFileId: FileId | null;
 }
 
-/** Tells the room's creator, once a guest, that somebody waits. @returns how many guests that was for */
+/** Anybody can open a room's address; who came by a link made for them is counted apart. */
+function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): MailLimit[] {
+  const link = hasNamedLink ? 'named' : 'open';
+  return [
+    { key: ['waiting guests in', room, link], most: 1, seconds: 900 },
+    { key: ['waiting guests of', owner, link], most: hasNamedLink ? 30 : 6, seconds: 86_400 },
+  ];
+}
+
+/**
+ * Tells the room's creator, once a guest, that somebody waits, within the limits of mail.
+ * @returns how many guests that was for
+ */
 export async function mailAboutWaiting(services: Services, now: Date): Promise<number> {
-  const { database } = services;
+  const { database, config } = services;
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const found = await database.read('outside', ({ run }) =>
     run<{ org_id: OrgId; participant_id: ParticipantId }>(unanswered, [
@@ -56,14 +76,21 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
   for (const { org_id: orgId, participant_id: guest } of found) {
     const actor = { kind: 'system' as const, name: 'lobby-mail', orgId };
     await tenantOf(database, actor, null).write(async (tx) => {
-      const [entry] = await tx.run<{ room_id: RoomId; name: string }>(mark, [orgId, guest]);
+      const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
       if (!entry) return;
       const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
       // Who left the organisation is told nothing of it.
       if (!to) return;
       const url = `${addressOf(services)}/app/rooms/${entry.room_id}/call`;
       const letter = lobbyLetter(to.language ?? 'en', entry.name, to.topic, url);
-      await queueMail(tx, to.email, { ...letter, brand: brandOf(to) });
+      if ((await countMail(tx, config, limitsOf(entry, to.id))) > 0) return;
+      await queueMail(tx, {
+        recipient: to.email,
+        orgId,
+        accountId: to.id,
+        kind: 'notice',
+        letter: { ...letter, brand: brandOf(to) },
+      });
     });
   }
   return found.length;

@@ -15,7 +15,10 @@ export function contactRoutes(site: Site): void {
     writing(request.ip);
     // Only a program fills in the field that nobody sees. It learns nothing from the answer.
     if (body.website === '') {
-      await database.write('outside', (tx) => queueMail(tx, inbox, contactLetter(body)));
+      const about = { recipient: inbox, orgId: null, accountId: null, kind: 'notice' as const };
+      await database.write('outside', (tx) =>
+        queueMail(tx, { ...about, letter: contactLetter(body) }),
+      );
     }
     return answer(204, null);
   });

@@ -1,40 +1,67 @@
+import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
 import { noteFailed, noteSent, takeDueMails } from './store.ts';
 
 /** How often mails that are due are looked for. */
 const everySeconds = 5;
+/** Mails that are taken at once; an organization with a long queue delays the others by one batch. */
+const batchSize = 20;
+/** Mails that are handed to the carrier at the same time. */
+const atOnce = 5;
 
 /**
- * Sends what is due. A mail that its carrier refused is tried again, later each time, twelve times.
+ * Sends what is due, batch after batch, until nothing is left or the carrier takes nothing. A mail that
+ * the carrier refuses is tried again, later each time, twelve times.
+ * @param isStopping ends it after the present batch
  * @returns how many were sent
  */
-export async function sendDueMails({ database, mail, log }: Services): Promise<number> {
+export async function sendDueMails(
+  services: Services,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
   let sent = 0;
-  for (const due of await takeDueMails(database)) {
-    try {
-      await mail.send(due);
-      await noteSent(database, due.id);
-      sent += 1;
-    } catch (error) {
-      log.warn({ err: error, mailId: due.id }, 'a mail could not be sent');
-      await noteFailed(database, due.id, error);
-    }
+  for (;;) {
+    const batch = await takeDueMails(services.database, batchSize);
+    const before = sent;
+    const waiting = [...batch];
+    const sendNext = async () => {
+      for (let mail = waiting.shift(); mail; mail = waiting.shift()) {
+        if (await sendMail(services, mail)) sent += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, sendNext));
+    if (sent === before || isStopping()) return sent;
   }
-  return sent;
 }
 
-/** Keeps sending until `stop` is called, which waits for what is under way. */
+async function sendMail({ database, mail: carrier, log }: Services, mail: Mail): Promise<boolean> {
+  try {
+    await carrier.send(mail);
+  } catch (error) {
+    log.warn({ err: error, mailId: mail.id }, 'a mail could not be sent');
+    await noteFailed(database, mail.id, error);
+    return false;
+  }
+  await noteSent(database, mail.id);
+  return true;
+}
+
+/** Keeps sending until `stop` is called, which waits for the present batch. */
 export function startSendingMails(services: Services): { stop(): Promise<void> } {
-  let running = Promise.resolve();
+  let running: Promise<void> | null = null;
+  let isStopping = false;
   const look = () => {
-    running = running
-      .then(() => sendDueMails(services))
+    running ??= sendDueMails(services, () => isStopping)
       .then(() => undefined)
-      .catch((error) => services.log.error({ err: error }, 'mails could not be looked for'));
+      .catch((error) => services.log.error({ err: error }, 'mails could not be looked for'))
+      .finally(() => {
+        running = null;
+      });
   };
   const timer = setInterval(look, everySeconds * 1000);
   return {
     stop: async () => {
+      isStopping = true;
       clearInterval(timer);
       await running;
     },

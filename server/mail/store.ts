@@ -1,24 +1,35 @@
 import { z } from 'zod';
+import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
+import { cleanLine } from './clean-name.ts';
 import { type Letter, writeLetter } from './letter.ts';
 import { mails } from './tables.ts';
 
 const mailId = z.uuid();
 
-/** Stores a mail with the change that it tells of; the sender takes it from there. */
-export async function queueMail(
-  at: Pick<Connection, 'db'>,
-  recipient: string,
-  letter: Letter,
-): Promise<void> {
+/** Whose mail it is, and of which kind. */
+export interface MailToQueue {
+  recipient: string;
+  /** The organization that causes it, which can read, export and erase it; null for none. */
+  orgId: OrgId | null;
+  /** The account that it is about, with which it is deleted; null for none. */
+  accountId: AccountId | null;
+  /** Security mail is sent first, and belongs to no organization. */
+  kind: 'security' | 'invitation' | 'notice';
+  letter: Letter;
+}
+
+/** Stores a mail in the transaction of the change that causes it. The sender sends it after the commit. */
+export async function queueMail(at: Pick<Connection, 'db'>, given: MailToQueue): Promise<void> {
+  const { letter, ...mail } = given;
   const now = new Date();
   await at.db.insert(mails).values({
     id: newId(mailId),
-    recipient,
-    // A line break in a header would begin another one.
-    subject: letter.subject.replace(/[\r\n]+/g, ' '),
+    ...mail,
+    // A line break in a header would begin another header.
+    subject: cleanLine(letter.subject),
     ...writeLetter(letter),
     createdAt: now,
     attempts: 0,
@@ -26,35 +37,30 @@ export async function queueMail(
   });
 }
 
-// Takes mails for the next minutes, so that two processes do not send the same one; a failed try
-// waits longer each time.
 const takeDue: Statement = {
   name: 'take_due_mails',
-  text: `update mails set attempts = attempts + 1,
-      next_try_at = now() + least(interval '1 hour', interval '1 minute' * power(2, attempts))
-    where id in (
-      select id from mails where sent_at is null and next_try_at <= now() and attempts < 12
-      order by next_try_at limit 20 for update skip locked
-    )
-    returning id, recipient as to, subject, body_text as text, body_html as html`,
+  text: `select id, recipient as to, subject, body_text as text, body_html as html
+    from take_due_mails($1)`,
 };
-const markSent: Statement = {
-  name: 'mark_mail_sent',
-  text: 'update mails set sent_at = now(), last_error = null where id = $1',
-};
-const markFailed: Statement = {
-  name: 'mark_mail_failed',
-  text: 'update mails set last_error = $2 where id = $1',
-};
+const markSent: Statement = { name: 'mark_mail_sent', text: 'select mark_mail_sent($1)' };
+const markFailed: Statement = { name: 'mark_mail_failed', text: 'select mark_mail_failed($1, $2)' };
+const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)' };
 
-export const takeDueMails = (database: Database): Promise<Mail[]> =>
-  database.read('outside', ({ run }) => run<Mail>(takeDue, []));
+/** Takes the next mails to send, security mail first, for this process alone. */
+export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
+  database.read('outside', ({ run }) => run<Mail>(takeDue, [most]));
 
+/** Also empties the bodies, whose links may still work. */
 export async function noteSent(database: Database, id: string): Promise<void> {
   await database.read('outside', ({ run }) => run(markSent, [id]));
 }
 
+/** After the twelfth failure the mail is given up, and its bodies are emptied. */
 export async function noteFailed(database: Database, id: string, error: unknown): Promise<void> {
   const said = error instanceof Error ? error.message : String(error);
   await database.read('outside', ({ run }) => run(markFailed, [id, said.slice(0, 500)]));
+}
+
+export async function forgetMails(database: Database, createdBefore: Date): Promise<void> {
+  await database.read('outside', ({ run }) => run(forget, [createdBefore]));
 }

@@ -2,11 +2,17 @@ import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzl
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** Mails to be sent, and that were. They belong to the installation, not to a tenant. */
+/** Mails to be sent, and for 30 days those that were. Row-level security keeps organizations apart. */
 export const mails = pgTable('mails', {
   id: uuid().primaryKey(),
+  /** Null for mail about an account or the installation. */
+  orgId: uuid('org_id'),
+  /** The account that it is about, with which it is deleted. */
+  accountId: uuid('account_id'),
+  kind: text().notNull(),
   recipient: text().notNull(),
   subject: text().notNull(),
+  /** Both empty once it is sent or given up: links in them work until they are used. */
   bodyText: text('body_text').notNull(),
   bodyHtml: text('body_html').notNull(),
   createdAt: at('created_at').notNull(),

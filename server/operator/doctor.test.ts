@@ -65,6 +65,7 @@ test('what does not answer is said with what to do, and shows no password', asyn
   const port = typeof address === 'object' ? address?.port : 0;
   await new Promise((done) => server.close(done));
   const config = readConfig({
+    PUBLIC_URL: 'https://calls.example.com',
     SMTP_URL: `smtp://me:hidden-word@127.0.0.1:${port}`,
     REDIS_URL: `redis://:hidden-word@127.0.0.1:${port}`,
     TURN_URL: `turn:127.0.0.1:${port}?transport=tcp`,

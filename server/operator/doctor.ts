@@ -37,7 +37,8 @@ export async function examine(config: Config): Promise<{ report: string; isWell:
 function checkAddress({ PUBLIC_URL, TLS_CERT, TRUSTED_PROXIES }: Config): Finding[] {
   const what = 'Address';
   if (PUBLIC_URL === undefined) {
-    const todo = 'Set PUBLIC_URL, so that no request can choose the address in your mails.';
+    const todo =
+      'Set PUBLIC_URL to the address that people open: until then only localhost, IP addresses and ALLOWED_HOSTS are served.';
     return [{ what, state: 'warning', text: 'PUBLIC_URL is not set', todo }];
   }
   const isHttps = PUBLIC_URL.startsWith('https:');

@@ -28,7 +28,7 @@ export interface Database {
    * Lends a connection whose row-level security lets through `tenant`'s rows alone. No transaction:
    * for reads, and for writes of a single statement.
    * `outside` is for what belongs to no tenant (accounts, sessions, the functions that ask before a
-   * tenant is known): it leaves the connection's tenant as it was, which saves a statement a request.
+   * tenant is known): no tenant's rows come through, whoever used the connection before.
    */
   read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
   /** The same within a transaction: committed when `use` resolves, rolled back when it throws. */
@@ -37,6 +37,11 @@ export interface Database {
   readonly counts: { statements: number };
   close(): Promise<void>;
 }
+
+const enterTenant: Statement = {
+  name: 'enter_tenant',
+  text: "select set_config('app.tenant', $1, false)",
+};
 
 interface Lent extends Connection {
   client: pg.PoolClient;
@@ -93,14 +98,20 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   }
 
   /**
-   * Names the tenant on the connection only where it changes. It goes out ahead of the next statement
-   * without being waited for; should it fail, that statement's answer is thrown away with the
+   * Names the tenant on the connection, or none, only where it changes. It goes out ahead of the next
+   * statement without being waited for; should it fail, that statement's answer is thrown away with the
    * connection.
    */
   function enter(lent: Lent, tenant: OrgId | 'outside'): Promise<unknown> {
-    if (tenant === 'outside' || lent.tenant === tenant) return Promise.resolve();
-    lent.tenant = tenant;
-    return lent.client.query("select set_config('app.tenant', $1, false)", [tenant]);
+    const next = tenant === 'outside' ? null : tenant;
+    if (lent.tenant === next) return Promise.resolve();
+    lent.tenant = next;
+    return lent.client.query({ ...enterTenant, values: [next ?? ''] });
+  }
+
+  /** A connection within a transaction that its user did not end would mix it into the next user's work. */
+  function giveBack({ client }: Lent, broken: Error | undefined): void {
+    client.release(broken ?? client.getTransactionStatus() !== 'I');
   }
 
   async function read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>) {
@@ -115,7 +126,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       await entered;
       return result;
     } finally {
-      lent.client.release(broken);
+      giveBack(lent, broken);
     }
   }
 
@@ -139,7 +150,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
         throw error;
       }
     } finally {
-      lent.client.release(broken);
+      giveBack(lent, broken);
     }
   }
 

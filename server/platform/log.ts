@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { withoutTokens } from './log-tokens.ts';
 
 const censor = '[redacted]';
 
@@ -30,7 +31,8 @@ export function errorForLog(error: unknown): Record<string, unknown> {
 }
 
 /**
- * JSON lines; requests carry `reqId`, which is also in the answer's header.
+ * JSON lines; requests carry `reqId`, which is also in the answer's header. Tokens are taken out of each
+ * line, whatever wrote them.
  * @param file where to write them; null for standard output, where a supervisor collects them
  * @param secrets texts that are taken out wherever they stand: in a message, an address, an error
  */
@@ -45,7 +47,7 @@ export function openLog(
     serializers: { err: errorForLog },
     hooks: {
       streamWrite: (line: string) =>
-        secrets.reduce((text, secret) => text.replaceAll(secret, censor), line),
+        withoutTokens(secrets.reduce((text, secret) => text.replaceAll(secret, censor), line)),
     },
   };
   return file ? pino(options, pino.destination({ dest: file, mkdir: true })) : pino(options);

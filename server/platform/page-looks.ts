@@ -8,6 +8,7 @@ import {
   themeCookie,
   themes,
 } from '#domain/looks.ts';
+import { isSecure } from './secure-cookies.ts';
 
 /**
  * A page in the reader's language and theme from its first line, so that it never shows in another
@@ -60,7 +61,7 @@ export function setLanguageCookie(
   const attributes = {
     path: '/',
     sameSite: 'lax' as const,
-    secure: request.protocol === 'https',
+    secure: isSecure(request),
   };
   if (language === null) reply.clearCookie(languageCookie, attributes);
   else reply.setCookie(languageCookie, language, { ...attributes, maxAge: looksCookieSeconds });

@@ -1,6 +1,7 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionDays } from '#server/auth/sessions.ts';
+import { isSecure } from './secure-cookies.ts';
 
 const name = 'rapport_session';
 
@@ -10,7 +11,7 @@ const attributes = (request: FastifyRequest) => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax' as const,
-  secure: request.protocol === 'https',
+  secure: isSecure(request),
 });
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string) {

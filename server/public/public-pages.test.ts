@@ -215,12 +215,13 @@ test('sitemap.xml and robots.txt lead crawlers to the pages, and away from links
     expect(robots).toContain(`Disallow: ${path}`);
 });
 
-test('without PUBLIC_URL a page names the address that it was asked for, and nothing else that a Host holds', async () => {
-  const other = await openTestApp();
+test('without PUBLIC_URL a page names the accepted host that it was asked at, and refuses a Host that is none', async () => {
+  const other = await openTestApp({ ALLOWED_HOSTS: 'calls.local' });
   const site = await buildApp(other.services, { pagesDir: built.pagesDir });
   const asked = await get('/about', { host: 'calls.local:3000' }, site);
   expect(asked.payload).toContain('<link rel="canonical" href="http://calls.local:3000/about"/>');
   const hostile = await get('/about', { host: 'x"><script>alert(1)</script>' }, site);
+  expect(hostile.statusCode).toBe(421);
   expect(hostile.payload).not.toContain('alert(1)');
   await site.close();
   await other.close();

@@ -2,6 +2,7 @@ import '@fastify/cookie';
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type BrowserId, browserId } from '#domain/ids.ts';
+import { isSecure } from '#server/platform/secure-cookies.ts';
 
 const name = 'rapport_guest';
 /** As long as the token of a running call. */
@@ -17,7 +18,7 @@ export function guestBrowser(request: FastifyRequest, reply: FastifyReply): Brow
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: request.protocol === 'https',
+    secure: isSecure(request),
     maxAge: rememberedSeconds,
   });
   return known;

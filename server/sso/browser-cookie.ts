@@ -1,6 +1,7 @@
 import '@fastify/cookie';
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSecure } from '#server/platform/secure-cookies.ts';
 
 const name = 'rapport_sso';
 
@@ -15,7 +16,7 @@ export function keepBrowserSecret(request: FastifyRequest, reply: FastifyReply):
     httpOnly: true,
     // The way back from an identity provider is a link, with which a lax cookie comes along.
     sameSite: 'lax',
-    secure: request.protocol === 'https',
+    secure: isSecure(request),
     maxAge: 900,
   });
   return secret;

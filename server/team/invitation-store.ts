@@ -5,12 +5,11 @@ import type { PageQuery } from '#domain/paging.ts';
 import type { Invitation } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
-import { queueMail } from '#server/mail/store.ts';
-import { brandColumns, brandOf } from '#server/organizations/brand.ts';
-import { organizations } from '#server/organizations/tables.ts';
+import type { Config } from '#server/config.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { and, desc, eq, isNull, lt } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mailInvitation } from './invitation-mail.ts';
 import { newInvitationToken } from './invitation-token.ts';
 import { refuseBeyond } from './member-store.ts';
 import { invitations } from './tables.ts';
@@ -57,14 +56,15 @@ export interface InvitationLinks {
 
 /**
  * Invites an address, by mail and by a link to copy, which is answered once. An open invitation to the
- * same address is replaced.
+ * same address is replaced. Where the limits of mail are reached it is stored, but not mailed.
  * @throws DomainError 403 for a role beyond the actor's, 409 for an address of a member
  */
 export async function invite(
   tenant: Tenant,
   given: { email: string; role: Role },
   links: InvitationLinks,
-): Promise<Invitation & { url: string }> {
+  config: Config,
+): Promise<Invitation & { url: string; mailed: boolean }> {
   refuseBeyond(tenant, given.role);
   return tenant.write(async (tx) => {
     await refuseMember(tx, given.email);
@@ -85,23 +85,29 @@ export async function invite(
       createdAt,
       expiresAt,
     });
-    await mailInvitation(tx, given.email, mailedUrl);
+    const { email } = given;
+    const waitSeconds = await mailInvitation(tx, config, { email, url: mailedUrl, lifeDays });
     await recordEvent(tx, {
       action: 'USER_INVITED',
       entity: 'invitation',
       entityId: id,
       metadata: { role: given.role },
     });
-    return { ...asInvitation({ id, ...given, createdAt, expiresAt }), url };
+    const made = asInvitation({ id, ...given, createdAt, expiresAt });
+    return { ...made, url, mailed: waitSeconds === 0 };
   });
 }
 
-/** Makes new links for another seven days; the old ones stop working. @throws DomainError 404 */
+/**
+ * Makes new links for another seven days, and mails one; the old ones stop working.
+ * @throws DomainError 404, 429 where the limits of mail are reached: then the old links keep working
+ */
 export function resendInvitation(
   tenant: Tenant,
   id: InvitationId,
   links: InvitationLinks,
-): Promise<Invitation & { url: string }> {
+  config: Config,
+): Promise<Invitation & { url: string; mailed: boolean }> {
   return tenant.write(async (tx) => {
     const { hashes, url, mailedUrl } = newLinks(tenant, links);
     const expiresAt = new Date(Date.now() + lifeDays * 86_400_000);
@@ -111,9 +117,11 @@ export function resendInvitation(
       .where(and(isOpen(tenant), eq(invitations.id, id)))
       .returning(columns);
     if (!renewed) throw notFound();
-    await mailInvitation(tx, renewed.email, mailedUrl);
+    const { email } = renewed;
+    const waitSeconds = await mailInvitation(tx, config, { email, url: mailedUrl, lifeDays });
+    if (waitSeconds > 0) throw tooManyMails(waitSeconds);
     await recordEvent(tx, { action: 'INVITATION_RESENT', entity: 'invitation', entityId: id });
-    return { ...asInvitation(renewed), url };
+    return { ...asInvitation(renewed), url, mailed: true };
   });
 }
 
@@ -140,6 +148,13 @@ function newLinks({ orgId }: Tenant, { urlOf, isMailed }: InvitationLinks) {
     mailedUrl: urlOf((mailed ?? copied).token),
   };
 }
+const tooManyMails = (waitSeconds: number) =>
+  new DomainError(
+    'too_many',
+    'too_many_invitation_mails',
+    'Too many invitations were mailed, by you or to this person. The link that was sent before still works. Please try again later.',
+    { retryAfterSeconds: waitSeconds },
+  );
 
 async function refuseMember(tx: TenantConnection, email: string): Promise<void> {
   const [member] = await tx.db
@@ -150,22 +165,6 @@ async function refuseMember(tx: TenantConnection, email: string): Promise<void> 
   if (member) {
     throw new DomainError('conflict', 'already_member', 'This person is already in your team.');
   }
-}
-
-async function mailInvitation(tx: TenantConnection, email: string, url: string): Promise<void> {
-  const [own] = await tx.db
-    .select(brandColumns)
-    .from(organizations)
-    .where(eq(organizations.id, tx.tenant.orgId));
-  const name = own?.name ?? 'a team';
-  await queueMail(tx, email, {
-    subject: `Join ${name} on Rapport`,
-    heading: `Join ${name}`,
-    text: `You are invited to ${name} on Rapport. The link works once, for ${lifeDays} days.`,
-    button: { label: 'Accept the invitation', url },
-    footer: 'You do not know who this is? Then do nothing.',
-    brand: own ? brandOf(own) : null,
-  });
 }
 
 function asInvitation(row: {

@@ -26,10 +26,13 @@ import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
   const accepting = limit(site, 'invitation', 60, 600);
-  const mailed = site.mail.leavesMachine;
   const linksFrom = (request: FastifyRequest) => ({
     urlOf: (token: string) => `${publicUrl(site.config, request)}/invite/${token}`,
-    isMailed: mailed,
+    isMailed: site.mail.leavesMachine,
+  });
+  const deliveryOf = ({ mailed }: { mailed: boolean }) => ({
+    mailed: mailed && site.mail.leavesMachine,
+    ...(mailed ? {} : { mailLimitReached: true }),
   });
   const tellChange = ({ orgId }: Tenant, accountId: AccountId, role: Role | null) =>
     tellMemberChange(site.bus, { orgId, accountId, role });
@@ -67,14 +70,15 @@ export function teamRoutes(site: Site): void {
   tenantRoute(site, contract.inviteUser, async ({ tenant, user, body, request }) => {
     refuseUnverified(user);
     refuseNewAccount(site.config, 'invitation');
-    const made = await invitations.invite(tenant, body, linksFrom(request));
-    return answer(201, { ...made, mailed });
+    const made = await invitations.invite(tenant, body, linksFrom(request), site.config);
+    return answer(201, { ...made, ...deliveryOf(made) });
   });
 
   tenantRoute(site, contract.resendInvitation, async ({ tenant, user, params, request }) => {
     refuseUnverified(user);
-    const made = await invitations.resendInvitation(tenant, params.id, linksFrom(request));
-    return answer(200, { ...made, mailed });
+    const { id } = params;
+    const made = await invitations.resendInvitation(tenant, id, linksFrom(request), site.config);
+    return answer(200, { ...made, ...deliveryOf(made) });
   });
 
   tenantRoute(site, contract.cancelInvitation, async ({ tenant, params }) => {
@@ -98,7 +102,7 @@ export function teamRoutes(site: Site): void {
       ...person,
       passwordHash,
     });
-    if (mailed && !isVerified) {
+    if (site.mail.leavesMachine && !isVerified) {
       const to = { ...user, language: null };
       await mailVerification(site.database, to, publicUrl(site.config, request));
     }

@@ -31,7 +31,7 @@ export interface TestApp {
   /** What `sendDueMails` has sent. */
   mails: Mail[];
   /** A pool of its own on the same database, as the application's role; the caller closes it. */
-  openDatabase(): Database;
+  openDatabase(connections?: number): Database;
   /** `ws://…` once `listen` was called. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function openTestApp(
   await owner.connect();
   const folder = mkdtempSync(join(tmpdir(), 'rapport-files-'));
   const log = openLog(process.env.TEST_LOG ?? 'silent', null);
-  const open = () => openDatabase({ ...loginOf(login, database, role), max: 10 }, log);
+  const open = (max = 10) => openDatabase({ ...loginOf(login, database, role), max }, log);
   const opened = open();
   const config = readConfig({ RATE_LIMIT_SCALE: '1000', DATA_DIR: folder, ...env });
   const mails: Mail[] = [];

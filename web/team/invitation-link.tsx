@@ -12,6 +12,11 @@ async function copy(url: string): Promise<void> {
   toast({ title: t(copied ? 'team.link.copied' : 'team.link.uncopied') });
 }
 
+function deliveryText({ mailed, mailLimitReached }: SentInvitation) {
+  if (mailed) return 'team.link.mailed';
+  return mailLimitReached ? 'team.link.limitReached' : 'team.link.notMailed';
+}
+
 interface InvitationLinkProps {
   sent: SentInvitation;
   onDone: () => void;
@@ -19,10 +24,10 @@ interface InvitationLinkProps {
 
 /** The link of an invitation, which can be read this once, and whether it was mailed. */
 export function InvitationLink({ sent, onDone }: InvitationLinkProps) {
-  const { email, url, mailed } = sent;
+  const { email, url } = sent;
   return (
     <div className="grid gap-4">
-      <p className="text-sm">{t(mailed ? 'team.link.mailed' : 'team.link.notMailed', { email })}</p>
+      <p className="text-sm">{t(deliveryText(sent), { email })}</p>
       <Field label={t('team.link.label', { email })} hint={t('team.link.once')}>
         {(input) => (
           <div className="grid grid-cols-[1fr_auto] gap-2">

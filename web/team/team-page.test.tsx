@@ -102,8 +102,10 @@ test('an invitation needs a valid address', async () => {
 test.each([
   [true, /We mailed it to linus@example\.com/],
   [false, /nothing was mailed/],
-])('an invitation shows its link, and whether it was mailed: %s', async (mailed, text) => {
-  const asked = fakeServer({ ...lists(), 'POST /api/users/invite': { ...sent, mailed } });
+  ['limit', /Too many invitations were mailed today/],
+])('an invitation shows its link, and whether it was mailed: %s', async (how, text) => {
+  const delivery = how === 'limit' ? { mailed: false, mailLimitReached: true } : { mailed: how };
+  const asked = fakeServer({ ...lists(), 'POST /api/users/invite': { ...sent, ...delivery } });
   const { by } = open();
   await by.click(screen.getByRole('button', { name: 'Invite Member' }));
   const dialog = within(await screen.findByRole('dialog'));

@@ -1,0 +1,13 @@
+import type { Services } from '#server/services.ts';
+import { forgetMailCounts } from './limits.ts';
+import { forgetMails } from './store.ts';
+
+const keptDays = 30;
+
+/** Forgets mails after 30 days, and counts that are over. */
+export function mailJobs({ jobs, database }: Services): void {
+  jobs.define('mails-forget', { everyCron: '41 3 * * *' }, async () => {
+    await forgetMails(database, new Date(Date.now() - keptDays * 86_400_000));
+    await database.read('outside', forgetMailCounts);
+  });
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
+import { inviteUser } from '#domain/team/contract.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { mailJobs } from './jobs.ts';
+import { sendDueMails } from './send-mails.ts';
+import { forgetMails, queueMail, takeDueMails } from './store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+beforeEach(async () => {
+  await app.owner.query('delete from mails');
+  app.mails.length = 0;
+});
+afterAll(() => app.close());
+
+const stored = async (email: string) =>
+  (await app.owner.query('select * from mails where recipient = $1 order by id', [email])).rows;
+const invite = (admin: Visitor, email: string) =>
+  admin.call(inviteUser, { body: { email, role: 'AGENT' } });
+
+/** Queues mails of an organization, as a change of that organization does. */
+async function queueMany(orgId: OrgId | null, count: number, to: string) {
+  await app.owner.query(
+    `insert into mails (id, org_id, kind, recipient, subject, body_text, body_html, next_try_at)
+      select gen_random_uuid(), $1, 'invitation', $3, 'Join', 'text', 'html', now() - interval '1 minute'
+      from generate_series(1, $2)`,
+    [orgId, count, to],
+  );
+}
+
+test('a stranger who invites somebody and erases them again deletes none of their security mails', async () => {
+  const victim = await newOrganization(app);
+  const stranger = await newOrganization(app);
+  const { email } = victim.user;
+  await new Visitor(app).send('POST', '/api/forgot-password', { email });
+  await expect.poll(() => stored(email)).toHaveLength(1);
+  for (let round = 0; round < 3; round += 1) {
+    await invite(stranger, email);
+    const erased = await stranger.send('POST', '/api/privacy/erase', { guest: email });
+    expect(erased.status).toBeLessThan(300);
+  }
+  await sendDueMails(app.services);
+  expect(app.mails.map(({ to, text }) => [to, /\/reset-password\//.test(text)])).toEqual([
+    [email, true],
+  ]);
+});
+
+test('an organization reads and deletes its own mails alone, whatever its statement says', async () => {
+  const ada = await newOrganization(app);
+  const ben = await newOrganization(app);
+  await invite(ada, 'shared@example.com');
+  await invite(ben, 'shared@example.com');
+  await app.services.database.write('outside', (tx) =>
+    queueMail(tx, {
+      recipient: 'shared@example.com',
+      orgId: null,
+      accountId: null,
+      kind: 'security',
+      letter: {
+        subject: 'Reset',
+        heading: 'Reset',
+        text: 'Reset',
+        button: { label: 'Reset', url: 'http://localhost/' },
+        footer: '',
+        brand: null,
+      },
+    }),
+  );
+  const { orgId } = ada.user;
+  if (orgId === null) throw new Error('ada has an organization');
+  const { database } = app.services;
+  const mine = await database.read(orgId, ({ query }) => query('select org_id from mails', []));
+  expect(mine.rows).toEqual([{ org_id: orgId }]);
+  await database.read(orgId, ({ query }) => query('delete from mails', []));
+  await database.read(orgId, ({ query }) => query(`update mails set subject = 'x'`, []));
+  expect(
+    (await stored('shared@example.com')).map(({ org_id, subject }) => [org_id, subject]),
+  ).toEqual([
+    [ben.user.orgId, expect.stringContaining('Join')],
+    [null, 'Reset'],
+  ]);
+  const forged = database.read(orgId, ({ query }) =>
+    query(
+      `insert into mails (id, org_id, kind, recipient, subject, body_text, body_html)
+        values (gen_random_uuid(), $1, 'notice', 'a@example.com', '', '', '')`,
+      [ben.user.orgId],
+    ),
+  );
+  await expect(forged).rejects.toThrow(/row-level security/);
+});
+
+test('security mail is taken first, however many others are due', async () => {
+  const ada = await newOrganization(app);
+  await queueMany(ada.user.orgId, 60, 'many@example.com');
+  await new Visitor(app).send('POST', '/api/forgot-password', { email: ada.user.email });
+  await expect.poll(() => stored(ada.user.email)).toHaveLength(1);
+  const [first] = await takeDueMails(app.services.database, 20);
+  expect(first?.to).toBe(ada.user.email);
+});
+
+test('an organization with thousands of mails due delays another’s by one batch at most', async () => {
+  const flooding = await newOrganization(app);
+  const ben = await newOrganization(app);
+  await queueMany(flooding.user.orgId, 5000, 'many@example.com');
+  await invite(ben, 'one@example.com');
+  const batch = await takeDueMails(app.services.database, 20);
+  expect(batch).toHaveLength(20);
+  expect(batch.map(({ to }) => to)).toContain('one@example.com');
+});
+
+test('two processes never take the same mail, and both take some', async () => {
+  await queueMany(null, 40, 'many@example.com');
+  const { database } = app.services;
+  const batches = await Promise.all([takeDueMails(database, 20), takeDueMails(database, 20)]);
+  expect(batches.map((batch) => batch.length)).toEqual([20, 20]);
+  expect(new Set(batches.flat().map(({ id }) => id)).size).toBe(40);
+});
+
+test('all that is due is sent in one go, five at a time', async () => {
+  await queueMany(null, 45, 'many@example.com');
+  let now = 0;
+  let most = 0;
+  const carrier = {
+    leavesMachine: true,
+    send: async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+    },
+  };
+  expect(await sendDueMails({ ...app.services, mail: carrier })).toBe(45);
+  expect(most).toBe(5);
+});
+
+test('a mail that is sent keeps no link, and one that waits for its next try keeps it', async () => {
+  const ada = await newOrganization(app);
+  const { url } = await invite(ada, 'linus@example.com');
+  const refusing = {
+    leavesMachine: true,
+    send: async () => {
+      throw new Error('mail box full');
+    },
+  };
+  await sendDueMails({ ...app.services, mail: refusing });
+  expect(await stored('linus@example.com')).toMatchObject([
+    { body_text: expect.stringContaining(url), last_error: 'mail box full', sent_at: null },
+  ]);
+  await app.owner.query('update mails set next_try_at = now()');
+  await sendDueMails(app.services);
+  expect(app.mails).toMatchObject([{ text: expect.stringContaining(url) }]);
+  expect(await stored('linus@example.com')).toMatchObject([
+    { body_text: '', body_html: '', sent_at: expect.any(Date), last_error: null },
+  ]);
+});
+
+test('a mail that is given up keeps no link, also where the process ended during its last try', async () => {
+  const ada = await newOrganization(app);
+  await invite(ada, 'linus@example.com');
+  await invite(ada, 'margaret@example.com');
+  await app.owner.query('update mails set attempts = 11');
+  const refusing = { leavesMachine: true, send: () => Promise.reject(new Error('no such box')) };
+  const [taken] = await takeDueMails(app.services.database, 1);
+  await sendDueMails({ ...app.services, mail: refusing });
+  await app.owner.query(`update mails set next_try_at = now() - interval '1 second'`);
+  await forgetMails(app.services.database, new Date(0));
+  expect(taken).toBeDefined();
+  const { rows } = await app.owner.query('select body_text, body_html, attempts from mails');
+  const givenUp = { body_text: '', body_html: '', attempts: 12 };
+  expect(rows).toEqual([givenUp, givenUp]);
+});
+
+test('mails are forgotten after thirty days', async () => {
+  await queueMany(null, 2, 'old@example.com');
+  await app.owner.query(
+    `update mails set created_at = now() - interval '31 days' where id = (select min(id::text)::uuid from mails)`,
+  );
+  const works: ((data: object) => Promise<void>)[] = [];
+  const jobs: Jobs = {
+    define: (_name, _options, work) => void works.push(work),
+    start: async () => undefined,
+    stop: async () => undefined,
+  };
+  mailJobs({ ...app.services, jobs });
+  for (const work of works) await work({});
+  expect(await stored('old@example.com')).toHaveLength(1);
+});

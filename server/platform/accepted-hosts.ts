@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import type { Config } from '#server/config.ts';
+
+/** `host[:port]` as RFC 9110 has it; an IPv6 address stands in brackets. */
+const hostHeader = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+))(?::\d{1,5})?$/i;
+
+/** The name of a Host header without its port, in lower case; null for one that does not parse. */
+export function hostName(host: string): string | null {
+  const [, address, name] = hostHeader.exec(host) ?? [];
+  if (address !== undefined) return isIP(address) === 6 ? address.toLowerCase() : null;
+  return name?.toLowerCase() ?? null;
+}
+
+/** Returns whether requests to a Host are served: PUBLIC_URL's, ALLOWED_HOSTS', localhost and IP addresses. */
+export function acceptedHosts(config: Config): (host: string) => boolean {
+  const names = new Set(['localhost']);
+  if (config.PUBLIC_URL) names.add(new URL(config.PUBLIC_URL).hostname);
+  for (const entry of config.ALLOWED_HOSTS?.split(',') ?? []) {
+    const name = hostName(entry.trim());
+    if (name !== null) names.add(name);
+  }
+  return (host) => {
+    const name = hostName(host);
+    return name !== null && (names.has(name) || isIP(name) !== 0);
+  };
+}
+
+/** The refusal of a request to a Host that is not served. It does not repeat the Host. */
+export const misdirected = () =>
+  new DomainError(
+    'misdirected',
+    'unknown_host',
+    'This server does not answer at this address. To allow it, set PUBLIC_URL to the address that people open, or add its host name to ALLOWED_HOSTS, and restart.',
+  );
+
+/**
+ * Refuses requests to other Hosts with 421 before anything else looks at them, so that every link made
+ * from a request's Host has an accepted one. Behind a proxy of TRUSTED_PROXIES the Host is
+ * X-Forwarded-Host.
+ */
+export function refuseOtherHosts(http: FastifyInstance, config: Config): void {
+  const isAccepted = acceptedHosts(config);
+  http.addHook('onRequest', async (request: FastifyRequest) => {
+    if (!isAccepted(request.host)) throw misdirected();
+  });
+}

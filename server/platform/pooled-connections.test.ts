@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
+import { createRoom } from '#domain/rooms/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+import type { Connection, Database } from './database.ts';
+
+let app: TestApp;
+let ada: OrgId;
+let ben: OrgId;
+/** One connection, so that each use gets the one that the use before has left. */
+let database: Database;
+beforeAll(async () => {
+  app = await openTestApp();
+  [ada, ben] = [await withRoom('Ada’s'), await withRoom('Ben’s')];
+});
+beforeEach(() => {
+  database = app.openDatabase(1);
+});
+afterEach(() => database.close());
+afterAll(() => app.close());
+
+async function withRoom(topic: string): Promise<OrgId> {
+  const person = await newOrganization(app);
+  await person.call(createRoom, { body: { topic } });
+  const { orgId } = person.user;
+  if (orgId === null) throw new Error('a new person has an organization');
+  return orgId;
+}
+
+const topics = async ({ query }: Pick<Connection, 'query'>) =>
+  (await query('select topic from rooms order by topic', [])).rows.map(({ topic }) => topic);
+const seenBy = (tenant: OrgId | 'outside') => database.read(tenant, topics);
+const seenInTransaction = (tenant: OrgId | 'outside') => database.write(tenant, topics);
+
+test('on a connection that a tenant has used, a query outside of tenants sees no tenant’s rows', async () => {
+  expect(await seenBy(ada)).toEqual(['Ada’s']);
+  expect(await seenBy('outside')).toEqual([]);
+  expect(await seenInTransaction(ada)).toEqual(['Ada’s']);
+  expect(await seenInTransaction('outside')).toEqual([]);
+});
+
+test('a tenant that uses it next sees its own rows alone, also after a use outside of tenants', async () => {
+  for (const [tenant, own] of [
+    [ada, 'Ada’s'],
+    [ben, 'Ben’s'],
+    [ada, 'Ada’s'],
+  ] as const) {
+    expect(await seenBy(tenant)).toEqual([own]);
+    expect(await seenBy('outside')).toEqual([]);
+    expect(await seenInTransaction(tenant)).toEqual([own]);
+  }
+});
+
+test('it is clean after a statement or a transaction of a tenant that failed', async () => {
+  const failing = [
+    () => database.read(ada, ({ query }) => query('select nonsense', [])),
+    () => database.write(ada, ({ query }) => query('select 1 / 0', [])),
+    () => database.write(ada, () => Promise.reject(new Error('changed my mind'))),
+    () => database.write('outside', ({ query }) => query('select nonsense', [])),
+  ];
+  for (const fail of failing) {
+    await expect(fail()).rejects.toThrow();
+    expect(await seenBy('outside')).toEqual([]);
+    expect(await seenBy(ben)).toEqual(['Ben’s']);
+    await expect(fail()).rejects.toThrow();
+    expect(await seenInTransaction('outside')).toEqual([]);
+    expect(await seenBy(ada)).toEqual(['Ada’s']);
+  }
+});
+
+test('a transaction that a use has left open does not reach the next use', async () => {
+  await expect(
+    database.read(ada, ({ query }) => query('begin; select nonsense', [])),
+  ).rejects.toThrow();
+  expect(await seenBy('outside')).toEqual([]);
+  await database.read(ada, async ({ query }) => {
+    await query('begin', []);
+    await query(`update rooms set topic = 'lost'`, []);
+  });
+  expect(await seenBy('outside')).toEqual([]);
+  expect(await seenBy(ada)).toEqual(['Ada’s']);
+});
+
+test('many uses at once on few connections each see what is theirs', async () => {
+  const own = { [ada]: ['Ada’s'], [ben]: ['Ben’s'], outside: [] as string[] };
+  const uses = Array.from(
+    { length: 60 },
+    (_, index) => ([ada, 'outside', ben] as const)[index % 3],
+  );
+  const seen = await Promise.all(uses.map((tenant = 'outside') => seenBy(tenant)));
+  expect(seen).toEqual(uses.map((tenant = 'outside') => own[tenant]));
+});
+
+test('a tenant that goes on with its connection sends no statement more than its own', async () => {
+  await seenBy(ada);
+  const before = database.counts.statements;
+  await seenBy(ada);
+  await seenBy(ada);
+  expect(database.counts.statements - before).toBe(2);
+});

@@ -1,0 +1,63 @@
+import type { OrganizationBrand } from '#domain/organizations/contract.ts';
+import type { Config } from '#server/config.ts';
+import { cleanName } from '#server/mail/clean-name.ts';
+import type { Letter } from '#server/mail/letter.ts';
+import { countMail, type MailLimit } from '#server/mail/limits.ts';
+import { queueMail } from '#server/mail/store.ts';
+import { brandColumns, brandOf } from '#server/organizations/brand.ts';
+import { organizations } from '#server/organizations/tables.ts';
+import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
+import { eq } from '#server/platform/drizzle.ts';
+
+const hour = 3600;
+const day = 86_400;
+
+/** Invitations go to people who did not ask for them; one sent again counts like a new one. */
+function limitsOf({ tenant }: TenantConnection, email: string): MailLimit[] {
+  const sender = actingAccount(tenant) ?? tenant.orgId;
+  return [
+    { key: ['invitations by', sender], most: 50, seconds: hour },
+    { key: ['invitations by', sender], most: 200, seconds: day },
+    { key: ['invitations of', tenant.orgId], most: 500, seconds: day },
+    { key: ['invitations to', email], most: 5, seconds: day },
+    { key: ['invitations to', email, 'of', tenant.orgId], most: 3, seconds: day },
+  ];
+}
+
+/**
+ * Stores the mail with an invitation's link, unless a limit is reached.
+ * @returns 0, or after how many seconds such a mail may be sent again
+ */
+export async function mailInvitation(
+  tx: TenantConnection,
+  config: Config,
+  { email, url, lifeDays }: { email: string; url: string; lifeDays: number },
+): Promise<number> {
+  const waitSeconds = await countMail(tx, config, limitsOf(tx, email));
+  if (waitSeconds > 0) return waitSeconds;
+  const [own] = await tx.db
+    .select(brandColumns)
+    .from(organizations)
+    .where(eq(organizations.id, tx.tenant.orgId));
+  await queueMail(tx, {
+    recipient: email,
+    orgId: tx.tenant.orgId,
+    accountId: null,
+    kind: 'invitation',
+    letter: invitationLetter(own ? brandOf(own) : null, url, lifeDays),
+  });
+  return 0;
+}
+
+/** What a stranger reads of an organization is its name, cleaned, or else a neutral word. */
+function invitationLetter(brand: OrganizationBrand | null, url: string, lifeDays: number): Letter {
+  const name = cleanName(brand?.name ?? '') ?? 'a team';
+  return {
+    subject: `Join ${name} on Rapport`,
+    heading: `Join ${name}`,
+    text: `You are invited to ${name} on Rapport. The link works once, for ${lifeDays} days.`,
+    button: { label: 'Accept the invitation', url },
+    footer: 'You do not know who this is? Then do nothing.',
+    brand: brand && { ...brand, name: name === 'a team' ? 'Rapport' : name },
+  };
+}
