@@ -140,7 +140,7 @@ test('all that is due is sent in one go, five at a time', async () => {
 
 test('a mail that is sent keeps no link, and one that waits for its next try keeps it', async () => {
   const ada = await newOrganization(app);
-  const { url } = await invite(ada, 'linus@example.com');
+  await invite(ada, 'linus@example.com');
   const refusing = {
     leavesMachine: true,
     send: async () => {
@@ -149,11 +149,11 @@ test('a mail that is sent keeps no link, and one that waits for its next try kee
   };
   await sendDueMails({ ...app.services, mail: refusing });
   expect(await stored('linus@example.com')).toMatchObject([
-    { body_text: expect.stringContaining(url), last_error: 'mail box full', sent_at: null },
+    { body_text: expect.stringContaining('/invite/'), last_error: 'mail box full', sent_at: null },
   ]);
   await app.owner.query('update mails set next_try_at = now()');
   await sendDueMails(app.services);
-  expect(app.mails).toMatchObject([{ text: expect.stringContaining(url) }]);
+  expect(app.mails).toMatchObject([{ text: expect.stringContaining('/invite/') }]);
   expect(await stored('linus@example.com')).toMatchObject([
     { body_text: '', body_html: '', sent_at: expect.any(Date), last_error: null },
   ]);
