@@ -134,7 +134,7 @@ test('a SUPERADMIN sees no other organisation’s content', async () => {
 
 test('the operator prints a link that sets a password once, and a list without content', async () => {
   const ada = await newOrganization(app);
-  const { database } = app.services;
+  const database = app.openOwnerDatabase();
   const said = await resetAccount(database, ada.user.email, 'https://calls.example.com');
   const token = /reset-password\/(\S+)/.exec(said)?.[1];
   const reply = await new Visitor(app).send('POST', `/api/reset-password/${token}`, {
@@ -150,4 +150,5 @@ test('the operator prints a link that sets a password once, and a list without c
     { action: 'RESET_LINK_CREATED', actor_kind: 'system' },
   ]);
   expect(await listInstallation(database)).toMatch(/^\d+ organizations, \d+ accounts/);
+  await database.close();
 });

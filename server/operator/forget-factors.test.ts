@@ -1,19 +1,26 @@
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmTwoFactor, startTwoFactor } from '#domain/two-factor/contract.ts';
+import type { Database } from '#server/platform/database.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { forgetFactors } from './forget-factors.ts';
 
 let app: TestApp;
+/** As the operator's command line has it: the owner's. */
+let database: Database;
 beforeAll(async () => {
   app = await openTestApp();
+  database = app.openOwnerDatabase();
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await database.close();
+  await app.close();
+});
 
 const url = 'https://calls.example.com';
 const run = (email: string, answer: boolean, asked: string[] = []) =>
-  forgetFactors(app.services.database, email, url, async (question) => {
+  forgetFactors(database, email, url, async (question) => {
     asked.push(question);
     return answer;
   });

@@ -125,6 +125,10 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       const result = await use(lent);
       await entered;
       return result;
+    } catch (error) {
+      // A refused statement is heard of before the state that it leaves behind: this waits for both.
+      await lent.client.query('').catch(() => undefined);
+      throw error;
     } finally {
       giveBack(lent, broken);
     }

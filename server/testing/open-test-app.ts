@@ -32,6 +32,8 @@ export interface TestApp {
   mails: Mail[];
   /** A pool of its own on the same database, as the application's role; the caller closes it. */
   openDatabase(connections?: number): Database;
+  /** The same as the owner, as the operator's command line has it. */
+  openOwnerDatabase(): Database;
   /** `ws://…` once `listen` was called. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -82,6 +84,7 @@ export async function openTestApp(
     filesFolder: folder,
     mails,
     openDatabase: open,
+    openOwnerDatabase: () => openDatabase({ ...onDatabase(login, database), max: 2 }, log),
     listen: async () => (await http.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws'),
     close: async () => {
       await http.close();
