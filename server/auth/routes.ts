@@ -4,6 +4,7 @@ import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
+import { refuseOwnedDomain } from '#server/sso/refuse-owned-domain.ts';
 import { refuseNewAccount } from './doors.ts';
 import { countSignInTry, mayMail } from './failed-tries.ts';
 import { hashPassword, passwordMatches } from './password.ts';
@@ -24,6 +25,7 @@ export function authRoutes(site: Site): void {
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
     refuseNewAccount(config, 'registering');
     registering(request.ip);
+    await database.read('outside', (at) => refuseOwnedDomain(at, body.email, null));
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);

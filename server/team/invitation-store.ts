@@ -11,6 +11,7 @@ import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { and, desc, eq, isNull, lt } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOwnedDomain } from '#server/sso/refuse-owned-domain.ts';
 import { newInvitationToken } from './invitation-token.ts';
 import { refuseBeyond } from './member-store.ts';
 import { invitations } from './tables.ts';
@@ -61,6 +62,7 @@ export async function invite(
   refuseBeyond(tenant, given.role);
   return tenant.write(async (tx) => {
     await refuseMember(tx, given.email);
+    await refuseOwnedDomain(tx, given.email, tenant.orgId);
     await tx.db
       .update(invitations)
       .set({ cancelledAt: new Date(), cancelledBy: actingAccount(tenant) })
@@ -104,6 +106,7 @@ export function resendInvitation(
       .where(and(isOpen(tenant), eq(invitations.id, id)))
       .returning(columns);
     if (!renewed) throw notFound();
+    await refuseOwnedDomain(tx, renewed.email, tenant.orgId);
     await mailInvitation(tx, renewed.email, linkOf(token));
     await recordEvent(tx, { action: 'INVITATION_RESENT', entity: 'invitation', entityId: id });
     return { ...asInvitation(renewed), url: linkOf(token) };
