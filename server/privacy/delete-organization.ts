@@ -1,7 +1,10 @@
+import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { deletionGraceDays } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { mailAccount } from '#server/auth/mail-account.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
 import { files, organizations } from '#server/organizations/tables.ts';
 import {
   actingAccount,
@@ -10,8 +13,9 @@ import {
   tenantOf,
 } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { eq } from '#server/platform/drizzle.ts';
+import { and, eq, inArray, ne } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
+import { deletionLetter } from './deletion-letter.ts';
 import { organizationDeletions } from './tables.ts';
 
 const event = (tenant: Tenant, action: Uppercase<string>, metadata?: Record<string, unknown>) => ({
@@ -32,8 +36,15 @@ export async function readDeletion({ db, tenant }: TenantConnection) {
   return { requestedAt: requestedAt.toISOString(), dueAt: dueAt.toISOString() };
 }
 
-/** @throws DomainError 400 when the name that was typed is another */
-export function requestDeletion(tenant: Tenant, name: string) {
+/**
+ * Sets the time of the deletion, and tells the other admins by mail. A repeated request changes nothing.
+ * @param base our own address, for the link in the mail
+ * @throws DomainError 400 when the name that was typed is another
+ */
+export function requestDeletion(
+  tenant: Tenant,
+  { name, by, base }: { name: string; by: SignedInUser; base: string },
+) {
   return tenant.write(async (tx) => {
     const [organization] = await tx.db
       .select({ name: organizations.name })
@@ -52,11 +63,35 @@ export function requestDeletion(tenant: Tenant, name: string) {
     if (isFirst) {
       const due = { dueAt: dueAt.toISOString() };
       await recordEvent(tx, event(tenant, 'ORGANIZATION_DELETION_REQUESTED', due));
+      await mailOtherAdmins(tx, by, dueAt, `${base}/app/settings/privacy`);
     }
     const deletion = await readDeletion(tx);
     if (!deletion) throw notFound();
     return deletion;
   });
+}
+
+async function mailOtherAdmins(
+  tx: TenantConnection,
+  by: SignedInUser,
+  dueAt: Date,
+  url: string,
+): Promise<void> {
+  const others = await tx.db
+    .select({ id: accounts.id, email: accounts.email, language: accounts.language })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(
+      and(
+        eq(memberships.orgId, tx.tenant.orgId),
+        inArray(memberships.role, ['SUPERADMIN', 'ORGADMIN']),
+        ne(accounts.id, by.id),
+      ),
+    );
+  const admin = `${by.firstName} ${by.lastName}`.trim() || by.email;
+  for (const { language, ...account } of others) {
+    await mailAccount(tx, account, deletionLetter(language ?? 'en', admin, dueAt, url));
+  }
 }
 
 /** Where none was asked for, nothing changes. */
