@@ -37,7 +37,7 @@ export interface Creation {
   takesNewAccounts: boolean;
   /** Our own address, for links in mails. */
   home: string;
-  /** Frees an unverified account of this address from another organization (sso/reclaim-account.ts). */
+  /** Frees an unverified account of this address from another organization (team/reclaim-account.ts). */
   reclaim: (email: string) => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
+import { forgetCredentials } from '#server/auth/forget-credentials.ts';
 import { mailAccount } from '#server/auth/mail-account.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { forgetCredentials } from '#server/sso/forget-credentials.ts';
 import { addressMovedLetter } from './address-moved-letter.ts';
 import { requireOwnDomain } from './require-own-domain.ts';
 import type { LockedUser } from './user-store.ts';

@@ -11,11 +11,11 @@ import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
+import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { type Asserted, Checks, SsoRefusal } from './asserted.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { connectionOfDomain } from './domain-store.ts';
 import { joinOrganization, proveAddress } from './join-organization.ts';
-import { reclaimAccount } from './reclaim-account.ts';
 import { syncRole } from './sync-role.ts';
 import { ssoConnections, ssoIdentities } from './tables.ts';
 

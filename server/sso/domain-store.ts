@@ -13,7 +13,6 @@ import { newId } from '#server/platform/ids.ts';
 import type { TxtRecords } from '#server/platform/outside.ts';
 import { onlyConnection } from './connection-store.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
-import { ownerOfDomain } from './refuse-owned-domain.ts';
 import { ssoConnections, ssoDomains } from './tables.ts';
 
 type Row = typeof ssoDomains.$inferSelect;
@@ -214,16 +213,6 @@ export async function connectionOfDomain(
       ),
     );
   return found?.id ?? null;
-}
-
-export async function organizationOfDomain(
-  database: Database,
-  domain: string,
-): Promise<OrgId | null> {
-  const [found] = await database.read('outside', ({ run }) =>
-    run<{ orgId: OrgId | null }>(ownerOfDomain, [domain]),
-  );
-  return found?.orgId ?? null;
 }
 
 const toCheck: Statement = {

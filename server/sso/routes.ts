@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import * as contract from '#domain/sso/contract.ts';
 import { domainOf } from '#domain/sso/rules.ts';
+import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -27,7 +28,7 @@ export function ssoRoutes(site: Site): void {
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
     starting(request.ip);
     const domain = domainOf(body.email);
-    const orgId = await domains.organizationOfDomain(site.database, domain);
+    const orgId = await site.database.read('outside', (at) => ownerOfAddress(at, body.email));
     if (!orgId) throw unknownDomain();
     const system = { kind: 'system' as const, name: 'sso', orgId };
     const tenant = tenantOf(site.database, system, request.ip);

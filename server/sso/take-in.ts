@@ -1,9 +1,9 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
+import { forgetCredentials } from '#server/auth/forget-credentials.ts';
 import { mailAccount } from '#server/auth/mail-account.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { credentialsRemovedLetter } from './credentials-removed-letter.ts';
-import { forgetCredentials } from './forget-credentials.ts';
 
 const addressOf: Statement = {
   name: 'address_of_account',

@@ -3,10 +3,19 @@ import type { OrgId } from '#domain/ids.ts';
 import { domainOf } from '#domain/sso/rules.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 
-export const ownerOfDomain: Statement = {
+const ownerOfDomain: Statement = {
   name: 'sso_organization_of_domain',
   text: 'select sso_organization_of_domain($1) as "orgId"',
 };
+
+/** The organization that has verified the domain of an address; null for none. */
+export async function ownerOfAddress(
+  { run }: Pick<Connection, 'run'>,
+  email: string,
+): Promise<OrgId | null> {
+  const [found] = await run<{ orgId: OrgId | null }>(ownerOfDomain, [domainOf(email)]);
+  return found?.orgId ?? null;
+}
 
 /**
  * Refuses an address of a domain that another organization has verified: only that organization makes
@@ -15,12 +24,11 @@ export const ownerOfDomain: Statement = {
  * @throws DomainError 403 `domain_owned`
  */
 export async function refuseOwnedDomain(
-  { run }: Pick<Connection, 'run'>,
+  at: Pick<Connection, 'run'>,
   email: string,
   ownOrg: OrgId | null,
 ): Promise<void> {
-  const [found] = await run<{ orgId: OrgId | null }>(ownerOfDomain, [domainOf(email)]);
-  const owner = found?.orgId ?? null;
+  const owner = await ownerOfAddress(at, email);
   if (owner === null || owner === ownOrg) return;
   throw new DomainError(
     'forbidden',

@@ -1,17 +1,16 @@
 import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
-import { domainOf } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { forgetCredentials } from '#server/auth/forget-credentials.ts';
+import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { tellMemberChange } from '#server/team/member-events.ts';
-import { lockAdmins } from '#server/team/member-store.ts';
-import { hasVerified } from './domain-store.ts';
-import { forgetCredentials } from './forget-credentials.ts';
+import { tellMemberChange } from './member-events.ts';
+import { lockAdmins } from './member-store.ts';
 
 interface Holder {
   id: AccountId;
@@ -36,7 +35,7 @@ export async function reclaimAccount(
   email: string,
 ): Promise<void> {
   const holder = await tenant.read(async (at) => {
-    if (!(await hasVerified(at, domainOf(email)))) return null;
+    if ((await ownerOfAddress(at, email)) !== tenant.orgId) return null;
     const [found] = await at.run<Holder & Record<string, unknown>>(holderOfAddress, [email]);
     return found ?? null;
   });
