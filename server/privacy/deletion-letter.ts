@@ -14,7 +14,7 @@ const texts = {
     subject: 'Ihre Organisation bei Rapport wird gelöscht',
     heading: 'Ihre Organisation wird gelöscht',
     text: (admin: string, time: string) =>
-      `${admin} möchte Ihre Organisation löschen lassen. Räume, Gespräche, Playbooks, Dateien, Team und Audit-Log werden am ${time} gelöscht.\n\nBis dahin kann jeder Admin die Organisation unter Einstellungen, Datenschutz, behalten.`,
+      `${admin} möchte Ihre Organisation löschen lassen. Räume, Gespräche, Playbooks, Dateien, Team und Protokoll werden am ${time} gelöscht.\n\nBis dahin kann jeder Admin die Organisation unter Einstellungen, Datenschutz, behalten.`,
     button: 'Datenschutz-Einstellungen öffnen',
     footer: 'Sie erhalten diese Mail, weil Sie Admin sind.',
   },
