@@ -27,6 +27,8 @@ export const ssoDomain = z.object({
   recordText: z.string(),
   verifiedAt: z.iso.datetime().nullable(),
   checkedAt: z.iso.datetime().nullable(),
+  /** The connection that speaks for its addresses; without one, no address signs in by single sign-on. */
+  connectionId: ssoConnectionId.nullable(),
 });
 export type SsoDomain = z.infer<typeof ssoDomain>;
 
@@ -172,6 +174,17 @@ export const verifyDomain = contract({
   errors: [404, 409, 429],
 });
 
+export const assignDomain = contract({
+  method: 'PUT',
+  path: '/api/sso/domains/:id',
+  summary: 'Choose the connection that a domain’s addresses sign in by',
+  permission: 'sso.manage',
+  params: byDomain,
+  body: z.object({ connectionId: ssoConnectionId.nullable() }),
+  output: { 200: ssoDomain },
+  errors: [400, 404, 409],
+});
+
 export const removeDomain = contract({
   method: 'DELETE',
   path: '/api/sso/domains/:id',
@@ -246,7 +259,6 @@ export const updatePolicy = contract({
 export const startSsoBody = z.object({
   email,
   next: z.string().max(2000).optional(),
-  connectionId: ssoConnectionId.optional(),
 });
 
 export const startSso = contract({
@@ -255,12 +267,6 @@ export const startSso = contract({
   summary: 'Where to sign in with the identity provider of this address’s domain',
   permission: 'public',
   body: startSsoBody,
-  output: {
-    200: z.object({
-      /** Null where there is a choice. */
-      url: z.string().nullable(),
-      choices: z.array(z.object({ id: ssoConnectionId, name: z.string() })),
-    }),
-  },
+  output: { 200: z.object({ url: z.string() }) },
   errors: [400, 404, 409, 429],
 });

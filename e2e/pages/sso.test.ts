@@ -151,9 +151,10 @@ test.skipIf(!hasSamlProvider())('a member signs in by SAML 2.0 in a browser', as
   await picture(admin, 'sso-saml-form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row('Acme SAML').getByText('On', { exact: true }).waitFor();
+  await page.getByLabel('Connection of acme.example').selectOption({ label: 'Acme SAML' });
+  await page.getByText('Connection of the domain saved').first().waitFor();
 
   await signInBySso('alan@acme.example');
-  await member.page.getByRole('button', { name: 'Acme SAML' }).click();
   await member.page.getByLabel('Address').fill('alan@acme.example');
   await member.page.getByRole('button', { name: 'Let me in' }).click();
   await member.page.getByRole('heading', { name: 'Rooms', level: 1 }).waitFor();

@@ -17,7 +17,7 @@ interface AuditRow {
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** An account that is not there any more was deleted: its id stays as a pseudonym. */
+/** The id of a deleted account stays as a pseudonym; so does that of a person whom the organization erased. */
 const nameless = {
   user: 'Deleted person',
   guest: 'Guest',
@@ -53,6 +53,8 @@ function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'befo
         e.address, e.created_at, ${nameOf} as name
       from audit_events e
       left join accounts a on a.id = case when e.actor_kind = 'user' then e.actor_id::uuid end
+        and not exists (select from erased_people p
+          where p.org_id = $1 and p.account_id = a.id and p.erased_at >= e.created_at)
       where e.org_id = $1 and e.id < $2${where}
       order by e.id desc limit $3`,
   };
@@ -98,6 +100,8 @@ const peopleOfLog: Statement = {
     select seen.value as id, ${nameOf} as name
     from (select value from seen where value is not null limit 500) seen
     left join accounts a on a.id = seen.value::uuid
+      and (not exists (select from erased_people p where p.org_id = $1 and p.account_id = a.id)
+        or exists (select from memberships m where m.org_id = $1 and m.account_id = a.id))
     order by name nulls last, id`,
 };
 

@@ -13,6 +13,7 @@ import { clearSessionCookie, sessionToken } from '#server/platform/session-cooki
 import { refuseNewAccount } from './doors.ts';
 import { countSignInTry, mayMail } from './failed-tries.ts';
 import { hashPassword, passwordMatches } from './password.ts';
+import { refuseOwnedDomain } from './refuse-owned-domain.ts';
 import { requestReset, resetPassword } from './reset-password.ts';
 import { confirmSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
@@ -30,6 +31,7 @@ export function authRoutes(site: Site): void {
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
     refuseNewAccount(config, 'registering');
     registering(request.ip);
+    await database.read('outside', (at) => refuseOwnedDomain(at, body.email, null));
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);

@@ -1,6 +1,10 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 
+const lockAccount: Statement = {
+  name: 'lock_account_for_removal',
+  text: 'select 1 from accounts where id = $1 for update',
+};
 const lockUnverified: Statement = {
   name: 'lock_unverified_account',
   text: 'select 1 from accounts where id = $1 and email_verified_at is null for update',
@@ -24,6 +28,8 @@ const removeFactors: Statement = {
       resets as (update password_resets set used_at = now()
         where account_id = $1 and used_at is null),
       devices as (delete from account_devices where account_id = $1 and $2::uuid is null),
+      links as (delete from email_verifications
+        where account_id = $1 and used_at is null and $2::uuid is null),
       sessions as (delete from sessions
         where account_id = $1 and id is distinct from $2::uuid returning 1)
     select 1 from app union all select 1 from keys union all select 1 from sessions`,
@@ -54,15 +60,18 @@ export async function verifyAddress(
 }
 
 /**
- * Removes everything that signs in to an account, and ends its sessions.
+ * Removes everything that signs in to an account: password, factors, passkeys, known devices, mailed
+ * links, and sessions. Its owner comes back by single sign-on or a new reset link.
  * @param session a session that stays, and the password with it
  * @returns whether there was anything
  */
 export async function removeCredentials(
   at: At,
   account: AccountId,
-  session: { id: string } | null,
+  session: { id: string } | null = null,
 ): Promise<boolean> {
+  // The account's row first: a sign-in on its way holds it, so that its session is seen after it.
+  await at.run(lockAccount, [account]);
   const password = session ? [] : await at.run(removePassword, [account]);
   const others = await at.run(removeFactors, [account, session?.id ?? null]);
   return password.length + others.length > 0;

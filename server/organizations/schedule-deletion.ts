@@ -3,8 +3,11 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import { organizationDeletions } from './tables.ts';
 
-/** Has the organization deleted after the days of grace. A second request changes nothing. */
-export async function scheduleDeletion(tx: TenantConnection): Promise<void> {
+/**
+ * Has the organization deleted after the days of grace.
+ * @returns when it is due; null where it was scheduled before, and nothing changed
+ */
+export async function scheduleDeletion(tx: TenantConnection): Promise<Date | null> {
   const { tenant } = tx;
   const requestedAt = new Date();
   const dueAt = new Date(requestedAt.getTime() + deletionGraceDays * 86_400_000);
@@ -13,11 +16,12 @@ export async function scheduleDeletion(tx: TenantConnection): Promise<void> {
     .values({ orgId: tenant.orgId, requestedBy: actingAccount(tenant), requestedAt, dueAt })
     .onConflictDoNothing()
     .returning();
-  if (!isFirst) return;
+  if (!isFirst) return null;
   await recordEvent(tx, {
     action: 'ORGANIZATION_DELETION_REQUESTED',
     entity: 'organization',
     entityId: tenant.orgId,
     metadata: { dueAt: dueAt.toISOString() },
   });
+  return dueAt;
 }

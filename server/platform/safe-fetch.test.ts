@@ -7,17 +7,21 @@ let server: Server;
 let base: string;
 let port: number;
 let asked: string[] = [];
+let tokens: (string | undefined)[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     asked.push(`${request.method} ${request.headers.host}${request.url}`);
+    tokens.push(request.headers.authorization);
     if (request.url === '/to-metadata') {
       response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
     } else if (request.url === '/to-decimal') {
       response.writeHead(302, { location: `http://2130706433:${port}/secret` }).end();
     } else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
     else if (request.url === '/moved') response.writeHead(301, { location: '/there' }).end();
-    else if (request.url === '/huge') response.end(Buffer.alloc(2_000_000));
+    else if (request.url === '/to-other-origin') {
+      response.writeHead(302, { location: `http://[::ffff:127.0.0.1]:${port}/there` }).end();
+    } else if (request.url === '/huge') response.end(Buffer.alloc(2_000_000));
     else if (request.url === '/never') request.resume();
     else response.end('here');
   });
@@ -27,6 +31,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked = [];
+  tokens = [];
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -120,4 +125,13 @@ test('a name that nobody has is said so', async () => {
   await expect(safeFetchFor(undefined, resolve)('https://nowhere.example/')).rejects.toThrow(
     'nowhere.example could not be read: its name is not known.',
   );
+});
+
+test('a credential follows a redirect within its origin, and to no other', async () => {
+  const headers = { Authorization: 'Bearer token', Cookie: 'session=1' };
+  await withLoopback(`${base}/moved`, { headers });
+  expect(tokens).toEqual(['Bearer token', 'Bearer token']);
+  tokens = [];
+  await withLoopback(`${base}/to-other-origin`, { headers });
+  expect(tokens).toEqual(['Bearer token', undefined]);
 });

@@ -36,7 +36,8 @@ export function safeFetchFor(
   resolve: Resolve = resolveAll,
 ): SafeFetch {
   const isAllowed = allowedAddresses(allowed);
-  return async (url, options = {}) => {
+  return async (url, given = {}) => {
+    let options = given;
     const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
     let target = readTarget(url);
     for (let hop = 0; ; hop += 1) {
@@ -46,10 +47,21 @@ export function safeFetchFor(
       const follows = (options.method ?? 'GET') === 'GET' && redirects.has(answer.status);
       if (!follows || location === null) return answer;
       if (hop === mostRedirects) throw failed(target, 'it redirects too often');
-      target = readTarget(new URL(location, target).href);
+      const next = readTarget(new URL(location, target).href);
+      if (next.origin !== target.origin) options = withoutCredentials(options);
+      target = next;
     }
   };
 }
+
+/** A credential is for the origin that the caller named, not for one that it redirects to. */
+function withoutCredentials(options: SafeRequest): SafeRequest {
+  const headers = Object.entries(options.headers ?? {}).filter(
+    ([name]) => !credentials.has(name.toLowerCase()),
+  );
+  return { ...options, headers: Object.fromEntries(headers) };
+}
+const credentials = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 function readTarget(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : null;

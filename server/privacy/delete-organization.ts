@@ -1,12 +1,16 @@
+import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { mailAccount } from '#server/auth/mail-account.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { eq } from '#server/platform/drizzle.ts';
+import { and, eq, inArray, ne } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
+import { deletionLetter } from './deletion-letter.ts';
 
 /** When the organisation will be deleted; null for one that stays. */
 export async function readDeletion({ db, tenant }: TenantConnection) {
@@ -19,8 +23,15 @@ export async function readDeletion({ db, tenant }: TenantConnection) {
   return { requestedAt: requestedAt.toISOString(), dueAt: dueAt.toISOString() };
 }
 
-/** @throws DomainError 400 when the name that was typed is another */
-export function requestDeletion(tenant: Tenant, name: string) {
+/**
+ * Sets the time of the deletion, and tells the other admins by mail. A repeated request changes nothing.
+ * @param base our own address, for the link in the mail
+ * @throws DomainError 400 when the name that was typed is another
+ */
+export function requestDeletion(
+  tenant: Tenant,
+  { name, by, base }: { name: string; by: SignedInUser; base: string },
+) {
   return tenant.write(async (tx) => {
     const [organization] = await tx.db
       .select({ name: organizations.name })
@@ -29,11 +40,35 @@ export function requestDeletion(tenant: Tenant, name: string) {
     if (organization?.name.trim() !== name) {
       throw invalid('other_name', 'This is not the name of your organization', 'name');
     }
-    await scheduleDeletion(tx);
+    const dueAt = await scheduleDeletion(tx);
+    if (dueAt) await mailOtherAdmins(tx, by, dueAt, `${base}/app/settings/privacy`);
     const deletion = await readDeletion(tx);
     if (!deletion) throw notFound();
     return deletion;
   });
+}
+
+async function mailOtherAdmins(
+  tx: TenantConnection,
+  by: SignedInUser,
+  dueAt: Date,
+  url: string,
+): Promise<void> {
+  const others = await tx.db
+    .select({ id: accounts.id, email: accounts.email, language: accounts.language })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(
+      and(
+        eq(memberships.orgId, tx.tenant.orgId),
+        inArray(memberships.role, ['SUPERADMIN', 'ORGADMIN']),
+        ne(accounts.id, by.id),
+      ),
+    );
+  const admin = `${by.firstName} ${by.lastName}`.trim() || by.email;
+  for (const { language, ...account } of others) {
+    await mailAccount(tx, account, deletionLetter(language ?? 'en', admin, dueAt, url));
+  }
 }
 
 /** Where none was asked for, nothing changes. */

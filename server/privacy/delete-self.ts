@@ -5,10 +5,11 @@ import { accounts } from '#server/auth/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { eraseAccount, eraseMember } from './erase-person.ts';
+import { deleteAccount, eraseOwnAccount } from './erase-person.ts';
 
 /**
- * Deletes the account of whoever asks, who has typed its address, and its password where it has one.
+ * Deletes the caller's own account, once they have typed its address, and its password where it has one.
+ * Their present organization forgets who they were; records of former organizations stay with those.
  * @throws DomainError 400 where either is another, 409 for the last admin of an organisation
  */
 export async function deleteSelf(
@@ -30,9 +31,9 @@ export async function deleteSelf(
   }
   const { id, orgId, role } = user;
   if (orgId === null || role === null) {
-    await database.write('outside', ({ run }) => run(eraseAccount, [id]));
+    await database.write('outside', ({ run }) => run(deleteAccount, [id]));
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  await eraseMember(services, tenantOf(database, actor, address), id);
+  await eraseOwnAccount(services, tenantOf(database, actor, address), id);
 }

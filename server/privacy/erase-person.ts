@@ -1,32 +1,74 @@
 import { notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { tellMemberChange } from '#server/team/member-events.ts';
 import { endMembership } from '#server/team/member-store.ts';
 
-export const eraseAccount: Statement = {
-  name: 'erase_account',
-  text: 'select erase_account($1)',
+export const erasePersonHere: Statement = {
+  name: 'erase_person_in_organization',
+  text: 'select erase_person_in_organization($1)',
+};
+/** Rows of other organizations that refer to the account keep everything but the reference. */
+export const deleteAccount: Statement = {
+  name: 'delete_account',
+  text: 'delete from accounts where id = $1',
+};
+const isMadeHere: Statement = {
+  name: 'is_account_made_here',
+  text: `select 1 from scim_users s
+    join accounts a on a.id = s.account_id
+    join sso_domains d on d.org_id = s.org_id and d.verified_at is not null
+      and d.domain = split_part(a.email, '@', 2)
+    where s.org_id = $1 and s.account_id = $2 and s.account_made_at is not null`,
 };
 
 /**
- * Deletes a member's account; whoever has it open is out at once.
+ * Ends a membership and anonymizes what this organization holds on the person. The account belongs to
+ * the person and stays, unless this organization's directory created it on a domain that it has verified.
  * @throws DomainError 404, 403 for a super admin, 409 for the last admin
  */
 export async function eraseMember(
-  { bus, files }: Services,
+  { bus, files }: Pick<Services, 'bus' | 'files'>,
   tenant: Tenant,
   id: AccountId,
 ): Promise<void> {
   await tenant.write(async (tx) => {
-    await endMembership(tx, id);
-    await recordEvent(tx, { action: 'PERSON_DELETED', entity: 'account', entityId: id });
-    await tx.run(eraseAccount, [id]);
+    const madeHere = await tx.run(isMadeHere, [tenant.orgId, id]);
+    await eraseMembership(tx, id);
+    // A member belongs to one organization, so that no other has this account.
+    if (madeHere.length > 0) await tx.run(deleteAccount, [id]);
   });
+  await afterErasure({ bus, files }, tenant, id);
+}
+
+/** Erases a member together with the account, as only its owner may ask. @throws as `eraseMember` */
+export async function eraseOwnAccount(
+  services: Pick<Services, 'bus' | 'files'>,
+  tenant: Tenant,
+  id: AccountId,
+): Promise<void> {
+  await tenant.write(async (tx) => {
+    await eraseMembership(tx, id);
+    await tx.run(deleteAccount, [id]);
+  });
+  await afterErasure(services, tenant, id);
+}
+
+async function eraseMembership(tx: TenantConnection, id: AccountId): Promise<void> {
+  await endMembership(tx, id);
+  await recordEvent(tx, { action: 'PERSON_DELETED', entity: 'account', entityId: id });
+  await tx.run(erasePersonHere, [id]);
+}
+
+async function afterErasure(
+  { bus, files }: Pick<Services, 'bus' | 'files'>,
+  tenant: Tenant,
+  id: AccountId,
+): Promise<void> {
   tellMemberChange(bus, { orgId: tenant.orgId, accountId: id, role: null });
   // What is left over now, the nightly job deletes.
   await forgetOldPortraits(tenant, files).catch(() => undefined);
@@ -52,8 +94,8 @@ const eraseGuestStatement: Statement = {
       delete from lobby_entries where org_id = $1 and lower(name) = $2 returning 1
     ),
     mailed as (
-      delete from mails where recipient = $2
-        and recipient in (select email from invitations where org_id = $1) returning 1
+      delete from mails m
+      where m.recipient = $2 and m.org_id = $1 returning 1
     ),
     invited as (
       delete from invitations where org_id = $1 and email = $2 returning 1

@@ -9,7 +9,7 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { lockMember } from '#server/team/member-store.ts';
-import { sectionsOfAccount, sectionsOfGuest } from './person-sections.ts';
+import { sectionsOfAccount, sectionsOfGuest, sectionsOfMember } from './person-sections.ts';
 
 type Sections = [name: string, rows: unknown[]][];
 const pageSize = 500;
@@ -28,17 +28,20 @@ export async function exportSelf(
     return fileOf(sections, [], null);
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  return exportAccount(services, tenantOf(services.database, actor, address), id);
+  const tenant = tenantOf(services.database, actor, address);
+  const sections = await tenant.read((at) => sectionsOfAccount(at, id, orgId));
+  return exportAccount(services, tenant, id, sections);
 }
 
-/** Of a member, for an admin. @throws DomainError 404 */
+/** What the organization holds on a member, for an admin. @throws DomainError 404 */
 export async function exportMember(
   services: Services,
   tenant: Tenant,
   id: AccountId,
 ): Promise<Readable> {
   await tenant.write((tx) => lockMember(tx, id));
-  return exportAccount(services, tenant, id);
+  const sections = await tenant.read((at) => sectionsOfMember(at, id, tenant.orgId));
+  return exportAccount(services, tenant, id, sections);
 }
 
 /** Of a guest, for an admin. @throws DomainError 404 where nothing is held */
@@ -49,8 +52,12 @@ export async function exportGuest(tenant: Tenant, nameOrEmail: string): Promise<
   return fileOf(sections, [], null);
 }
 
-async function exportAccount(services: Services, tenant: Tenant, id: AccountId): Promise<Readable> {
-  const sections = await tenant.read((at) => sectionsOfAccount(at, id, tenant.orgId));
+async function exportAccount(
+  services: Services,
+  tenant: Tenant,
+  id: AccountId,
+  sections: Sections,
+): Promise<Readable> {
   const portrait = await portraitOf(services, tenant, sections);
   await noteExport(tenant, 'account', id);
   return fileOf(sections, eventsBy(tenant, id), portrait);

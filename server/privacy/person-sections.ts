@@ -27,15 +27,31 @@ const references: Statement = {
     order by 1, 2`,
 };
 
+/** What an organization knows of a member, as its team page shows it. */
+const member: Statement = {
+  name: 'person_member',
+  text: `select jsonb_build_object('id', id, 'email', email, 'first_name', first_name,
+      'last_name', last_name, 'profile_image_url', profile_image_url) as row
+    from accounts where id = $1`,
+};
 const account: Statement = {
   name: 'person_account',
   text: `select to_jsonb(a) - 'password_hash' as row from accounts a where id = $1`,
 };
+// An address that is not verified may be another person's, and so may the mails to it.
 const mails: Statement = {
   name: 'person_mails',
-  text: `select jsonb_build_object('subject', subject, 'created_at', created_at, 'sent_at', sent_at)
-      as row
-    from mails where recipient = (select email from accounts where id = $1) order by id`,
+  text: `select jsonb_build_object('subject', m.subject, 'created_at', m.created_at,
+      'sent_at', m.sent_at) as row
+    from mails m join accounts a on a.email = m.recipient and a.email_verified_at is not null
+    where a.id = $1 and m.created_at >= a.created_at order by m.id`,
+};
+const organizationMails: Statement = {
+  name: 'person_mails_of_organization',
+  text: `select jsonb_build_object('subject', m.subject, 'created_at', m.created_at,
+      'sent_at', m.sent_at) as row
+    from mails m join accounts a on a.email = m.recipient
+    where a.id = $1 and to_jsonb(m) ->> 'org_id' = $2::text order by m.id`,
 };
 const invitations: Statement = {
   name: 'person_invitations',
@@ -49,40 +65,77 @@ const chats: Statement = {
       (select id from attendances where org_id = $2 and account_id = $1) order by id`,
 };
 
+type Section = [name: string, rows: unknown[]];
+
 /**
- * What is held on an account: whole rows where they are the person's own (`account_id`), and of what
- * they did in the organisation the ids and times. Secrets, and hashes of them, are left out.
- * @param orgId the organisation that the connection is walled to; null reads nothing of any
+ * What is held on an account, for its owner: whole rows where they are the person's own (`account_id`),
+ * and of what they did in the organization the ids and times. Secrets, and hashes of them, are left out.
+ * @param orgId the organization that the connection is walled to; null reads no organization's rows
  */
 export async function sectionsOfAccount(
   { run }: Pick<Connection, 'run'>,
   id: string,
   orgId: string | null,
-): Promise<[name: string, rows: unknown[]][]> {
-  const rowsOf = async (statement: Statement, values: unknown[]) =>
-    (await run<{ row: unknown }>(statement, values)).map(({ row }) => row);
-  const found = await run<Reference>(references, []);
-  const sections: [string, unknown[]][] = [['account', await rowsOf(account, [id])]];
-  for (const reference of found) {
-    // Without a tenant of its own a connection may be walled to whoever used it before.
-    if (reference.isTenants && orgId === null) continue;
+): Promise<Section[]> {
+  return [
+    ['account', await rowsOf(run, account, [id])],
+    ...(await referencesTo(run, id, orgId, 'everything')),
+    ['mails', await rowsOf(run, mails, [id])],
+    ...(orgId === null ? [] : await sectionsInOrganization(run, id, orgId)),
+  ];
+}
+
+/**
+ * What the organization holds on a member, for its admins: none of what belongs to the account, such as
+ * sessions, devices and mails from elsewhere.
+ */
+export async function sectionsOfMember(
+  { run }: Pick<Connection, 'run'>,
+  id: string,
+  orgId: string,
+): Promise<Section[]> {
+  return [
+    ['account', await rowsOf(run, member, [id])],
+    ...(await referencesTo(run, id, orgId, 'organization')),
+    ['mails', await rowsOf(run, organizationMails, [id, orgId])],
+    ...(await sectionsInOrganization(run, id, orgId)),
+  ];
+}
+
+const rowsOf = async (run: Connection['run'], statement: Statement, values: unknown[]) =>
+  (await run<{ row: unknown }>(statement, values)).map(({ row }) => row);
+
+async function referencesTo(
+  run: Connection['run'],
+  id: string,
+  orgId: string | null,
+  which: 'everything' | 'organization',
+): Promise<Section[]> {
+  const sections: Section[] = [];
+  for (const reference of await run<Reference>(references, [])) {
     const { table, column, isTenants, hidden, contents } = reference;
+    // Without a tenant of its own, a connection may still be walled to the one that used it before.
+    if (isTenants ? orgId === null : which === 'organization') continue;
     const left = column === 'account_id' ? hidden : contents;
     const statement = {
       name: `person_${table}_${column}_${isTenants}`,
       text: `select to_jsonb(t) - $2::text[] as row from ${table} t
         where ${column} = $1${isTenants ? ' and org_id = $3' : ''}`,
     };
-    const rows = await rowsOf(statement, [id, left, ...(isTenants ? [orgId] : [])]);
+    const rows = await rowsOf(run, statement, [id, left, ...(isTenants ? [orgId] : [])]);
     if (rows.length > 0) sections.push([`${table}.${column}`, rows]);
-  }
-  sections.push(['mails', await rowsOf(mails, [id])]);
-  if (orgId !== null) {
-    sections.push(['invitations', await rowsOf(invitations, [id, orgId])]);
-    sections.push(['chat_messages', await rowsOf(chats, [id, orgId])]);
   }
   return sections;
 }
+
+const sectionsInOrganization = async (
+  run: Connection['run'],
+  id: string,
+  orgId: string,
+): Promise<Section[]> => [
+  ['invitations', await rowsOf(run, invitations, [id, orgId])],
+  ['chat_messages', await rowsOf(run, chats, [id, orgId])],
+];
 
 const isGuest = `org_id = $1 and kind = 'guest' and lower(name) = $2`;
 const ofGuest: readonly [string, Statement][] = [

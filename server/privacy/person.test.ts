@@ -232,6 +232,33 @@ describe('deletion of an organisation', () => {
     expect((await eve.send('GET', '/api/user')).body).toMatchObject({ orgId: null, role: null });
   });
 
+  test('it takes a fresh proof of who asks, and the other admins get a mail', async () => {
+    const eve = await newOrganization(app);
+    const other = await newMember(app, eve, 'ORGADMIN');
+    const agent = await newMember(app, eve, 'AGENT');
+    const path = `/api/organizations/${eve.user.orgId}/deletion`;
+    const { name } = await one('select name from organizations where id = $1', [eve.user.orgId]);
+    await app.owner.query(
+      `update sessions set confirmed_at = now() - interval '11 minutes' where account_id = $1`,
+      [eve.user.id],
+    );
+    expect(await eve.send('POST', path, { name })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation_needed' },
+    });
+    await eve.send('POST', '/api/user/confirm', { password: 'correct horse' });
+    for (let turn = 0; turn < 2; turn += 1)
+      expect((await eve.send('POST', path, { name })).status).toBe(200);
+    const { rows } = await app.owner.query(
+      `select recipient, body_text as text from mails
+        where subject = 'Your organization on Rapport will be deleted'`,
+    );
+    expect(rows).toEqual([
+      { recipient: other.user.email, text: expect.stringContaining(`${eve.user.firstName} `) },
+    ]);
+    expect(rows[0].recipient).not.toBe(agent.user.email);
+  });
+
   test('within the seven days it is called off', async () => {
     const eve = await newOrganization(app);
     const path = `/api/organizations/${eve.user.orgId}/deletion`;

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { invalid, notFound } from '#domain/errors.ts';
 import * as contract from '#domain/privacy/contract.ts';
+import { refuseStale } from '#server/auth/confirm-self.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, sessionRoute, tenantRoute } from '#server/platform/route.ts';
 import { clearSessionCookie } from '#server/platform/session-cookie.ts';
@@ -56,9 +58,12 @@ export function privacyRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  tenantRoute(site, contract.requestDeletion, async ({ tenant, params, body }) => {
+  tenantRoute(site, contract.requestDeletion, async (given) => {
+    const { tenant, params, body, user, session, request } = given;
     if (params.orgId !== tenant.orgId) throw notFound();
-    return answer(200, await requestDeletion(tenant, body.name));
+    refuseStale(session);
+    const base = publicUrl(site.config, request);
+    return answer(200, await requestDeletion(tenant, { name: body.name, by: user, base }));
   });
 
   tenantRoute(site, contract.cancelDeletion, async ({ tenant, params }) => {

@@ -48,7 +48,7 @@ test('a role that a group takes away counts at once in a call', async () => {
 });
 
 test('who was provisioned sets a password by the reset mail, and signs in', async () => {
-  const email = 'first-password@example.com';
+  const email = 'first-password@directory.example';
   const { id } = await directory.user(email);
   const visitor = new Visitor(app);
   await visitor.send('POST', '/api/forgot-password', { email });
@@ -70,7 +70,7 @@ test('who was provisioned sets a password by the reset mail, and signs in', asyn
 });
 
 test('a directory that moves an address ends the links that were mailed to the old one', async () => {
-  const email = 'moves@example.com';
+  const email = 'moves@directory.example';
   const { id } = await directory.user(email);
   await new Visitor(app).send('POST', '/api/forgot-password', { email });
   const open = async () =>
@@ -84,7 +84,7 @@ test('a directory that moves an address ends the links that were mailed to the o
   await directory.ask(
     'PATCH',
     `/Users/${id}`,
-    patchOf({ op: 'replace', path: 'userName', value: 'moved@example.com' }),
+    patchOf({ op: 'replace', path: 'userName', value: 'moved@directory.example' }),
   );
   expect(await open()).toBe(0);
 });

@@ -7,10 +7,14 @@ import { readUserValues, type UserValues } from '#domain/scim/user-values.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { takeIn } from '#server/sso/take-in.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
 import { asTaken, insertMembership, taken } from './create-user.ts';
 import { grantRoles, type RoleChange } from './grant-roles.ts';
+import { mayMove, moveAddress } from './move-address.ts';
 import { refuseStale } from './preconditions.ts';
+import type { Asked } from './protocol.ts';
+import { requireOwnDomain } from './require-own-domain.ts';
 import { type LockedUser, lockUser, readUser, storedUser, type UserRow } from './user-store.ts';
 
 type Locked = LockedUser & { shown: UserRow };
@@ -29,14 +33,6 @@ const markProvisioned: Statement = {
 const renameAccount: Statement = {
   name: 'scim_rename_account',
   text: 'update accounts set first_name = $2, last_name = $3 where id = $1',
-};
-const moveAccount: Statement = {
-  name: 'scim_move_account',
-  text: 'update accounts set email = $2, email_verified_at = null where id = $1',
-};
-const endResets: Statement = {
-  name: 'scim_end_resets',
-  text: 'update password_resets set used_at = now() where account_id = $1 and used_at is null',
 };
 const endSessions: Statement = {
   name: 'scim_end_sessions',
@@ -58,10 +54,11 @@ const removeUser: Statement = {
 
 /**
  * Changes a person. `next` makes the whole resource from what is stored.
- * @throws ScimError 400, 404, 409, 412; DomainError 403 for a super admin, 409 for the last admin
+ * @throws ScimError 400, 403 for an address of a domain that is not the organization's own, 404, 409,
+ *   412; DomainError 403 for a super admin, 409 for the last admin
  */
 export async function changeUser(
-  tenant: Tenant,
+  { tenant, home }: Pick<Asked, 'tenant' | 'home'>,
   id: AccountId,
   ifMatch: string | undefined,
   next: (stored: JsonObject) => JsonObject,
@@ -74,8 +71,8 @@ export async function changeUser(
       refuseStale(locked.shown, ifMatch);
       const before = storedUser(locked.shown);
       const values = readUserValues(coerceResource(userType, next(before)));
-      const fields = await storeFields(tx, locked, before, values);
-      const changes = await follow(tx, locked, values, fields);
+      const fields = await storeFields(tx, locked, { before, values, home });
+      const changes = await follow(tx, locked, values, { fields, home });
       return { row: await readUser(tx, id), changes };
     });
   } catch (error) {
@@ -87,8 +84,7 @@ export async function changeUser(
 async function storeFields(
   tx: TenantConnection,
   locked: Locked,
-  before: JsonObject,
-  values: UserValues,
+  { before, values, home }: { before: JsonObject; values: UserValues; home: string },
 ): Promise<string[]> {
   const { id } = locked.shown;
   const { userName, externalId, attributes } = values;
@@ -108,10 +104,7 @@ async function storeFields(
   if (isMember && isRenamed) await tx.run(renameAccount, [id, values.firstName, values.lastName]);
   const isMoved = isMember && old.email !== values.email && locked.email !== values.email;
   const isFollowed = isMoved && mayMove(locked);
-  if (isFollowed) {
-    await tx.run(moveAccount, [id, values.email]);
-    await tx.run(endResets, [id]);
-  }
+  if (isFollowed) await moveAddress(tx, { id, email: locked.email }, values.email, home);
   await recordEvent(tx, {
     action: 'USER_UPDATED',
     entity: 'account',
@@ -122,18 +115,14 @@ async function storeFields(
 }
 
 /**
- * Whoever sets the address can ask for its password mail, and so becomes the person: a directory may
- * do that with accounts that it made itself, and never with an admin's (attacks.md 39).
+ * Lets a person in or out, where `active` differs from before. A former member comes back with what they
+ * signed in with; an account that was never a member joins as by `createUser`.
  */
-const mayMove = ({ is_account_made, role }: Locked) =>
-  is_account_made && role !== 'ORGADMIN' && role !== 'SUPERADMIN';
-
-/** Lets somebody in or out, where `active` says something else than before. */
 async function follow(
   tx: TenantConnection,
   locked: Locked,
   { active }: UserValues,
-  fields: string[],
+  { fields, home }: { fields: string[]; home: string },
 ): Promise<RoleChange[]> {
   const { id, active: wasActive } = locked.shown;
   if (active === undefined || active === wasActive) return [];
@@ -143,8 +132,10 @@ async function follow(
     await recordEvent(tx, { action: 'USER_DEACTIVATED', entity: 'account', entityId: id });
     return [{ accountId: id, role: null }];
   }
+  await requireOwnDomain(tx, locked.email);
   const [elsewhere] = await tx.run(membershipElsewhere, [id]);
   if (elsewhere) throw taken();
+  if (locked.last_role === null) await takeIn(tx, id, home);
   const role = returningRole(locked.last_role, locked.default_role ?? firstDefaultRole);
   await tx.run(insertMembership, [tx.tenant.orgId, id, role]);
   await tx.run(leaveAccount, [tx.tenant.orgId, id]);

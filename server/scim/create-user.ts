@@ -7,7 +7,9 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { takeIn } from '#server/sso/take-in.ts';
 import { readDefaultRole } from './grant-roles.ts';
+import { requireOwnDomain } from './require-own-domain.ts';
 import { readUser, type UserRow } from './user-store.ts';
 
 const accountByEmail: Statement = {
@@ -30,16 +32,28 @@ export const insertMembership: Statement = {
   text: 'insert into memberships (org_id, account_id, role) values ($1, $2, $3)',
 };
 
+/** What creating a person needs beside the tenant. */
+export interface Creation {
+  takesNewAccounts: boolean;
+  /** Our own address, for links in mails. */
+  home: string;
+  /** Frees an unverified account of this address from another organization (team/reclaim-account.ts). */
+  reclaim: (email: string) => Promise<void>;
+}
+
 /**
- * Makes somebody a member: an account of their own without a password, or the one that their address
- * has already, where that one is in no organisation.
- * @throws ScimError 409 uniqueness, 403 where nobody new is let in
+ * Makes a person on a verified domain a member: with a new account that has no password, or with the
+ * existing account of the address, from which everything that signed in to it is removed.
+ * @throws ScimError 403 for a domain that is not the organization's own, or where no new accounts are
+ *   made; 409 uniqueness
  */
 export async function createUser(
   tenant: Tenant,
   given: UserValues,
-  takesNewAccounts: boolean,
+  { takesNewAccounts, home, reclaim }: Creation,
 ): Promise<UserRow> {
+  await tenant.read((at) => requireOwnDomain(at, given.email));
+  await reclaim(given.email);
   try {
     return await tenant.write(async (tx) => {
       const { id, isNew } = await accountFor(tx, given);
@@ -51,6 +65,7 @@ export async function createUser(
       const values = [tenant.orgId, id, userName, externalId, attributes, isNew, !isActive];
       await tx.run(insertUser, values);
       const role = returningRole(null, await readDefaultRole(tx));
+      if (!isNew) await takeIn(tx, id, home);
       if (isActive) await tx.run(insertMembership, [tenant.orgId, id, role]);
       await recordEvent(tx, {
         action: 'USER_PROVISIONED',

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 let count = 0;
 const newName = () => `group-${++count}`;
-const newUser = async () => (await directory.user(`${newName()}@example.com`)).id;
+const newUser = async () => (await directory.user(`${newName()}@directory.example`)).id;
 const one = async (sql: string, ...values: unknown[]) =>
   (await app.owner.query(sql, values)).rows[0];
 const roleOf = async (id: string) =>
@@ -104,6 +104,10 @@ test('a role by a group acts at once, also for who comes back', async () => {
   const id = await directory.group(newName(), [self]);
   await map(id, 'AGENT');
   expect((await person.send('POST', '/api/rooms', room)).status).toBe(201);
+  await app.owner.query('update accounts set email = $2 where id = $1', [
+    self,
+    `${newName()}@directory.example`,
+  ]);
   const active = (value: boolean) =>
     directory.ask('PATCH', `/Users/${self}`, patchOf({ op: 'replace', path: 'active', value }));
   await active(false);
@@ -124,7 +128,7 @@ test('nobody becomes a super admin, and a super admin is out of a directory’s 
 
 test('groups never take the last admin: the role is kept, and the audit log says why', async () => {
   const alone = await newOrganization(app);
-  const theirs = await Directory.of(app, alone);
+  const theirs = await Directory.of(app, alone, 'alone.example');
   const id = await theirs.group('Everybody', [alone.user.id]);
   await alone.call(setGroupRole, { params: { id }, body: { role: 'VIEWER' } });
   expect(await roleOf(alone.user.id)).toBe('ORGADMIN');

@@ -4,7 +4,7 @@ import { parseFilter } from '#domain/scim/filter.ts';
 import { groupType } from '#domain/scim/group-schema.ts';
 import { userType } from '#domain/scim/user-schema.ts';
 import { sql } from '#server/platform/drizzle.ts';
-import { Directory } from '#server/testing/directory.ts';
+import { Directory, ownDomain } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 import { filterSql } from './filter-sql.ts';
@@ -20,21 +20,22 @@ beforeAll(async () => {
   app = await openTestApp();
   const admin = await newOrganization(app);
   directory = await Directory.of(app, admin);
+  await ownDomain(app, admin, 'work.example');
   await directory.ask('DELETE', `/Users/${admin.user.id}`);
   const people = [
     {
-      userName: 'ada@example.com',
+      userName: 'ada@directory.example',
       externalId: 'E1',
       title: 'Success Manager',
       name: { givenName: 'Ada', familyName: 'Lovelace' },
       emails: [
-        { value: 'ada@example.com', type: 'work', primary: true },
+        { value: 'ada@directory.example', type: 'work', primary: true },
         { value: 'ada@home.example', type: 'home' },
       ],
       [enterprise]: { department: 'North', manager: { value: 'm1' } },
     },
     {
-      userName: 'ben@example.com',
+      userName: 'ben@directory.example',
       externalId: 'e1',
       title: 'manager "x" and y',
       name: { givenName: 'Ben', familyName: 'Adams' },
@@ -42,7 +43,7 @@ beforeAll(async () => {
       active: false,
     },
     {
-      userName: 'cy@example.com',
+      userName: 'cy@directory.example',
       name: { familyName: 'Zuse' },
       addresses: [{ locality: 'Berlin' }],
     },
@@ -66,9 +67,9 @@ const matching = (filter: string) => found(`filter=${encodeURIComponent(filter)}
 
 describe('filters', () => {
   test.each<[string, string[]]>([
-    ['userName eq "ADA@example.com"', ['ada']],
-    ['USERNAME EQ "ada@example.com"', ['ada']],
-    ['urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ada@example.com"', ['ada']],
+    ['userName eq "ADA@directory.example"', ['ada']],
+    ['USERNAME EQ "ada@directory.example"', ['ada']],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ada@directory.example"', ['ada']],
     ['externalId eq "E1"', ['ada']],
     ['externalId eq "e1"', ['ben']],
     ['title co "MANAGER"', ['ada', 'ben']],
@@ -80,7 +81,7 @@ describe('filters', () => {
     ['userName sw "a" or userName sw "b" and active eq true', ['ada']],
     ['(userName sw "a" or userName sw "b") and active eq false', ['ben']],
     ['active eq "False"', ['ben']],
-    ['userName ne "ada@example.com" and title pr', ['ben']],
+    ['userName ne "ada@directory.example" and title pr', ['ben']],
     ['not (title pr) and userName sw "c"', ['cy']],
     ['not (title eq "x") and userName sw "c"', ['cy']],
     ['not (userName sw "a" or userName sw "b") and userName sw "c"', ['cy']],
@@ -152,7 +153,7 @@ describe('filters', () => {
     beforeAll(async () => {
       org = orgId.parse((await newOrganization(app)).user.orgId);
       await app.owner.query(`insert into accounts (id, email, first_name, last_name)
-        select gen_random_uuid(), 'many-' || n || '@example.com', 'M', n::text from generate_series(1, 2000) n`);
+        select gen_random_uuid(), 'many-' || n || '@directory.example', 'M', n::text from generate_series(1, 2000) n`);
       await app.owner.query(
         `insert into memberships (org_id, account_id, role)
           select $1, id, 'VIEWER' from accounts where first_name = 'M'`,
@@ -175,14 +176,14 @@ describe('filters', () => {
       [
         userType,
         userPlaces,
-        'userName eq "MANY-7@example.com"',
+        'userName eq "MANY-7@directory.example"',
         'scim_users_user_name',
         'user_name_key',
       ],
       [
         userType,
         userPlaces,
-        'externalId eq "many-7@example.com"',
+        'externalId eq "many-7@directory.example"',
         'scim_users_external_id',
         'external_id',
       ],
@@ -234,7 +235,7 @@ describe('pages', () => {
       'ada',
       'ben',
     ]);
-    expect(await found('sortBy=title&filter=userName%20ew%20%22example.com%22')).toEqual([
+    expect(await found('sortBy=title&filter=userName%20ew%20%22directory.example%22')).toEqual([
       'ben',
       'ada',
       'cy',
@@ -252,7 +253,7 @@ describe('pages', () => {
     expect(only.body).toEqual({
       schemas: expect.any(Array),
       id: ids.ada,
-      userName: 'ada@example.com',
+      userName: 'ada@directory.example',
       name: { givenName: 'Ada' },
       [enterprise]: { department: 'North' },
     });

@@ -14,8 +14,8 @@ beforeAll(async () => {
   app = await openTestApp();
   ada = await newOrganization(app);
   adas = await Directory.of(app, ada);
-  bens = await Directory.of(app, await newOrganization(app));
-  const user = await adas.user('walled@example.com', { title: 'Secret title' });
+  bens = await Directory.of(app, await newOrganization(app), 'bens.example');
+  const user = await adas.user('walled@directory.example', { title: 'Secret title' });
   const group = await adas.group('Secret group', [user.id]);
   things = { Users: user.id, Groups: group, ResourceTypes: 'User', Schemas: 'x' };
 });
@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 const nobody = '01900000-0000-7000-8000-000000000000';
 const bodies: Record<string, object> = {
-  'PUT /Users/:id': { userName: 'taken@example.com' },
+  'PUT /Users/:id': { userName: 'taken@directory.example' },
   'PATCH /Users/:id': patchOf({ op: 'replace', value: { active: false } }),
   'PUT /Groups/:id': { displayName: 'Taken' },
   'PATCH /Groups/:id': patchOf({ op: 'remove', path: 'members' }),
@@ -157,7 +157,7 @@ test('discovery says what there is: patch, filter, sort, ETags and no bulk', asy
 test('past the limit of a token: 429 with Retry-After, and nobody else is held back', async () => {
   const busy = await openTestApp();
   const one = await Directory.of(busy, await newOrganization(busy));
-  const other = await Directory.of(busy, await newOrganization(busy));
+  const other = await Directory.of(busy, await newOrganization(busy), 'other.example');
   Object.assign(busy.services.config, { RATE_LIMIT_SCALE: 0.001 });
   const all = [];
   for (let turn = 0; turn < 5; turn += 1) all.push(await one.ask('GET', '/Users'));
@@ -172,12 +172,12 @@ describe('hostile requests are 4xx, and never 5xx', () => {
   const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   const long = 'x'.repeat(100_000);
   test.each<[string, object | string]>([
-    ['NUL', { userName: 'a\0@example.com' }],
-    ['NUL in a key', { userName: 'a@example.com', 'a\0': 1 }],
-    ['a lone surrogate', '{"userName":"a@example.com","title":"\\ud800"}'],
-    ['half a pair in a name', '{"userName":"\\udfff@example.com"}'],
-    ['10,000 deep', `{"userName":"a@example.com","name":${deep}}`],
-    ['a prototype', '{"userName":"a@example.com","__proto__":{"active":true}}'],
+    ['NUL', { userName: 'a\0@directory.example' }],
+    ['NUL in a key', { userName: 'a@directory.example', 'a\0': 1 }],
+    ['a lone surrogate', '{"userName":"a@directory.example","title":"\\ud800"}'],
+    ['half a pair in a name', '{"userName":"\\udfff@directory.example"}'],
+    ['10,000 deep', `{"userName":"a@directory.example","name":${deep}}`],
+    ['a prototype', '{"userName":"a@directory.example","__proto__":{"active":true}}'],
     ['no JSON', '{"userName":'],
     ['a list', '[]'],
     ['a text', '"x"'],
@@ -185,19 +185,22 @@ describe('hostile requests are 4xx, and never 5xx', () => {
     ['nothing', ''],
     ['no userName', {}],
     ['an empty userName', { userName: '  ' }],
-    ['userName as a list', { userName: ['a@example.com'] }],
+    ['userName as a list', { userName: ['a@directory.example'] }],
     ['userName that is no address, and no emails', { userName: 'plain' }],
     ['an address that is none', { userName: 'p', emails: [{ value: 'nope' }] }],
-    ['emails as a number', { userName: 'a@example.com', emails: 7 }],
-    ['active as a word', { userName: 'a@example.com', active: 'maybe' }],
-    ['a name as a text', { userName: 'a@example.com', name: 7 }],
-    ['a long text', { userName: 'a@example.com', title: long }],
-    ['a long userName', { userName: `${long}@example.com` }],
+    ['emails as a number', { userName: 'a@directory.example', emails: 7 }],
+    ['active as a word', { userName: 'a@directory.example', active: 'maybe' }],
+    ['a name as a text', { userName: 'a@directory.example', name: 7 }],
+    ['a long text', { userName: 'a@directory.example', title: long }],
+    ['a long userName', { userName: `${long}@directory.example` }],
     [
       'too many addresses',
-      { userName: 'a@example.com', emails: Array(500).fill({ value: 'b@example.com' }) },
+      {
+        userName: 'a@directory.example',
+        emails: Array(500).fill({ value: 'b@directory.example' }),
+      },
     ],
-    ['too much', JSON.stringify({ userName: 'a@example.com', title: 'x'.repeat(2_500_000) })],
+    ['too much', JSON.stringify({ userName: 'a@directory.example', title: 'x'.repeat(2_500_000) })],
   ])('POST /Users with %s', async (_, body) => {
     const said = await adas.ask('POST', '/Users', body);
     expect([said.status >= 400 && said.status < 500, said.body?.status]).toEqual([
@@ -233,7 +236,7 @@ describe('hostile requests are 4xx, and never 5xx', () => {
   });
 
   test('unknown attributes are ignored, and never stored', async () => {
-    const said = await adas.user('unknown@example.com', {
+    const said = await adas.user('unknown@directory.example', {
       unknown: { deep: [1] },
       'urn:example:other': { a: 1 },
       id: nobody,
@@ -243,7 +246,7 @@ describe('hostile requests are 4xx, and never 5xx', () => {
     });
     expect(said.id).not.toBe(nobody);
     expect(Object.keys(said).sort()).toEqual(['active', 'id', 'meta', 'schemas', 'userName']);
-    const signIn = { email: 'unknown@example.com', password: 'correct horse' };
+    const signIn = { email: 'unknown@directory.example', password: 'correct horse' };
     expect((await new Visitor(app).send('POST', '/api/login', signIn)).status).toBe(401);
   });
 

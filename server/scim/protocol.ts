@@ -14,7 +14,9 @@ import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import type { Site } from '#server/platform/route.ts';
 import { tellMemberChange } from '#server/team/member-events.ts';
+import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { admitToken } from './admit-token.ts';
+import type { Creation } from './create-user.ts';
 import { discoveryHandlers } from './discovery-handlers.ts';
 import type { RoleChange } from './grant-roles.ts';
 import { groupHandlers } from './group-handlers.ts';
@@ -22,7 +24,7 @@ import { answerScimErrors, sendScimError } from './scim-errors.ts';
 import { userHandlers } from './user-handlers.ts';
 
 /** A request of a directory whose token was let in. */
-export interface Asked {
+export interface Asked extends Creation {
   tenant: Tenant;
   /** Where the protocol is served, for the addresses in answers. */
   base: string;
@@ -32,8 +34,6 @@ export interface Asked {
   /** The JSON of the request, an object. @throws ScimError 400 */
   body: () => JsonObject;
   header: (name: 'if-match' | 'if-none-match') => string | undefined;
-  /** False where nobody new is let in (SIGNUP). */
-  takesNewAccounts: boolean;
   /** To call with what a committed change made of people's roles. */
   tell: (changes: RoleChange[]) => void;
 }
@@ -156,9 +156,10 @@ function refuseMethods(
 
 function askedOf(site: Site, request: FastifyRequest, tenant: Tenant): Asked {
   const { params, query } = request;
+  const home = publicUrl(site.config, request);
   return {
     tenant,
-    base: `${publicUrl(site.config, request)}${scimPath}`,
+    base: `${home}${scimPath}`,
     id: isObject(params) ? String(params.id ?? '') : '',
     query: isObject(query) ? query : {},
     body: () => {
@@ -172,6 +173,8 @@ function askedOf(site: Site, request: FastifyRequest, tenant: Tenant): Asked {
       return typeof value === 'string' ? value : undefined;
     },
     takesNewAccounts: takesNewAccounts(site.config),
+    home,
+    reclaim: (email) => reclaimAccount(site, tenant, email),
     tell: (changes) => {
       const { orgId } = tenant;
       for (const change of changes) tellMemberChange(site.bus, { orgId, ...change });

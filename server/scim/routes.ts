@@ -2,6 +2,7 @@ import { notFound } from '#domain/errors.ts';
 import * as contract from '#domain/scim/contract.ts';
 import { scimPath } from '#domain/scim/endpoints.ts';
 import { ScimError } from '#domain/scim/error.ts';
+import { refuseUnverified } from '#server/auth/verify-email.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -18,9 +19,10 @@ export function scimRoutes(site: Site): void {
     const body = await tokens.listTokens(tenant, query);
     return answer(200, body, nextPage(request, query, body));
   });
-  tenantRoute(site, contract.createScimToken, async ({ tenant, body }) =>
-    answer(201, await tokens.createToken(tenant, body, site.billing)),
-  );
+  tenantRoute(site, contract.createScimToken, async ({ tenant, user, body }) => {
+    refuseUnverified(user);
+    return answer(201, await tokens.createToken(tenant, body, site.billing));
+  });
   tenantRoute(site, contract.rotateScimToken, async ({ tenant, params, body }) =>
     answer(201, await tokens.rotateToken(tenant, params.id, body)),
   );

@@ -24,7 +24,7 @@ test('Okta: test the connection, look for a person, make, read, change, deactiva
     body: { startIndex: 1, Resources: expect.any(Array) },
   });
 
-  const userName = 'okta.person@example.com';
+  const userName = 'okta.person@directory.example';
   const search = `/Users?${filter(`userName eq "${userName}"`)}&startIndex=1&count=100`;
   expect((await directory.ask('GET', search)).body).toMatchObject({
     totalResults: 0,
@@ -66,14 +66,14 @@ test('Okta: test the connection, look for a person, make, read, change, deactiva
 });
 
 test('Okta: push a group, link it, rename it, and change who is in it', async () => {
-  const a = await directory.user('okta.a@example.com');
-  const b = await directory.user('okta.b@example.com');
+  const a = await directory.user('okta.a@directory.example');
+  const b = await directory.user('okta.b@directory.example');
   const first = await directory.ask('GET', '/Groups?startIndex=1&count=100');
   expect(first.status).toBe(200);
   const made = await directory.ask('POST', '/Groups', {
     schemas: [groupUrn],
     displayName: 'Okta Group',
-    members: [{ value: a.id, display: 'okta.a@example.com' }],
+    members: [{ value: a.id, display: 'okta.a@directory.example' }],
   });
   expect(made).toMatchObject({ status: 201, body: { displayName: 'Okta Group' } });
   const { id } = made.body;
@@ -83,7 +83,7 @@ test('Okta: push a group, link it, rename it, and change who is in it', async ()
   expect((await directory.ask('PATCH', `/Groups/${id}`, rename)).status).toBeLessThan(300);
   const swap = patchOf(
     { op: 'remove', path: `members[value eq "${a.id}"]` },
-    { op: 'add', path: 'members', value: [{ value: b.id, display: 'okta.b@example.com' }] },
+    { op: 'add', path: 'members', value: [{ value: b.id, display: 'okta.b@directory.example' }] },
   );
   expect((await directory.ask('PATCH', `/Groups/${id}`, swap)).status).toBeLessThan(300);
   expect((await directory.ask('GET', `/Groups/${id}`)).body).toMatchObject({
@@ -99,13 +99,13 @@ test('Entra ID: test the connection, make a person, update by paths, rename, dis
   const nobody = await directory.ask('GET', `/Users?${filter('userName eq "7b9f3d3e-none"')}`);
   expect(nobody).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } });
 
-  const userName = 'Test_User_ab6490ee@example.com';
+  const userName = 'Test_User_ab6490ee@directory.example';
   const made = await directory.ask('POST', '/Users', {
     schemas: [userUrn, enterprise],
     externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
     userName,
     active: true,
-    emails: [{ primary: true, type: 'work', value: 'test_user_fd0ea19b@example.com' }],
+    emails: [{ primary: true, type: 'work', value: 'test_user_fd0ea19b@directory.example' }],
     meta: { resourceType: 'User' },
     name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
     roles: [],
@@ -121,7 +121,11 @@ test('Entra ID: test the connection, make a person, update by paths, rename, dis
     'PATCH',
     `/Users/${id}`,
     patchOf(
-      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@example.com' },
+      {
+        op: 'Replace',
+        path: 'emails[type eq "work"].value',
+        value: 'updatedEmail@directory.example',
+      },
       { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
       { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 555 0100' },
       { op: 'Add', path: 'addresses[type eq "work"].country', value: 'Germany' },
@@ -132,7 +136,7 @@ test('Entra ID: test the connection, make a person, update by paths, rename, dis
   expect(updated).toMatchObject({
     status: 200,
     body: {
-      emails: [{ value: 'updatedEmail@example.com', type: 'work', primary: true }],
+      emails: [{ value: 'updatedEmail@directory.example', type: 'work', primary: true }],
       name: { familyName: 'updatedFamilyName', givenName: 'updatedGivenName' },
       phoneNumbers: [{ value: '+1 555 0100', type: 'mobile' }],
       addresses: [{ country: 'Germany', type: 'work' }],
@@ -141,9 +145,9 @@ test('Entra ID: test the connection, make a person, update by paths, rename, dis
       schemas: [userUrn, enterprise],
     },
   });
-  const renamed = patchOf({ op: 'Replace', path: 'userName', value: '5b50642d@example.com' });
+  const renamed = patchOf({ op: 'Replace', path: 'userName', value: '5b50642d@directory.example' });
   expect((await directory.ask('PATCH', `/Users/${id}`, renamed)).body.userName).toBe(
-    '5b50642d@example.com',
+    '5b50642d@directory.example',
   );
   const disable = patchOf({ op: 'Replace', path: 'active', value: 'False' });
   expect((await directory.ask('PATCH', `/Users/${id}`, disable)).body.active).toBe(false);
@@ -152,7 +156,7 @@ test('Entra ID: test the connection, make a person, update by paths, rename, dis
 });
 
 test('Entra ID: make a group, look for it without its people, rename it, add and remove people', async () => {
-  const { id: member } = await directory.user('entra.member@example.com');
+  const { id: member } = await directory.user('entra.member@directory.example');
   const externalId = '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159';
   const made = await directory.ask('POST', '/Groups', {
     schemas: [groupUrn, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
@@ -186,9 +190,9 @@ test('Entra ID: make a group, look for it without its people, rename it, add and
 test('a burst: 1,000 people and a group of them all, in bounded answers', {
   timeout: 120_000,
 }, async () => {
-  const burst = await Directory.of(app, await newOrganization(app));
+  const burst = await Directory.of(app, await newOrganization(app), 'burst.example');
   const ids: string[] = [];
-  const names = Array.from({ length: 1_000 }, (_, at) => `burst-${at}@example.com`);
+  const names = Array.from({ length: 1_000 }, (_, at) => `burst-${at}@burst.example`);
   const work = async () => {
     for (let name = names.pop(); name; name = names.pop()) ids.push((await burst.user(name)).id);
   };

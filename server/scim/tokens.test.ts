@@ -68,7 +68,7 @@ test('a revoked token stops at once, and one that has expired too', async () => 
 
 test('a token works on when the admin who made it has left', async () => {
   const other = await newOrganization(app);
-  const directory = await Directory.of(app, other);
+  const directory = await Directory.of(app, other, 'other.example');
   await app.owner.query('delete from memberships where account_id = $1', [other.user.id]);
   expect((await directory.ask('GET', '/Users')).status).toBe(200);
 });

@@ -22,7 +22,7 @@ export const userHandlers: Handlers = {
 
   'POST /Users': async (asked) => {
     const given = readUserValues(coerceResource(userType, asked.body()));
-    const row = await createUser(asked.tenant, given, asked.takesNewAccounts);
+    const row = await createUser(asked.tenant, given, asked);
     const { headers, body } = shown(asked, row);
     return {
       status: 201,
@@ -67,7 +67,7 @@ async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAns
 
 async function change(asked: Asked, next: (stored: JsonObject) => JsonObject): Promise<ScimAnswer> {
   const ifMatch = asked.header('if-match');
-  const { row, changes } = await changeUser(asked.tenant, idOf(asked), ifMatch, next);
+  const { row, changes } = await changeUser(asked, idOf(asked), ifMatch, next);
   asked.tell(changes);
   return shown(asked, row);
 }

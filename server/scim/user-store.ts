@@ -71,6 +71,8 @@ export interface LockedUser extends Record<string, unknown> {
   role: Role | null;
   last_role: Role | null;
   is_account_made: boolean;
+  /** Whether they are, or ever were, an admin here. */
+  was_admin: boolean;
   default_role: 'AGENT' | 'VIEWER' | null;
 }
 
@@ -80,7 +82,8 @@ export async function lockUser(
   id: AccountId,
 ): Promise<LockedUser & { shown: UserRow }> {
   const { rows } = await tx.db.execute<LockedUser>(sql`
-    select a.email, m.role, s.last_role, s.account_made_at is not null as is_account_made, t.default_role
+    select a.email, m.role, s.last_role, s.account_made_at is not null as is_account_made,
+      s.admin_at is not null as was_admin, t.default_role
     from scim_users s
     join accounts a on a.id = s.account_id
     left join memberships m on m.org_id = s.org_id and m.account_id = s.account_id

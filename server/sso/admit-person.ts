@@ -11,10 +11,11 @@ import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
+import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { type Asserted, Checks, SsoRefusal } from './asserted.ts';
 import type { ConnectionRow } from './connection-store.ts';
-import { hasVerified } from './domain-store.ts';
-import { joinOrganization } from './join-organization.ts';
+import { connectionOfDomain } from './domain-store.ts';
+import { joinOrganization, proveAddress } from './join-organization.ts';
 import { syncRole } from './sync-role.ts';
 import { ssoConnections, ssoIdentities } from './tables.ts';
 
@@ -31,17 +32,22 @@ interface Found {
 }
 
 /**
- * Finds or makes the account of somebody whom an identity provider has proved to be there: by the
- * provider's own name for them, else by their address, which must be of a domain that the organisation
- * has proved to be its own.
+ * Finds or makes the account of a person who has signed in to an identity provider: by the provider's
+ * own name for them, else by their address. The address must be of a verified domain that is assigned to
+ * this connection.
+ * @param base our own address, for links in mails
  * @throws SsoRefusal
  */
-export function admitPerson(
-  { database, config }: Pick<Services, 'database' | 'config'>,
+export async function admitPerson(
+  services: Pick<Services, 'database' | 'bus' | 'config'>,
   tenant: Tenant,
   connection: ConnectionRow,
   asserted: Asserted,
+  base: string,
 ): Promise<Admitted> {
+  const { database, config } = services;
+  const checked = await tenant.read((at) => checkPerson(at, connection, asserted, new Checks()));
+  await reclaimAccount(services, tenant, checked.email);
   return tenant.write(async (tx) => {
     // Two sign-ins of the same new person wait for each other here.
     await tx.db
@@ -62,7 +68,8 @@ export function admitPerson(
       throw new SsoRefusal('account', 'No new accounts are made on this installation.');
     }
     const id = known?.id ?? (await makeAccount(tx, email, asserted));
-    if (!known?.role) await joinOrganization(tx, id, role, known !== null);
+    if (!known?.role) await joinOrganization(tx, id, role, known && { email, base });
+    else await proveAddress(tx, id, { email, base });
     await noteIdentity(tx, connection, asserted.subject, id);
     const actor = { kind: 'user' as const, accountId: id, orgId: tenant.orgId, role };
     const self = tenantOf(database, actor, tenant.address);
@@ -92,26 +99,38 @@ export async function checkPerson(
   const domain = domainOf(email.data);
   checks.require(
     'domain',
-    await hasVerified(tx, domain),
-    `${domain} is no verified domain of yours.`,
+    (await connectionOfDomain(tx, domain)) === connection.id,
+    `${domain} is not a verified domain that is assigned to this connection.`,
   );
   return { email: email.data, role: mappedRole(connection, claims) };
 }
 
+/**
+ * The account's present address must be the connection's to speak for, too: one that has moved to a
+ * domain of another connection is that one's.
+ * @throws SsoRefusal
+ */
 async function byIdentity(
-  { db, tenant }: TenantConnection,
+  tx: TenantConnection,
   connection: ConnectionRow,
   { subject }: Asserted,
 ): Promise<Found | null> {
+  const { db, tenant } = tx;
   const [found] = await db
-    .select({ id: memberships.accountId, role: memberships.role })
+    .select({ id: memberships.accountId, role: memberships.role, email: accounts.email })
     .from(ssoIdentities)
     .innerJoin(
       memberships,
       and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, ssoIdentities.accountId)),
     )
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(and(eq(ssoIdentities.connectionId, connection.id), eq(ssoIdentities.subject, subject)));
-  return found ?? null;
+  if (!found) return null;
+  if ((await connectionOfDomain(tx, domainOf(found.email))) !== connection.id) {
+    const reason = `${found.email}, the address of the account, is not of a domain of this connection.`;
+    throw new SsoRefusal('domain', reason);
+  }
+  return { id: found.id, role: found.role };
 }
 
 const membershipOf: Statement = {

@@ -2,13 +2,13 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type OrgId, type SsoConnectionId, ssoConnectionId } from '#domain/ids.ts';
 import type { SsoConnection } from '#domain/sso/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
-import { and, asc, eq, isNotNull } from '#server/platform/drizzle.ts';
+import { and, asc, eq, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import { keepRequirementUsable } from './policy-store.ts';
+import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { describeCertificate } from './saml-metadata.ts';
-import { ssoAssertions, ssoConnections } from './tables.ts';
+import { ssoAssertions, ssoConnections, ssoDomains } from './tables.ts';
 
 export type ConnectionRow = typeof ssoConnections.$inferSelect;
 export type ConnectionChange = Omit<
@@ -26,16 +26,6 @@ export const listConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
       .orderBy(asc(ssoConnections.id)),
   );
 
-/** Those by which people may sign in now. */
-export const enabledConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
-  tenant.read(({ db }) =>
-    db
-      .select()
-      .from(ssoConnections)
-      .where(and(eq(ssoConnections.orgId, tenant.orgId), isNotNull(ssoConnections.enabledAt)))
-      .orderBy(asc(ssoConnections.id)),
-  );
-
 /** @throws DomainError 404 */
 export async function findConnection(tenant: Tenant, id: SsoConnectionId): Promise<ConnectionRow> {
   const [found] = await tenant.read(({ db }) =>
@@ -45,12 +35,26 @@ export async function findConnection(tenant: Tenant, id: SsoConnectionId): Promi
   return found;
 }
 
-/** @throws DomainError 409 beyond fifty */
+/** The organization's connection where it has exactly one: verified domains are assigned to it. */
+export async function onlyConnection(tx: TenantConnection): Promise<SsoConnectionId | null> {
+  const [first, second] = await tx.db
+    .select({ id: ssoConnections.id })
+    .from(ssoConnections)
+    .where(eq(ssoConnections.orgId, tx.tenant.orgId))
+    .limit(2);
+  return first && !second ? first.id : null;
+}
+
+/**
+ * Makes a connection. The first one gets the domains that have none.
+ * @throws DomainError 409 beyond fifty
+ */
 export function createConnection(
   tenant: Tenant,
   given: Pick<ConnectionRow, 'kind' | 'name'>,
 ): Promise<ConnectionRow> {
   return tenant.write(async (tx) => {
+    await lockSsoSettings(tx);
     const all = await tx.db.select({ id: ssoConnections.id }).from(ssoConnections);
     if (all.length >= mostConnections) {
       throw new DomainError(
@@ -71,6 +75,12 @@ export function createConnection(
       })
       .returning();
     if (!row) throw notFound();
+    if (all.length === 0) {
+      await tx.db
+        .update(ssoDomains)
+        .set({ connectionId: id })
+        .where(and(eq(ssoDomains.orgId, tenant.orgId), isNull(ssoDomains.connectionId)));
+    }
     await recordEvent(tx, {
       action: 'SSO_CONNECTION_CREATED',
       entity: 'sso_connection',

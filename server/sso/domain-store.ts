@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DomainError, invalid, notFound } from '#domain/errors.ts';
-import { type OrgId, type SsoDomainId, ssoDomainId } from '#domain/ids.ts';
+import { type OrgId, type SsoConnectionId, type SsoDomainId, ssoDomainId } from '#domain/ids.ts';
 import type { SsoDomain } from '#domain/sso/contract.ts';
 import { isFreeMail } from '#domain/sso/free-mail.ts';
 import { recordNameOf, recordTextOf } from '#domain/sso/rules.ts';
@@ -11,8 +11,9 @@ import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, asc, eq, isNotNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TxtRecords } from '#server/platform/outside.ts';
-import { keepRequirementUsable } from './policy-store.ts';
-import { ssoDomains } from './tables.ts';
+import { onlyConnection } from './connection-store.ts';
+import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
+import { ssoConnections, ssoDomains } from './tables.ts';
 
 type Row = typeof ssoDomains.$inferSelect;
 /** A record that was taken away by mistake can be put back before anybody is locked out. */
@@ -44,6 +45,7 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
   const token = randomBytes(16).toString('base64url');
   try {
     return await tenant.write(async (tx) => {
+      await lockSsoSettings(tx);
       const all = await tx.db.select({ id: ssoDomains.id }).from(ssoDomains);
       if (all.length >= mostDomains) {
         throw new DomainError(
@@ -102,9 +104,14 @@ async function noteCheck(tx: TenantConnection, id: SsoDomainId, isThere: boolean
   const [before] = await tx.db.select().from(ssoDomains).where(mine).for('update');
   if (!before) throw notFound();
   const now = new Date();
-  const after = { ...before, checkedAt: now, ...standingAfter(before, isThere, now) };
-  const { checkedAt, verifiedAt, missingSince } = after;
-  await tx.db.update(ssoDomains).set({ checkedAt, verifiedAt, missingSince }).where(mine);
+  const standing = { checkedAt: now, ...standingAfter(before, isThere, now) };
+  const connectionId = before.connectionId ?? (await onlyConnection(tx));
+  const after = { ...before, ...standing, connectionId };
+  const { verifiedAt } = after;
+  await tx.db
+    .update(ssoDomains)
+    .set({ ...standing, connectionId })
+    .where(mine);
   const isSame = Boolean(before.verifiedAt) === Boolean(verifiedAt);
   const changed = verifiedAt ? 'SSO_DOMAIN_VERIFIED' : 'SSO_DOMAIN_LOST';
   const action = isSame ? 'SSO_DOMAIN_CHECKED' : changed;
@@ -124,6 +131,42 @@ function standingAfter(
   const since = missingSince ?? now;
   const isOver = now.getTime() - since.getTime() > graceDays * 86_400_000;
   return isOver ? { verifiedAt: null, missingSince: null } : { verifiedAt, missingSince: since };
+}
+
+/**
+ * Chooses the connection that speaks for a domain's addresses, or none.
+ * @throws DomainError 404 also for a connection of others; 409 for the last usable domain of an
+ *   organization that requires single sign-on
+ */
+export function assignDomain(
+  tenant: Tenant,
+  id: SsoDomainId,
+  connectionId: SsoConnectionId | null,
+): Promise<SsoDomain> {
+  return tenant.write(async (tx) => {
+    if (connectionId !== null) {
+      const [ours] = await tx.db
+        .select({ id: ssoConnections.id })
+        .from(ssoConnections)
+        .where(and(eq(ssoConnections.orgId, tenant.orgId), eq(ssoConnections.id, connectionId)))
+        .for('key share');
+      if (!ours) throw notFound();
+    }
+    const [row] = await tx.db
+      .update(ssoDomains)
+      .set({ connectionId })
+      .where(own(tenant, id))
+      .returning();
+    if (!row) throw notFound();
+    await keepRequirementUsable(tx);
+    await recordEvent(tx, {
+      action: 'SSO_DOMAIN_ASSIGNED',
+      entity: 'sso_domain',
+      entityId: id,
+      metadata: { connectionId },
+    });
+    return asDomain(row);
+  });
 }
 
 /** @throws DomainError 404; 409 for the last domain of an organisation that requires single sign-on */
@@ -154,18 +197,22 @@ export async function hasVerified(tx: TenantConnection, domain: string): Promise
   return found.length > 0;
 }
 
-const ownerOfDomain: Statement = {
-  name: 'sso_organization_of_domain',
-  text: 'select sso_organization_of_domain($1) as "orgId"',
-};
-export async function organizationOfDomain(
-  database: Database,
+/** The connection that speaks for a verified domain of the organization; null for none. */
+export async function connectionOfDomain(
+  tx: TenantConnection,
   domain: string,
-): Promise<OrgId | null> {
-  const [found] = await database.read('outside', ({ run }) =>
-    run<{ orgId: OrgId | null }>(ownerOfDomain, [domain]),
-  );
-  return found?.orgId ?? null;
+): Promise<SsoConnectionId | null> {
+  const [found] = await tx.db
+    .select({ id: ssoDomains.connectionId })
+    .from(ssoDomains)
+    .where(
+      and(
+        eq(ssoDomains.orgId, tx.tenant.orgId),
+        eq(ssoDomains.domain, domain),
+        isNotNull(ssoDomains.verifiedAt),
+      ),
+    );
+  return found?.id ?? null;
 }
 
 const toCheck: Statement = {
@@ -178,11 +225,12 @@ export const domainsToCheck = (database: Database) =>
 const own = (tenant: Tenant, id: SsoDomainId) =>
   and(eq(ssoDomains.orgId, tenant.orgId), eq(ssoDomains.id, id));
 
-const asDomain = ({ id, domain, token, verifiedAt, checkedAt }: Row): SsoDomain => ({
+const asDomain = ({ id, domain, token, verifiedAt, checkedAt, connectionId }: Row): SsoDomain => ({
   id,
   domain,
   recordName: recordNameOf(domain),
   recordText: recordTextOf(token),
   verifiedAt: verifiedAt?.toISOString() ?? null,
   checkedAt: checkedAt?.toISOString() ?? null,
+  connectionId,
 });

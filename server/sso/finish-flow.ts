@@ -15,10 +15,10 @@ export async function signInAsserted(
   tenant: Tenant,
   connection: ConnectionRow,
   asserted: Asserted,
-  arrival: Arrival,
+  arrival: Arrival & { base: string },
 ): Promise<void> {
   if (connection.enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
-  const admitted = await admitPerson(services, tenant, connection, asserted);
+  const admitted = await admitPerson(services, tenant, connection, asserted, arrival.base);
   const { accountId, role, isChanged } = admitted;
   if (isChanged) tellMemberChange(services.bus, { orgId: tenant.orgId, accountId, role });
   await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, null);

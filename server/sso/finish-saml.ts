@@ -12,7 +12,7 @@ import {
   readState,
   stateOf,
 } from './flow-store.ts';
-import { landingPath, testPath } from './own-path.ts';
+import { landingPath, ownPath, testPath } from './own-path.ts';
 import type { Landing } from './protocol-routes.ts';
 import { readResponse, type SamlAnswer } from './saml-response.ts';
 import { samlSettings } from './start-flow.ts';
@@ -40,10 +40,7 @@ export async function receiveResponse(landing: Landing): Promise<string> {
     if (!(await spendAssertion(tenant, connection.id, answer.assertionId, answer.expiresAt)))
       throw new SsoRefusal('replay', 'This assertion was used before.');
     checks.passed('replay');
-    if (flow === null) {
-      await signInAsserted(site, tenant, connection, answer.asserted, landing);
-      return landingPath(RelayState);
-    }
+    if (flow === null) return askPath(answer.asserted.email, RelayState);
     return await goOn(landing, flow, answer, checks);
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
@@ -58,7 +55,17 @@ export async function receiveResponse(landing: Landing): Promise<string> {
   }
 }
 
-/** @returns null for an answer that nobody asked for, where that is allowed */
+/**
+ * Where a response leads that the provider began. Any site can post one and sign a visitor in as somebody
+ * else, so that it signs nobody in: the sign-in page asks the person to begin, by one button.
+ */
+function askPath(email: string | null, relayState: string | undefined): string {
+  const next = ownPath(relayState);
+  const query = { sso: 'continue', ...(email ? { email } : {}), ...(next ? { next } : {}) };
+  return `/auth?${new URLSearchParams(query)}`;
+}
+
+/** @returns null for a response to no request of ours, where the connection allows that */
 async function flowAnswered(
   { tenant, connection }: Landing,
   { inResponseTo }: SamlAnswer,

@@ -1,40 +1,42 @@
 import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { accounts, memberships, sessions } from '#server/auth/tables.ts';
+import { accounts, memberships } from '#server/auth/tables.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { eq } from '#server/platform/drizzle.ts';
+import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import { SsoRefusal } from './asserted.ts';
+import { ssoBreakGlass } from './tables.ts';
+import { takeIn } from './take-in.ts';
 
 const shutOut: Statement = {
   name: 'is_shut_out_by_directory',
   text: `select 1 from scim_users
     where org_id = $1 and account_id = $2 and deactivated_at is not null`,
 };
-const forgetFactors: Statement = {
-  name: 'forget_factors_of_account',
-  text: `with totp as (delete from totp_factors where account_id = $1),
-      codes as (delete from recovery_codes where account_id = $1)
-    delete from passkeys where account_id = $1`,
-};
+/** The address that an identity provider vouched for, and our own, for links in mails. */
+interface Proved {
+  email: string;
+  base: string;
+}
 
 /**
- * Makes somebody a member whose identity provider proved who they are.
- * @param wasThere whether the account was there before
- * @throws SsoRefusal for somebody whom the organisation's directory has shut out
+ * Makes a person a member whose identity provider proved who they are.
+ * @param before null for an account that was made just now
+ * @throws SsoRefusal for a person whom the organization's directory has deactivated
  */
 export async function joinOrganization(
   tx: TenantConnection,
   id: AccountId,
   role: Role,
-  wasThere: boolean,
+  before: Proved | null,
 ): Promise<void> {
   const { orgId } = tx.tenant;
-  if (wasThere) {
+  if (before) {
     if ((await tx.run(shutOut, [orgId, id])).length > 0)
       throw new SsoRefusal('account', 'Your directory has deactivated this person.');
-    await forgetUnproved(tx, id);
+    await takeIn(tx, id, before.base);
+    await markVerified(tx, id, before.email);
   }
   await tx.db.insert(memberships).values({ orgId, accountId: id, role, createdAt: new Date() });
   await recordEvent(tx, {
@@ -46,18 +48,28 @@ export async function joinOrganization(
 }
 
 /**
- * Anybody could have made an account of this address before, or have had the address before: sessions
- * from then do not follow into the organisation. Unless the address was proved, what they know or hold
- * of it ends, too.
+ * The first proof of a member's address removes what signed in to the account before, which another
+ * person may have set up. Emergency admins keep it: they sign in where single sign-on is down.
  */
-async function forgetUnproved(tx: TenantConnection, id: AccountId): Promise<void> {
-  const { db } = tx;
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, id)).for('update');
-  await db.delete(sessions).where(eq(sessions.accountId, id));
-  if (account?.emailVerifiedAt) return;
-  await db
+export async function proveAddress(
+  tx: TenantConnection,
+  id: AccountId,
+  { email, base }: Proved,
+): Promise<void> {
+  if (!(await markVerified(tx, id, email))) return;
+  const [emergency] = await tx.db
+    .select({ id: ssoBreakGlass.accountId })
+    .from(ssoBreakGlass)
+    .where(and(eq(ssoBreakGlass.orgId, tx.tenant.orgId), eq(ssoBreakGlass.accountId, id)));
+  if (!emergency) await takeIn(tx, id, base);
+}
+
+/** @returns whether the address was not verified until now */
+async function markVerified(tx: TenantConnection, id: AccountId, email: string): Promise<boolean> {
+  const verified = await tx.db
     .update(accounts)
-    .set({ passwordHash: null, emailVerifiedAt: new Date() })
-    .where(eq(accounts.id, id));
-  await tx.run(forgetFactors, [id]);
+    .set({ emailVerifiedAt: new Date() })
+    .where(and(eq(accounts.id, id), eq(accounts.email, email), isNull(accounts.emailVerifiedAt)))
+    .returning({ id: accounts.id });
+  return verified.length > 0;
 }

@@ -238,7 +238,7 @@ describe('whom an identity provider may speak for', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a session from before does not follow into the organisation, though the address was proved', async () => {
+  test('what signed in to a verified account before it joined signs in no longer, and a mail says so', async () => {
     const before = await newOrganization(app);
     await setEmail(before, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [before.user.id]);
@@ -248,7 +248,11 @@ describe('whom an identity provider may speak for', () => {
     expect(await browser.user()).toMatchObject({ id: before.user.id });
     expect(await before.send('GET', '/api/user')).toMatchObject({ status: 401 });
     const body = { email: idp.next.person.email, password: 'correct horse' };
-    expect((await before.send('POST', '/api/login', body)).status).toBe(200);
+    expect((await before.send('POST', '/api/login', body)).status).toBe(401);
+    const { rows } = await app.owner.query('select subject from mails where recipient = $1', [
+      body.email,
+    ]);
+    expect(rows).toContainEqual({ subject: 'Your Rapport account joined your organization' });
   });
 
   test('where nobody new is let in (SIGNUP=closed), a provider brings no new accounts', async () => {
@@ -399,14 +403,21 @@ test('the test button signs nobody in and shows what came back', async () => {
   expect((await admin.call(readTest, { params: { id: begun.id } })).result).toBeNull();
 });
 
-test('with two connections the person chooses', async () => {
-  const { admin } = acme;
-  const second = await admin.call(createConnection, { body: { kind: 'saml', name: 'Second' } });
-  const body = samlConnection({ name: 'Second', enabled: true });
-  await admin.send('PUT', `/api/sso/connections/${second.id}`, body);
-  const asked = await admin.send('POST', '/api/sso/start', { email: 'x@acme.example' });
-  expect(asked.body).toMatchObject({ url: null, choices: [{}, { id: second.id, name: 'Second' }] });
-  const chosen = { email: 'x@acme.example', connectionId: second.id };
-  const answer = await admin.send('POST', '/api/sso/start', chosen);
-  expect((answer.body as { url: string }).url).toContain('https://idp.example/sso?SAMLRequest=');
+test('L4: connections that are made at the same time stay within the limit of fifty', async () => {
+  const admin = await newOrganization(app);
+  const all = await Promise.all(
+    Array.from({ length: 60 }, () =>
+      admin.send('POST', '/api/sso/connections', { kind: 'saml', name: 'x' }),
+    ),
+  );
+  expect(all.filter(({ status }) => status === 201).length).toBe(50);
+  expect(all.filter(({ status }) => status === 409).length).toBe(10);
+});
+
+test('sign-ins that start ask the provider for its metadata once, not each time', async () => {
+  const asked = () => idp.requests.filter((one) => one.includes('/.well-known/')).length;
+  await new Browser(app).start('x@acme.example');
+  const before = asked();
+  for (let turn = 0; turn < 5; turn += 1) await new Browser(app).start('x@acme.example');
+  expect(asked()).toBe(before);
 });

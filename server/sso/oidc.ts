@@ -1,9 +1,11 @@
 import * as client from 'openid-client';
 import { z } from 'zod';
-import { invalid } from '#domain/errors.ts';
+import { DomainError, invalid } from '#domain/errors.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch.ts';
 import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
+import { deniesDomainOwner, isOfTenant, refuseSharedIssuer } from './entra.ts';
 import { type Flow, stateOf } from './flow-store.ts';
+import { keptMetadata } from './issuer-metadata.ts';
 
 export interface OidcSettings {
   issuer: string;
@@ -16,37 +18,56 @@ const scope = 'openid email profile';
 const sharedIssuer = 'https://accounts.google.com';
 
 /**
- * What the issuer says of itself, asked anew each time, and its keys with it: a rotated key is known
- * at the next sign-in.
- * @throws DomainError 400 for an address that may not be reached, or does not answer as an issuer
+ * The configuration for an issuer, by its metadata. Its keys are asked for each time: a rotated key is
+ * known at the next sign-in.
+ * @param freshly asks for the metadata again, and does not take what is kept of it
+ * @throws DomainError 400 for an address that may not be reached, does not answer as an issuer, or stands
+ *   for many tenants
  */
-export async function discover(settings: OidcSettings, fetch: SafeFetch) {
-  const options: client.DiscoveryRequestOptions = {
-    timeout: 10,
-    // The library would allow https alone; our own fetch decides, by the operator's list.
-    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
-    [client.customFetch]: (url, { method, headers, body }) =>
-      fetch(url, { method, headers, ...(body ? { body: String(body) } : {}) }),
-  };
+export async function discover(
+  settings: OidcSettings,
+  fetch: SafeFetch,
+  { freshly = false } = {},
+): Promise<client.Configuration> {
   const { issuer, clientId, clientSecret } = settings;
+  refuseSharedIssuer(issuer);
+  const ask = () => askMetadata(settings, fetch);
+  const server = await (freshly ? ask() : keptMetadata(fetch, issuer, ask));
+  const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const authentication = takes.includes('client_secret_post')
+    ? client.ClientSecretPost(clientSecret)
+    : client.ClientSecretBasic(clientSecret);
+  const config = new client.Configuration(server, clientId, clientSecret, authentication);
+  for (const execute of extensions) execute(config);
+  config[client.customFetch] = fetchBy(fetch);
+  return config;
+}
+
+// The library would allow https alone; our own fetch decides, by the operator's list.
+const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
+const fetchBy =
+  (fetch: SafeFetch): client.CustomFetch =>
+  (url, { method, headers, body }) =>
+    fetch(url, { method, headers, ...(body ? { body: String(body) } : {}) });
+
+async function askMetadata(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  fetch: SafeFetch,
+): Promise<client.ServerMetadata> {
   try {
     const asked = await client.discovery(
       new URL(issuer),
       clientId,
       clientSecret,
       client.ClientSecretPost(clientSecret),
-      options,
+      { timeout: 10, execute: extensions, [client.customFetch]: fetchBy(fetch) },
     );
     const server = asked.serverMetadata();
+    refuseSharedIssuer(server.issuer);
     refuseUnsafe(server.authorization_endpoint, issuer);
-    const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    if (takes.includes('client_secret_post')) return asked;
-    const basic = client.ClientSecretBasic(clientSecret);
-    const config = new client.Configuration(server, clientId, clientSecret, basic);
-    for (const execute of options.execute ?? []) execute(config);
-    if (options[client.customFetch]) config[client.customFetch] = options[client.customFetch];
-    return config;
+    return server;
   } catch (error) {
+    if (error instanceof DomainError && error.code === 'shared_issuer') throw error;
     const reason = reasonOf(error);
     throw invalid('issuer_failed', `${reason} Check the issuer’s address.`, 'issuer');
   }
@@ -105,6 +126,9 @@ export async function readAnswer(
   checks.passed('answer');
   const token = tokens.claims();
   if (!token) throw new SsoRefusal('token', 'There was no ID token.');
+  if (!isOfTenant(token.iss, token.tid)) {
+    throw new SsoRefusal('token', 'The token is of another tenant.');
+  }
   checks.passed('token');
   const claims =
     'email' in token ? token : { ...(await userInfo(config, tokens, token.sub)), ...token };
@@ -135,6 +159,7 @@ function asserted(claims: Record<string, unknown>, issuer: string): Asserted {
     emailVerified:
       claims.email_verified !== false &&
       claims.email_verified !== 'false' &&
+      !deniesDomainOwner(claims) &&
       (issuer !== sharedIssuer || isWorkspace),
     firstName: text.parse(claims.given_name),
     lastName: text.parse(claims.family_name),

@@ -33,7 +33,7 @@ async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
  */
 export function updatePolicy(tenant: Tenant, given: SsoPolicy): Promise<SsoPolicy> {
   return tenant.write(async (tx) => {
-    await lockPolicy(tx);
+    await lockSsoSettings(tx);
     const before = await policyOf(tx);
     const breakGlass = [...new Set(given.breakGlass)].sort();
     for (const id of breakGlass) {
@@ -62,8 +62,8 @@ export function updatePolicy(tenant: Tenant, given: SsoPolicy): Promise<SsoPolic
   });
 }
 
-/** Whoever changes who must use single sign-on waits here for whoever does so already. */
-async function lockPolicy({ db, tenant }: TenantConnection): Promise<void> {
+/** Holds the organization's single sign-on settings until the transaction ends: limits count under it. */
+export async function lockSsoSettings({ db, tenant }: TenantConnection): Promise<void> {
   await db.insert(ssoPolicies).values({ orgId: tenant.orgId }).onConflictDoNothing();
   await db.select().from(ssoPolicies).where(eq(ssoPolicies.orgId, tenant.orgId)).for('update');
 }
@@ -119,21 +119,26 @@ export async function keepRequirementUsable(tx: TenantConnection): Promise<void>
   if (!(await keepBreakGlass(tx))) return;
   const { db, tenant } = tx;
   const { orgId } = tenant;
-  const [connections, domains] = await Promise.all([
-    db
-      .select({ id: ssoConnections.id })
-      .from(ssoConnections)
-      .where(and(eq(ssoConnections.orgId, orgId), isNotNull(ssoConnections.enabledAt))),
-    db
-      .select({ id: ssoDomains.id })
-      .from(ssoDomains)
-      .where(and(eq(ssoDomains.orgId, orgId), isNotNull(ssoDomains.verifiedAt))),
-  ]);
-  if (connections.length > 0 && domains.length > 0) return;
+  const [usable] = await db
+    .select({ id: ssoDomains.id })
+    .from(ssoDomains)
+    .innerJoin(
+      ssoConnections,
+      and(eq(ssoConnections.orgId, orgId), eq(ssoConnections.id, ssoDomains.connectionId)),
+    )
+    .where(
+      and(
+        eq(ssoDomains.orgId, orgId),
+        isNotNull(ssoDomains.verifiedAt),
+        isNotNull(ssoConnections.enabledAt),
+      ),
+    )
+    .limit(1);
+  if (usable) return;
   throw new DomainError(
     'conflict',
     'sso_not_usable',
-    'Single sign-on can be required once a connection is switched on and a domain is verified.',
+    'Single sign-on can be required once a connection is switched on and has a verified domain.',
   );
 }
 

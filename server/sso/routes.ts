@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import * as contract from '#domain/sso/contract.ts';
 import { domainOf } from '#domain/sso/rules.ts';
+import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -23,25 +24,26 @@ export function ssoRoutes(site: Site): void {
   domainRoutes(site);
 
   const starting = limit(site, 'sso_start', 30, 60);
+  const startingOf = limit(site, 'sso_start_connection', 600, 60);
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
     starting(request.ip);
-    const orgId = await domains.organizationOfDomain(site.database, domainOf(body.email));
-    const system = orgId && { kind: 'system' as const, name: 'sso', orgId };
-    const tenant = system && tenantOf(site.database, system, request.ip);
-    const open = tenant ? await connections.enabledConnections(tenant) : [];
-    if (!tenant || open.length === 0) throw unknownDomain();
-    const chosen = open.length === 1 ? open[0] : open.find(({ id }) => id === body.connectionId);
-    if (!chosen) {
-      return answer(200, { url: null, choices: open.map(({ id, name }) => ({ id, name })) });
-    }
-    const { url } = await startFlow(site, tenant, chosen, publicUrl(site.config, request), {
+    const domain = domainOf(body.email);
+    const orgId = await site.database.read('outside', (at) => ownerOfAddress(at, body.email));
+    if (!orgId) throw unknownDomain();
+    const system = { kind: 'system' as const, name: 'sso', orgId };
+    const tenant = tenantOf(site.database, system, request.ip);
+    const id = await tenant.read((at) => domains.connectionOfDomain(at, domain));
+    const connection = id && (await connections.findConnection(tenant, id));
+    if (!connection?.enabledAt) throw unknownDomain();
+    startingOf(connection.id);
+    const { url } = await startFlow(site, tenant, connection, publicUrl(site.config, request), {
       purpose: 'sign-in',
       browser: keepBrowserSecret(request, reply),
       next: ownPath(body.next),
       createdBy: null,
       loginHint: body.email,
     });
-    return answer(200, { url, choices: [] });
+    return answer(200, { url });
   });
 }
 
@@ -124,6 +126,10 @@ function domainRoutes(site: Site): void {
     checking(tenant.orgId);
     return answer(200, await domains.checkDomain(tenant, params.id, site.outside.txtRecords));
   });
+
+  tenantRoute(site, contract.assignDomain, async ({ tenant, params, body }) =>
+    answer(200, await domains.assignDomain(tenant, params.id, body.connectionId)),
+  );
 
   tenantRoute(site, contract.removeDomain, async ({ tenant, params }) => {
     await domains.removeDomain(tenant, params.id);

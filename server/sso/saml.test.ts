@@ -347,10 +347,16 @@ describe('begun by the provider, where an admin allows it', () => {
     return { browser, form, send: () => browser.visit(connection.answerUrl, form) };
   };
 
-  test('it signs in, once', async () => {
+  test('L3: it signs nobody in, but leads to the sign-in page, where the person begins', async () => {
     const { browser, form, send } = arrive('/app');
-    expect(await send()).toBe('/app');
-    expect(browser.isSignedIn).toBe(true);
+    const landed = new URL(await send(), 'http://own');
+    expect(landed.pathname).toBe('/auth');
+    expect(Object.fromEntries(landed.searchParams)).toEqual({
+      sso: 'continue',
+      email: `p${people}@open.example`,
+      next: '/app',
+    });
+    expect(browser.isSignedIn).toBe(false);
     const other = new Browser(app);
     expect(await other.visit(open.connection.answerUrl, form)).toBe('/auth?sso=expired');
   });
@@ -362,7 +368,7 @@ describe('begun by the provider, where an admin allows it', () => {
     '/\t/evil.example',
     '/a\\b',
   ])('attack 30: RelayState %j leads nowhere but to our own page', async (relay) => {
-    expect(await arrive(relay).send()).toBe('/');
+    expect(await arrive(relay).send()).toBe(`/auth?sso=continue&email=p${people}%40open.example`);
   });
 });
 

@@ -26,6 +26,7 @@ export const ssoDomains = pgTable('sso_domains', {
   checkedAt: at('checked_at'),
   verifiedAt: at('verified_at'),
   missingSince: at('missing_since'),
+  connectionId: uuid('connection_id').$type<SsoConnectionId>(),
 });
 
 export const ssoConnections = pgTable('sso_connections', {

@@ -10,6 +10,7 @@ import {
   findConnection,
   updateConnection,
 } from './connection-store.ts';
+import { refuseSharedIssuer } from './entra.ts';
 import { discover } from './oidc.ts';
 import { readCertificate, readMetadata, type SamlProvider } from './saml-metadata.ts';
 import { oidcSettings, sealPurpose } from './start-flow.ts';
@@ -70,8 +71,10 @@ async function readOidc(
       'clientSecret',
     );
   }
+  if (after.issuer) refuseSharedIssuer(after.issuer);
   if (after.issuer && after.clientSecretSealed) {
-    await discover(oidcSettings(services, { ...before, ...after }), services.outside.fetch);
+    const settings = oidcSettings(services, { ...before, ...after });
+    await discover(settings, services.outside.fetch, { freshly: true });
   }
   return after;
 }

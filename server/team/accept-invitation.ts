@@ -9,12 +9,17 @@ import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull, or, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import type { Services } from '#server/services.ts';
 import { readInvitationToken } from './invitation-token.ts';
+import { reclaimAccount } from './reclaim-account.ts';
 import { invitations } from './tables.ts';
+
+/** Whether the inviting organization owns the address's domain, and so reclaims unverified accounts. */
+const ownsDomain = sql`sso_organization_of_domain(split_part(${invitations.email}, '@', 2)) = ${invitations.orgId}`;
 
 /**
  * What an invitation link leads to.
@@ -35,7 +40,8 @@ export async function followInvitation(database: Database, token: string) {
         acceptedAt: invitations.acceptedAt,
         cancelledAt: invitations.cancelledAt,
         isMailed: sql<boolean>`${invitations.mailedTokenHash} is not distinct from ${named.hash}`,
-        hasAccount: sql<boolean>`exists (select 1 from accounts a where a.email = ${invitations.email})`,
+        hasAccount: sql<boolean>`exists (select 1 from accounts a where a.email = ${invitations.email}
+          and (a.email_verified_at is not null or ${ownsDomain} is not true))`,
         organization: brandColumns,
       })
       .from(invitations)
@@ -61,10 +67,11 @@ export type FollowedInvitation = Awaited<ReturnType<typeof followInvitation>>;
  *   the address has an account, which stays as it is: its owner joins while signed in
  */
 export async function acceptInvitation(
-  database: Database,
+  services: Pick<Services, 'database' | 'bus'>,
   token: string,
   given: Omit<z.infer<typeof acceptInvitationBody>, 'password'> & { passwordHash: string },
 ): Promise<{ user: User; isVerified: boolean }> {
+  const { database } = services;
   const invitation = await followInvitation(database, token);
   if (given.email !== invitation.email) {
     const message = 'Please use the email address that was invited.';
@@ -72,6 +79,7 @@ export async function acceptInvitation(
       errors: [{ path: 'email', message }],
     });
   }
+  if (!invitation.hasAccount) await reclaimAccount(services, invitation.tenant, given.email);
   try {
     const user = await acceptAsMember(database, invitation, given);
     return { user, isVerified: invitation.isMailed };
@@ -95,10 +103,24 @@ function acceptAsMember(
   const id = newId(accountId);
   return newMemberTenant(database, asker, { accountId: id, role }).write(async (tx) => {
     const emailVerifiedAt = isMailed ? new Date() : null;
+    await deleteReclaimed(tx, given.email);
     const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt });
     await useInvitation(tx, invitation, { accountId: id, role });
     return user;
   });
+}
+
+const deleteUnverified: Statement = {
+  name: 'delete_reclaimed_account',
+  text: `delete from accounts a
+    where a.email = $1 and a.email_verified_at is null
+      and sso_organization_of_domain(split_part(a.email, '@', 2)) = $2
+      and not exists (select 1 from find_membership(a.id))`,
+};
+
+/** An account that the owner of the domain has reclaimed makes room for the person's own. */
+async function deleteReclaimed(tx: TenantConnection, email: string): Promise<void> {
+  await tx.run(deleteUnverified, [email, tx.tenant.orgId]);
 }
 
 /** The right to act as the new member, so that the audit event tells who accepted. */

@@ -4,6 +4,7 @@ import { type InvitationId, invitationId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Invitation } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import type { Config } from '#server/config.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
@@ -68,6 +69,7 @@ export async function invite(
   refuseBeyond(tenant, given.role);
   return tenant.write(async (tx) => {
     await refuseMember(tx, given.email);
+    await refuseOwnedDomain(tx, given.email, tenant.orgId);
     await tx.db
       .update(invitations)
       .set({ cancelledAt: new Date(), cancelledBy: actingAccount(tenant) })
@@ -118,6 +120,7 @@ export function resendInvitation(
       .returning(columns);
     if (!renewed) throw notFound();
     const { email } = renewed;
+    await refuseOwnedDomain(tx, email, tenant.orgId);
     const waitSeconds = await mailInvitation(tx, config, { email, url: mailedUrl, lifeDays });
     if (waitSeconds > 0) throw tooManyMails(waitSeconds);
     await recordEvent(tx, { action: 'INVITATION_RESENT', entity: 'invitation', entityId: id });

@@ -169,3 +169,43 @@ test('a used invitation cannot be joined again', async () => {
   await join(grace, mailed);
   expect(await join(grace, copied)).toMatchObject({ status: 410 });
 });
+
+test('the owner of a verified domain reclaims an unverified account by inviting its staff', async () => {
+  const corp = await newOrganization(app);
+  const domain = `corp-${++count}.example`;
+  await app.owner.query(
+    `insert into sso_domains (id, org_id, domain, token, verified_at)
+     values (gen_random_uuid(), $1, $2, 'x', now())`,
+    [corp.user.orgId, domain],
+  );
+  const email = `ceo@${domain}`;
+  const squatter = new Visitor(app);
+  const names = { password: 'squatting', firstName: 'Not', lastName: 'You' };
+  // From before the domain was verified: registering at it is refused now.
+  await app.owner.query('update sso_domains set verified_at = null where domain = $1', [domain]);
+  await squatter.call(register, { body: { ...names, email } });
+  await app.owner.query('update sso_domains set verified_at = now() where domain = $1', [domain]);
+  const { mailed } = await invite(corp, email);
+  expect(await new Visitor(app).send('GET', `/api/invitations/${mailed}`)).toMatchObject({
+    body: { hasAccount: false },
+  });
+  expect(await accept(mailed, email)).toMatchObject({
+    status: 201,
+    body: { orgId: corp.user.orgId, firstName: 'Grace' },
+  });
+  expect(await squatter.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  const signIn = (password: string) =>
+    new Visitor(app).send('POST', '/api/login', { email, password });
+  expect(await signIn('squatting')).toMatchObject({ status: 401 });
+  expect(await signIn(person.password)).toMatchObject({ body: { mustVerifyEmail: false } });
+});
+
+test('an organization that does not own the domain reclaims nothing', async () => {
+  const admin = await newOrganization(app);
+  const other = new Visitor(app);
+  const email = newAddress();
+  await other.call(register, { body: { ...person, email } });
+  const { mailed } = await invite(admin, email);
+  expect(await accept(mailed, email)).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+  expect(await other.send('GET', '/api/user')).toMatchObject({ status: 200 });
+});

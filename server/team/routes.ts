@@ -98,7 +98,7 @@ export function teamRoutes(site: Site): void {
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);
-    const { user, isVerified } = await acceptInvitation(site.database, params.token, {
+    const { user, isVerified } = await acceptInvitation(site, params.token, {
       ...person,
       passwordHash,
     });

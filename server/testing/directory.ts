@@ -27,6 +27,20 @@ export const patchOf = (...Operations: object[]) => ({
 });
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
+/** Verifies a domain, past its TXT record. */
+export async function ownDomain(
+  app: TestApp,
+  { user }: { user: { orgId: string | null } },
+  domain: string,
+): Promise<void> {
+  await app.owner.query(
+    `insert into sso_domains (id, org_id, domain, token, verified_at)
+      values (gen_random_uuid(), $1, $2, 'a token', now())
+      on conflict on constraint sso_domains_once do nothing`,
+    [user.orgId, domain],
+  );
+}
+
 /** An organisation's directory, as Okta and Entra ID are: asks with a bearer token. */
 export class Directory {
   readonly #app: TestApp;
@@ -37,8 +51,13 @@ export class Directory {
     this.token = token;
   }
 
-  /** Of the organisation that this admin belongs to. */
-  static async of(app: TestApp, admin: Visitor): Promise<Directory> {
+  /** Of the admin's organization, for which it verifies a domain: the one that has the people. */
+  static async of(
+    app: TestApp,
+    admin: Visitor & { user: { orgId: string | null } },
+    domain = 'directory.example',
+  ): Promise<Directory> {
+    await ownDomain(app, admin, domain);
     const { token } = await admin.call(createScimToken, {
       body: { name: 'Directory', expiresInDays: null },
     });

@@ -112,6 +112,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/organizations/:orgId/waiting-text': () => ({ waitingText: 'Welcome' }),
   'PUT /api/personal-room': () => ({ slug: `matrix-${++invited}` }),
   'POST /api/sso/domains': () => ({ domain: `matrix-${++invited}.example` }),
+  'PUT /api/sso/domains/:id': ({ connections }) => ({ connectionId: connections }),
   'POST /api/sso/connections': () => ({ kind: 'saml', name: 'Okta' }),
   'PUT /api/sso/connections/:id': () => samlConnection({ name: `Okta ${++invited}` }),
   'PUT /api/sso/policy': () => ({ required: false, breakGlass: [] }),

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import type { SentBodyOf } from '#domain/contract.ts';
@@ -38,17 +37,14 @@ const resolver = formResolver(startSsoBody.pick({ email: true }));
 
 function SsoForm({ email, onClose }: SsoDialogProps) {
   const next = nextPath(useLocation().search, window.location.origin) ?? undefined;
-  const [choices, setChoices] = useState<{ id: string; name: string }[]>([]);
   const { mutateAsync, isPending } = useStart();
-  const { register, handleSubmit, formState, getValues } = useForm({
+  const { register, handleSubmit, formState } = useForm({
     resolver,
     defaultValues: { email },
   });
-  const start = (body: SentBodyOf<typeof startSso>) =>
-    mutateAsync(body).then((answer) => {
-      setChoices(answer.choices);
-    }, saidByToast);
-  const submit = useSubmitOnce(handleSubmit((given) => start({ ...given, next })));
+  const submit = useSubmitOnce(
+    handleSubmit((given) => mutateAsync({ ...given, next }).then(() => undefined, saidByToast)),
+  );
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
       <Field label={t('auth.fields.email')} error={formState.errors.email?.message}>
@@ -62,21 +58,6 @@ function SsoForm({ email, onClose }: SsoDialogProps) {
           />
         )}
       </Field>
-      {choices.length > 0 && (
-        <fieldset className="grid gap-2">
-          <legend className="mb-2 text-sm font-medium">{t('auth.sso.choose')}</legend>
-          {choices.map(({ id, name }) => (
-            <Button
-              key={id}
-              look="outline"
-              disabled={isPending}
-              onClick={() => void start({ email: getValues('email'), next, connectionId: id })}
-            >
-              {name}
-            </Button>
-          ))}
-        </fieldset>
-      )}
       <DialogActions>
         <Button look="outline" onClick={onClose}>
           {t('common.cancel')}
@@ -93,9 +74,7 @@ function SsoForm({ email, onClose }: SsoDialogProps) {
 const useStart = () =>
   useMutation({
     mutationFn: (body: SentBodyOf<typeof startSso>) => call(startSso, { body }),
-    onSuccess: ({ url }) => {
-      if (url) window.location.assign(url);
-    },
+    onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       const why = error instanceof ApiError ? error.serverMessage : undefined;
       toastFailure(error, why ?? error.message, t('auth.sso.failed'));

@@ -13,8 +13,10 @@ const reasons = ['failed', 'expired', 'email', 'domain', 'account'] as const;
 export function SsoSignIn({ email }: { email: () => string }) {
   const [isOpen, setOpen] = useState(false);
   const { search } = useLocation();
-  const given = new URLSearchParams(search).get('sso');
+  const query = new URLSearchParams(search);
+  const given = query.get('sso');
   const reason = reasons.find((one) => one === given);
+  const asserted = given === 'continue' ? (query.get('email') ?? '') : '';
   return (
     <>
       {reason && (
@@ -23,13 +25,18 @@ export function SsoSignIn({ email }: { email: () => string }) {
           {t(`auth.sso.refusals.${reason}`)}
         </p>
       )}
+      {asserted !== '' && (
+        <p role="status" className="rounded-md bg-muted px-3 py-2.5 text-sm">
+          {t('auth.sso.continueText', { email: asserted })}
+        </p>
+      )}
       <Button look="outline" className="w-full" onClick={() => setOpen(true)}>
         <KeyRound aria-hidden className="size-4" />
         {t('auth.sso.open')}
       </Button>
       {isOpen && (
         <Suspense>
-          <SsoDialog email={email()} onClose={() => setOpen(false)} />
+          <SsoDialog email={email() || asserted} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

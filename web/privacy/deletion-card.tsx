@@ -7,6 +7,8 @@ import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { useCancelDeletion, useRequestDeletion } from '#web/privacy/queries.ts';
 import { TypedConfirmation } from '#web/privacy/typed-confirmation.tsx';
+import { wantsConfirmation } from '#web/security/queries.ts';
+import { useConfirmed } from '#web/security/use-confirmed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
@@ -16,7 +18,17 @@ export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Priv
   const { data: organization } = useQuery(organizationQuery(orgId));
   const request = useRequestDeletion(orgId);
   const cancel = useCancelDeletion(orgId);
+  const { run, dialog } = useConfirmed();
   const name = organization?.name ?? '';
+  const ask = () =>
+    request.mutateAsync({ name }).then(
+      () => setAsking(false),
+      (error: unknown) => {
+        // The question for the password takes this one's place.
+        if (wantsConfirmation(error)) setAsking(false);
+        throw error;
+      },
+    );
   return (
     <Card>
       <CardHeader title={t('privacy.deletion.title')} />
@@ -53,8 +65,9 @@ export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Priv
         confirmLabel={
           request.isPending ? t('privacy.deletion.confirming') : t('privacy.deletion.confirm')
         }
-        onConfirm={() => request.mutateAsync({ name }).then(() => setAsking(false))}
+        onConfirm={async () => run(ask)}
       />
+      {dialog}
     </Card>
   );
 }

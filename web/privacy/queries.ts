@@ -12,6 +12,7 @@ import { call, failureOf } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { wantsConfirmation } from '#web/security/queries.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 export const usePrivacy = () => useQuery({ ...reading(readPrivacy, {}), staleTime: 0 });
@@ -70,7 +71,10 @@ export function useRequestDeletion(orgId: OrgId) {
       toast({ title: t('privacy.deletion.requested') });
       return refresh();
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('privacy.deletion.failed'))),
+    onError: (error) => {
+      if (wantsConfirmation(error)) return;
+      toastFailure(error, serverMessage(error, t('privacy.deletion.failed')));
+    },
   });
 }
 

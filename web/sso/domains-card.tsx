@@ -1,9 +1,10 @@
 import { Globe, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { SsoDomain } from '#domain/sso/contract.ts';
+import type { SsoConnection, SsoDomain } from '#domain/sso/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { ClaimDomainForm } from '#web/sso/claim-domain-form.tsx';
 import { CopyLine } from '#web/sso/copy-line.tsx';
+import { DomainConnection } from '#web/sso/domain-connection.tsx';
 import { useRemoveDomain, useVerifyDomain } from '#web/sso/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +12,12 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
-export function DomainsCard({ domains }: { domains: SsoDomain[] }) {
+interface DomainsCardProps {
+  domains: SsoDomain[];
+  connections: SsoConnection[];
+}
+
+export function DomainsCard({ domains, connections }: DomainsCardProps) {
   const [leaving, setLeaving] = useState<SsoDomain | null>(null);
   const { mutate: remove, isPending } = useRemoveDomain();
   return (
@@ -25,6 +31,9 @@ export function DomainsCard({ domains }: { domains: SsoDomain[] }) {
         {domains.map((domain) => (
           <li key={domain.id} className="px-5 py-4">
             <Domain domain={domain} onRemove={() => setLeaving(domain)} />
+            {domain.verifiedAt !== null && (
+              <DomainConnection domain={domain} connections={connections} />
+            )}
           </li>
         ))}
       </ul>

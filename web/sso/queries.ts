@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Contract, SentBodyOf } from '#domain/contract.ts';
 import type { SsoConnectionId, SsoDomainId, SsoFlowId } from '#domain/ids.ts';
 import {
+  assignDomain,
   claimDomain,
   createConnection,
   readSso,
@@ -65,6 +66,12 @@ export const useVerifyDomain = () =>
             description: t('sso.domains.isMissingText'),
             tone: 'destructive',
           }),
+    failed: t('sso.failed'),
+  });
+
+export const useAssignDomain = (id: SsoDomainId) =>
+  useChange((body: Body<typeof assignDomain>) => call(assignDomain, { ...byId(id), body }), {
+    done: () => toast({ title: t('sso.domains.assigned') }),
     failed: t('sso.failed'),
   });
 

@@ -62,7 +62,7 @@ function Overview() {
   if (!data) return <Skeleton className="h-96" />;
   return (
     <div className="grid grid-cols-1 gap-6">
-      <DomainsCard domains={data.domains} />
+      <DomainsCard domains={data.domains} connections={data.connections} />
       <ConnectionsCard connections={data.connections} />
       <PolicyCard key={JSON.stringify(data.policy)} policy={data.policy} />
     </div>

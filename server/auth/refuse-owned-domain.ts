@@ -1,0 +1,38 @@
+import { DomainError } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { domainOf } from '#domain/sso/rules.ts';
+import type { Connection, Statement } from '#server/platform/database.ts';
+
+const ownerOfDomain: Statement = {
+  name: 'sso_organization_of_domain',
+  text: 'select sso_organization_of_domain($1) as "orgId"',
+};
+
+/** The organization that has verified the domain of an address; null for none. */
+export async function ownerOfAddress(
+  { run }: Pick<Connection, 'run'>,
+  email: string,
+): Promise<OrgId | null> {
+  const [found] = await run<{ orgId: OrgId | null }>(ownerOfDomain, [domainOf(email)]);
+  return found?.orgId ?? null;
+}
+
+/**
+ * Refuses an address of a domain that another organization has verified: only that organization makes
+ * accounts there.
+ * @param ownOrg the organization that acts; null for a visitor
+ * @throws DomainError 403 `domain_owned`
+ */
+export async function refuseOwnedDomain(
+  at: Pick<Connection, 'run'>,
+  email: string,
+  ownOrg: OrgId | null,
+): Promise<void> {
+  const owner = await ownerOfAddress(at, email);
+  if (owner === null || owner === ownOrg) return;
+  throw new DomainError(
+    'forbidden',
+    'domain_owned',
+    `${domainOf(email)} belongs to an organization on this installation. Sign in with your company, or ask its admin for an invitation.`,
+  );
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createScimToken } from '#domain/scim/contract.ts';
+import { Directory, patchOf } from '#server/testing/directory.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+// What a directory may do with accounts: those of its own verified domains, and no others.
+
+let app: TestApp;
+let corp: Awaited<ReturnType<typeof newOrganization>>;
+let directory: Directory;
+let turns = 0;
+let email: string;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  corp = await newOrganization(app);
+  directory = await Directory.of(app, corp, 'corp.example');
+});
+beforeEach(() => {
+  turns += 1;
+  email = `person-${turns}@corp.example`;
+});
+afterAll(() => app.close());
+
+const one = async (sql: string, ...values: unknown[]) =>
+  (await app.owner.query(sql, values)).rows[0];
+const create = (userName: string, of = directory) => of.ask('POST', '/Users', { userName });
+const signIn = (address: string) =>
+  new Visitor(app).send('POST', '/api/login', { email: address, password: 'correct horse' });
+
+/** Somebody's account at an address, out of its organization unless told. */
+async function accountAt(address: string, given: { isVerified: boolean; stays?: boolean }) {
+  const visitor = await newOrganization(app);
+  const { id } = visitor.user;
+  const verifiedAt = given.isVerified ? new Date() : null;
+  await app.owner.query('update accounts set email = $2, email_verified_at = $3 where id = $1', [
+    id,
+    address,
+    verifiedAt,
+  ]);
+  if (!given.stays) await app.owner.query('delete from memberships where account_id = $1', [id]);
+  return visitor;
+}
+
+describe('K2: a directory takes in no account of a domain that its organization has not verified', () => {
+  test('neither one that exists nor a new one, and it learns nothing of which exist (L6)', async () => {
+    const person = await accountAt('ada@elsewhere.example', { isVerified: true });
+    const known = await create('ada@elsewhere.example');
+    const unknown = await create('bob@elsewhere.example');
+    const member = await create((await newOrganization(app)).user.email);
+    expect(known).toMatchObject({ status: 403, body: { scimType: 'invalidValue' } });
+    expect(unknown.body).toEqual(known.body);
+    expect(member.status).toBe(403);
+    expect((await person.send('GET', '/api/user')).body).toMatchObject({ orgId: null });
+    expect(await one("select 1 from accounts where email = 'bob@elsewhere.example'")).toBe(
+      undefined,
+    );
+  });
+
+  test('nor moves one there, nor brings one back from there', async () => {
+    const { id } = await directory.user(email);
+    const userName = 'mallory@elsewhere.example';
+    const rename = patchOf({ op: 'replace', path: 'userName', value: userName });
+    expect((await directory.ask('PATCH', `/Users/${id}`, rename)).status).toBe(403);
+    expect(await one('select email from accounts where id = $1', id)).toEqual({ email });
+
+    const member = await newMember(app, corp, 'AGENT');
+    const active = (value: boolean) =>
+      directory.ask(
+        'PATCH',
+        `/Users/${member.user.id}`,
+        patchOf({ op: 'replace', value: { active: value } }),
+      );
+    expect((await active(false)).status).toBe(200);
+    expect((await active(true)).status).toBe(403);
+  });
+
+  test('a domain that is claimed but not verified does not count', async () => {
+    const other = await newOrganization(app);
+    await other.send('POST', '/api/sso/domains', { domain: 'claimed.example' });
+    const theirs = await Directory.of(app, other, 'verified.example');
+    expect((await create('a@claimed.example', theirs)).status).toBe(403);
+    expect((await create('a@verified.example', theirs)).status).toBe(201);
+  });
+});
+
+describe('K1: an account that a directory takes in', () => {
+  test.each([true, false])(
+    'keeps nothing that signed in to it before, verified (%s) or not',
+    async (isVerified) => {
+      const before = await accountAt(email, { isVerified });
+      await app.owner.query(
+        `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up)
+         values (gen_random_uuid(), $1, $2, '', 0, '{}', 'Theirs', false)`,
+        [before.user.id, email],
+      );
+      expect((await create(email)).body).toMatchObject({ id: before.user.id });
+      expect((await before.send('GET', '/api/user')).status).toBe(401);
+      expect((await signIn(email)).status).toBe(401);
+      expect(await one('select 1 from passkeys where account_id = $1', before.user.id)).toBe(
+        undefined,
+      );
+      expect(await one('select subject from mails where recipient = $1', email)).toEqual({
+        subject: 'Your Rapport account joined your organization',
+      });
+    },
+  );
+
+  test('also when it is created inactive and activated later', async () => {
+    const before = await accountAt(email, { isVerified: true });
+    await directory.user(email, { active: false });
+    await directory.ask(
+      'PATCH',
+      `/Users/${before.user.id}`,
+      patchOf({ op: 'replace', value: { active: true } }),
+    );
+    expect((await before.send('GET', '/api/user')).status).toBe(401);
+    expect((await signIn(email)).status).toBe(401);
+  });
+
+  test('is not verified by that', async () => {
+    const { id } = await directory.user(email);
+    expect(await one('select email_verified_at as at from accounts where id = $1', id)).toEqual({
+      at: null,
+    });
+  });
+});
+
+describe('H6: squatting on a verified domain', () => {
+  test('another organization’s directory makes no account there', async () => {
+    const other = await Directory.of(app, await newOrganization(app), 'squatter.example');
+    expect((await create(email, other)).status).toBe(403);
+  });
+
+  test('an unverified account elsewhere is reclaimed, even from the last admin of its organization', async () => {
+    const squatter = await accountAt(email, { isVerified: false, stays: true });
+    const { id, orgId } = squatter.user;
+    expect((await create(email)).body).toMatchObject({ id });
+    expect((await squatter.send('GET', '/api/user')).status).toBe(401);
+    expect(await one('select org_id from memberships where account_id = $1', id)).toEqual({
+      org_id: corp.user.orgId,
+    });
+    expect(
+      await one(
+        "select entity_id from audit_events where org_id = $1 and action = 'MEMBER_REMOVED'",
+        orgId,
+      ),
+    ).toEqual({ entity_id: id });
+  });
+
+  test('a verified account elsewhere keeps its membership: 409', async () => {
+    const person = await accountAt(email, { isVerified: true, stays: true });
+    expect(await create(email)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
+    expect((await person.send('GET', '/api/rooms')).status).toBe(200);
+  });
+
+  test('an admin whose own address is not verified makes no token', async () => {
+    const admin = await newOrganization(app);
+    await app.owner.query('update accounts set email_verified_at = null where id = $1', [
+      admin.user.id,
+    ]);
+    const body = { name: 'Directory', expiresInDays: null };
+    expect(await admin.send(createScimToken.method, createScimToken.path, body)).toMatchObject({
+      status: 403,
+      body: { code: 'email_unverified' },
+    });
+  });
+});
+
+describe('M8: the address of an account that a directory has made', () => {
+  const rename = (id: string, value: string) =>
+    directory.ask('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'userName', value }));
+
+  test('never moves once the person was an admin, also out of the mapped group for a moment', async () => {
+    const { id } = await directory.user(email);
+    const group = await directory.group(`Admins ${turns}`, [id]);
+    const set = (op: string) =>
+      directory.ask(
+        'PATCH',
+        `/Groups/${group}`,
+        patchOf({ op, path: 'members', value: [{ value: id }] }),
+      );
+    await corp.send('PUT', `/api/scim-groups/${group}/role`, { role: 'ORGADMIN' });
+    expect(await one('select role from memberships where account_id = $1', id)).toEqual({
+      role: 'ORGADMIN',
+    });
+    await set('remove');
+    expect(await one('select role from memberships where account_id = $1', id)).toEqual({
+      role: 'VIEWER',
+    });
+    expect((await rename(id, `moved-${turns}@corp.example`)).status).toBe(200);
+    expect(await one('select email from accounts where id = $1', id)).toEqual({ email });
+  });
+
+  test('moves otherwise: unverified, with nothing that signed in before, and the old address is told', async () => {
+    const { id } = await directory.user(email);
+    const person = await newOrganization(app);
+    await app.owner.query('update sessions set account_id = $1 where account_id = $2', [
+      id,
+      person.user.id,
+    ]);
+    await app.owner.query(
+      `update accounts set email_verified_at = now(), password_hash =
+         (select password_hash from accounts where id = $2) where id = $1`,
+      [id, person.user.id],
+    );
+    const moved = `moved-${turns}@corp.example`;
+    expect((await person.send('GET', '/api/user')).body).toMatchObject({ id });
+    expect((await rename(id, moved)).status).toBe(200);
+    expect(
+      await one('select email, email_verified_at, password_hash from accounts where id = $1', id),
+    ).toEqual({ email: moved, email_verified_at: null, password_hash: null });
+    expect((await person.send('GET', '/api/user')).status).toBe(401);
+    const letter = await one('select subject, body_text from mails where recipient = $1', email);
+    expect(letter.subject).toBe('The email address of your Rapport account was changed');
+    expect(letter.body_text).toContain(moved);
+  });
+});

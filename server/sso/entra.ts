@@ -1,0 +1,56 @@
+import { invalid } from '#domain/errors.ts';
+
+const hosts = new Set([
+  'login.microsoftonline.com',
+  'login.microsoftonline.us',
+  'login.partner.microsoftonline.cn',
+  'login.chinacloudapi.cn',
+  'login.microsoft.com',
+  'login.windows.net',
+  'sts.windows.net',
+]);
+/** The last one is the tenant of all personal Microsoft accounts. */
+const shared = new Set([
+  'common',
+  'organizations',
+  'consumers',
+  '9188040d-6c67-4c5b-b112-36a304b66dad',
+]);
+const tenantId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The tenant that an issuer of Microsoft Entra names, in lower case; null for other issuers. */
+function tenantOfIssuer(issuer: string): string | null {
+  if (!URL.canParse(issuer)) return null;
+  const { hostname, pathname } = new URL(issuer);
+  return hosts.has(hostname) ? (pathname.split('/')[1] ?? '').toLowerCase() : null;
+}
+
+/**
+ * Refuses issuers that stand for many tenants: each tenant writes whatever address it likes into the
+ * email claim.
+ * @throws DomainError 400 `shared_issuer`
+ */
+export function refuseSharedIssuer(issuer: string): void {
+  const tenant = tenantOfIssuer(issuer);
+  const isTemplate = /[{}]|%7b/i.test(issuer);
+  if (!isTemplate && (tenant === null || (tenant !== '' && !shared.has(tenant)))) return;
+  throw invalid(
+    'shared_issuer',
+    'This issuer stands for every Microsoft tenant. Use the address with the ID of yours: https://login.microsoftonline.com/TENANT-ID/v2.0',
+    'issuer',
+  );
+}
+
+/** Whether a token is of the tenant that its issuer names; true for issuers other than Entra. */
+export function isOfTenant(issuer: string, tid: unknown): boolean {
+  const tenant = tenantOfIssuer(issuer);
+  if (tenant === null) return true;
+  return tenantId.test(tenant) && typeof tid === 'string' && tid.toLowerCase() === tenant;
+}
+
+/**
+ * Whether Entra says that the owner of the address's domain is not verified (`xms_edov`, an optional
+ * claim that comes as a boolean, a number or a text).
+ */
+export const deniesDomainOwner = (claims: Record<string, unknown>): boolean =>
+  'xms_edov' in claims && !['true', '1'].includes(String(claims.xms_edov).toLowerCase());

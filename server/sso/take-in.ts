@@ -1,0 +1,29 @@
+import type { AccountId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
+import { mailAccount } from '#server/auth/mail-account.ts';
+import { removeCredentials } from '#server/auth/verify-address.ts';
+import type { Connection, Statement } from '#server/platform/database.ts';
+import { joinedLetter } from './joined-letter.ts';
+
+const addressOf: Statement = {
+  name: 'address_of_account',
+  text: 'select email, language from accounts where id = $1',
+};
+
+/**
+ * Prepares an existing account for an organization that has verified the domain of its address: nothing
+ * that signed in to it before follows, since it may be a squatter's or a former employee's. Tells the
+ * address by mail.
+ * @param home our own address, for the link
+ */
+export async function takeIn(
+  tx: Pick<Connection, 'db' | 'run'>,
+  id: AccountId,
+  home: string,
+): Promise<void> {
+  await removeCredentials(tx, id);
+  const [found] = await tx.run<{ email: string; language: Language | null }>(addressOf, [id]);
+  if (!found) return;
+  const letter = joinedLetter(found.language ?? 'en', `${home}/auth?next=/app`);
+  await mailAccount(tx, { id, email: found.email }, letter);
+}
