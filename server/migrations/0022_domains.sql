@@ -23,7 +23,8 @@ where s.last_role in ('ORGADMIN', 'SUPERADMIN') or s.role_from_groups = 'ORGADMI
   or exists (
     select from audit_events e
     where e.org_id = s.org_id and e.action = 'ROLE_UPDATED' and e.entity_id = s.account_id
-      and e.metadata -> 'role' ->> 'to' in ('ORGADMIN', 'SUPERADMIN'));
+      and (e.metadata -> 'role' ->> 'from' in ('ORGADMIN', 'SUPERADMIN')
+        or e.metadata -> 'role' ->> 'to' in ('ORGADMIN', 'SUPERADMIN')));
 
 create function note_admin_for_scim() returns trigger
 language plpgsql set search_path = public, pg_temp as $$

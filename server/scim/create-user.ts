@@ -65,7 +65,8 @@ export async function createUser(
       const values = [tenant.orgId, id, userName, externalId, attributes, isNew, !isActive];
       await tx.run(insertUser, values);
       const role = returningRole(null, await readDefaultRole(tx));
-      if (!isNew) await takeIn(tx, id, home);
+      // An inactive one joins when it is activated (change-user.ts).
+      if (!isNew && isActive) await takeIn(tx, id, home);
       if (isActive) await tx.run(insertMembership, [tenant.orgId, id, role]);
       await recordEvent(tx, {
         action: 'USER_PROVISIONED',

@@ -29,7 +29,7 @@ const create = (userName: string, of = directory) => of.ask('POST', '/Users', { 
 const signIn = (address: string) =>
   new Visitor(app).send('POST', '/api/login', { email: address, password: 'correct horse' });
 
-/** Somebody's account at an address, out of its organization unless told. */
+/** An account at an address; in no organization unless it stays in its own. */
 async function accountAt(address: string, given: { isVerified: boolean; stays?: boolean }) {
   const visitor = await newOrganization(app);
   const { id } = visitor.user;

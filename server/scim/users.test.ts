@@ -96,7 +96,7 @@ test('of twelve requests at once for one person one makes it', async () => {
   expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
 });
 
-/** Gives somebody an address of the directory's domain. */
+/** Moves a person to an address of the directory's domain. */
 async function rename(visitor: { user: { id: string } }): Promise<string> {
   const email = newName();
   await app.owner.query('update accounts set email = $1 where id = $2', [email, visitor.user.id]);

@@ -124,7 +124,7 @@ describe('M6: of a Microsoft tenant that is pinned', () => {
     ['with an address that is not verified', { tid, email_verified: false }],
     ['with an address whose domain the tenant does not own', { tid, xms_edov: false }],
     ['the same as a text', { tid, xms_edov: '0' }],
-  ])('a token %s signs nobody in', async (_name, claims) => {
+  ])('a token %s is refused', async (_name, claims) => {
     const { isSignedIn } = await signIn(of, { iss: issuer, ...claims });
     expect(isSignedIn).toBe(false);
   });

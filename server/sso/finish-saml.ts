@@ -56,8 +56,8 @@ export async function receiveResponse(landing: Landing): Promise<string> {
 }
 
 /**
- * Where a response leads that the provider began. Any site can post one and sign a visitor in as somebody
- * else, so that it signs nobody in: the sign-in page asks the person to begin, by one button.
+ * The sign-in page, for a response that the provider began. Any site can post one that is about another
+ * person (login CSRF), so the person has to begin the sign-in there with a button.
  */
 function askPath(email: string | null, relayState: string | undefined): string {
   const next = ownPath(relayState);

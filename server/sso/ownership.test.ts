@@ -151,7 +151,7 @@ describe('K1: who held an account before its owner came by single sign-on', () =
 });
 
 describe('H6: a verified domain is its owner’s', () => {
-  test('nobody else registers or invites an address there; the owner invites its own', async () => {
+  test('others can neither register nor invite an address there; the owner can invite', async () => {
     const account = { email, password: 'correct horse', firstName: 'M', lastName: 'M' };
     expect(await new Visitor(app).send('POST', '/api/register', account)).toMatchObject({
       status: 403,

@@ -347,7 +347,7 @@ describe('begun by the provider, where an admin allows it', () => {
     return { browser, form, send: () => browser.visit(connection.answerUrl, form) };
   };
 
-  test('L3: it signs nobody in, but leads to the sign-in page, where the person begins', async () => {
+  test('L3: it leads to the sign-in page without a session: the person begins there', async () => {
     const { browser, form, send } = arrive('/app');
     const landed = new URL(await send(), 'http://own');
     expect(landed.pathname).toBe('/auth');

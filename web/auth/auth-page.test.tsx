@@ -137,3 +137,15 @@ test('the page says what there is: calls with custom branding, playbooks and ana
   for (const claim of ['Video calling with custom branding', 'Success playbooks', 'Analytics'])
     expect(screen.getByText(claim), claim).toBeTruthy();
 });
+
+test('a person from their provider’s portal is asked before single sign-on begins', async () => {
+  const asked = fakeServer({ 'POST /api/sso/start': () => new Promise(() => {}) });
+  const { by } = open('/auth?sso=continue&email=ada%40corp.example&next=%2Fapp%2Frooms');
+  expect(screen.getByRole('status').textContent).toContain('sign in as ada@corp.example');
+  expect(asked).toEqual([]);
+  await by.click(screen.getByRole('button', { name: 'Use single sign-on' }));
+  await by.click(await screen.findByRole('button', { name: 'Continue' }));
+  await waitFor(() =>
+    expect(asked[0]?.body).toEqual({ email: 'ada@corp.example', next: '/app/rooms' }),
+  );
+});
