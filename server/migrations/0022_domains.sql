@@ -76,9 +76,9 @@ begin
   update ratings set feedback = null
     where org_id = org and account_id = account and feedback is not null;
   delete from invitations where org_id = org and email = address;
-  -- As JSON, since a later migration adds the column mails.org_id. By the recipient alone, mails of
-  -- other organizations would go as well.
-  delete from mails m where m.recipient = address and to_jsonb(m) ->> 'org_id' = org::text;
+  -- Migration 0025 adds the column org_id: by the recipient alone, mails of other organizations would
+  -- go as well.
+  delete from mails m where m.recipient = address and m.org_id = org;
   for reference in
     select k.conrelid::regclass as tab, c.attname as col, o.attname as owner,
       k.confdeltype = 'c' as cascades

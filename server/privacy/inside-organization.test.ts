@@ -55,9 +55,10 @@ async function personOfBoth(first: Organization, second: Organization) {
     );
   }
   await rowsOf(
-    `insert into mails (id, recipient, subject, body_text, body_html)
-      values (gen_random_uuid(), $1, 'Join Project Falcon', '', '')`,
+    `insert into mails (id, recipient, org_id, kind, subject, body_text, body_html)
+      values (gen_random_uuid(), $1, $2, 'invitation', 'Join Project Falcon', '', '')`,
     person.user.email,
+    first.user.orgId,
   );
   await rowsOf(
     'update memberships set org_id = $1 where account_id = $2',
@@ -152,8 +153,8 @@ test('H1: erasing a guest by address deletes no mail of the account or of other 
   const { email } = victim.user;
   await ben.send('POST', '/api/users/invite', { email, role: 'AGENT' });
   await rowsOf(
-    `insert into mails (id, recipient, subject, body_text, body_html)
-      values (gen_random_uuid(), $1, 'Reset your Rapport password', '', '')`,
+    `insert into mails (id, recipient, kind, subject, body_text, body_html)
+      values (gen_random_uuid(), $1, 'security', 'Reset your Rapport password', '', '')`,
     email,
   );
   expect((await ben.send('POST', '/api/privacy/erase', { guest: email })).status).toBe(200);
@@ -164,6 +165,11 @@ test('H1: erasing a guest by address deletes no mail of the account or of other 
 
 test('M9: an admin’s export of a member shows no session, device, or mail from elsewhere; their own does', async () => {
   const bob = await personOfBoth(ben, ada);
+  await rowsOf(
+    `insert into mails (id, recipient, kind, subject, body_text, body_html)
+      values (gen_random_uuid(), $1, 'security', 'Reset your Rapport password', '', '')`,
+    bob.user.email,
+  );
   const path = `/api/privacy/person?userId=${bob.user.id}`;
   const held = (await ada.send('GET', path)).body as Record<string, unknown[]>;
   expect(held.account).toEqual([
@@ -181,14 +187,14 @@ test('M9: an admin’s export of a member shows no session, device, or mail from
   expect(JSON.stringify(held)).not.toContain('Falcon');
   const own = (await bob.send('GET', '/api/user/export')).body as Record<string, unknown[]>;
   expect(own['sessions.account_id']?.length).toBeGreaterThan(0);
-  expect(own.mails).toMatchObject([{ subject: 'Join Project Falcon' }]);
+  expect(own.mails).toMatchObject([{ subject: 'Reset your Rapport password' }]);
 });
 
 test('an account whose address is not verified exports no mails to that address', async () => {
   const squatter = await newOrganization(app);
   await rowsOf(
-    `insert into mails (id, recipient, subject, body_text, body_html)
-      values (gen_random_uuid(), $1, 'Join Project Falcon', '', '')`,
+    `insert into mails (id, recipient, kind, subject, body_text, body_html)
+      values (gen_random_uuid(), $1, 'security', 'Reset your Rapport password', '', '')`,
     squatter.user.email,
   );
   await rowsOf('update accounts set email_verified_at = null where id = $1', squatter.user.id);

@@ -51,7 +51,7 @@ const organizationMails: Statement = {
   text: `select jsonb_build_object('subject', m.subject, 'created_at', m.created_at,
       'sent_at', m.sent_at) as row
     from mails m join accounts a on a.email = m.recipient
-    where a.id = $1 and to_jsonb(m) ->> 'org_id' = $2::text order by m.id`,
+    where a.id = $1 and m.org_id = $2 order by m.id`,
 };
 const invitations: Statement = {
   name: 'person_invitations',
