@@ -9,7 +9,12 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { lockMember } from '#server/team/member-store.ts';
-import { sectionsOfAccount, sectionsOfGuest, sectionsOfMember } from './person-sections.ts';
+import {
+  mailsOfAccount,
+  sectionsOfAccount,
+  sectionsOfGuest,
+  sectionsOfMember,
+} from './person-sections.ts';
 
 type Sections = [name: string, rows: unknown[]][];
 const pageSize = 500;
@@ -20,17 +25,17 @@ export async function exportSelf(
   user: SignedInUser,
   address: string,
 ): Promise<Readable> {
+  const { database } = services;
   const { id, orgId, role } = user;
+  const mails = await database.read('outside', (at) => mailsOfAccount(at, id));
   if (orgId === null || role === null) {
-    const sections = await services.database.read('outside', (at) =>
-      sectionsOfAccount(at, id, null),
-    );
-    return fileOf(sections, [], null);
+    const sections = await database.read('outside', (at) => sectionsOfAccount(at, id, null));
+    return fileOf([...sections, mails], [], null);
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  const tenant = tenantOf(services.database, actor, address);
+  const tenant = tenantOf(database, actor, address);
   const sections = await tenant.read((at) => sectionsOfAccount(at, id, orgId));
-  return exportAccount(services, tenant, id, sections);
+  return exportAccount(services, tenant, id, [...sections, mails]);
 }
 
 /** What the organization holds on a member, for an admin. @throws DomainError 404 */

@@ -55,7 +55,7 @@ const organizationMails: Statement = {
 };
 const invitations: Statement = {
   name: 'person_invitations',
-  text: `select to_jsonb(i) - 'token_hash' as row from invitations i
+  text: `select to_jsonb(i) - array['token_hash', 'mailed_token_hash'] as row from invitations i
     where org_id = $2 and email = (select email from accounts where id = $1) order by id`,
 };
 const chats: Statement = {
@@ -80,9 +80,16 @@ export async function sectionsOfAccount(
   return [
     ['account', await rowsOf(run, account, [id])],
     ...(await referencesTo(run, id, orgId, 'everything')),
-    ['mails', await rowsOf(run, mails, [id])],
     ...(orgId === null ? [] : await sectionsInOrganization(run, id, orgId)),
   ];
+}
+
+/** The mails about an account, which belong to no organization: read them outside of all. */
+export async function mailsOfAccount(
+  { run }: Pick<Connection, 'run'>,
+  id: string,
+): Promise<Section> {
+  return ['mails', await rowsOf(run, mails, [id])];
 }
 
 /**
