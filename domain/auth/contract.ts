@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roles } from '#domain/auth/permissions.ts';
+import { secondFactorCode } from '#domain/auth/second-factor-code.ts';
 import { contract } from '#domain/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
 import { languages } from '#domain/languages.ts';
@@ -149,7 +150,11 @@ export const resendVerification = contract({
   errors: [429],
 });
 
-export const confirmSelfBody = z.object({ password: z.string().min(1).max(longestPassword) });
+export const confirmSelfBody = z.object({
+  password: z.string().min(1).max(longestPassword),
+  /** A code of the authenticator app or a recovery code, where the account has a second factor. */
+  code: z.optional(secondFactorCode),
+});
 
 export const confirmSelf = contract({
   method: 'POST',

@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { signedInUser } from '#domain/auth/contract.ts';
+import { secondFactorCode } from '#domain/auth/second-factor-code.ts';
 import { contract } from '#domain/contract.ts';
 
-/** Six digits of an authenticator app, or a recovery code; spaces and dashes are left out. */
-const code = z
-  .string({ error: 'Please enter the code' })
-  .trim()
-  .min(1, 'Please enter the code')
-  .max(40, 'Please enter the code')
-  .transform((text) => text.replace(/[\s-]/g, '').toUpperCase());
-
-export const secondFactorBody = z.object({ code });
+export const secondFactorBody = z.object({ code: secondFactorCode });
 
 export const secondFactor = contract({
   method: 'POST',

@@ -1,7 +1,8 @@
 import { DomainError } from '#domain/errors.ts';
 import type { CurrentSession } from './sessions.ts';
 
-const freshMinutes = 10;
+/** How long a confirmation counts. */
+export const freshMinutes = 10;
 
 /**
  * Changes to how somebody signs in want it proved within the last minutes that it is them, and not

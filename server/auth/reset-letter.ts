@@ -1,4 +1,5 @@
 import type { Language } from '#domain/languages.ts';
+import { cleanName } from '#server/mail/clean-name.ts';
 import type { Letter } from '#server/mail/letter.ts';
 
 const texts = {
@@ -25,6 +26,8 @@ export function resetLetter(
   url: string,
 ): Omit<Letter, 'brand'> {
   const { subject, greeting, text, button, footer } = texts[language];
-  const heading = `${greeting} ${firstName}`;
+  // Whoever made the account chose the name, and may not be who reads this.
+  const name = cleanName(firstName);
+  const heading = name === null ? greeting : `${greeting} ${name}`;
   return { language, subject, heading, text, button: { label: button, url }, footer };
 }

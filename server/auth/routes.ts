@@ -1,5 +1,4 @@
 import * as auth from '#domain/auth/contract.ts';
-import { invalid } from '#domain/errors.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import {
@@ -11,15 +10,14 @@ import {
 } from '#server/platform/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
 import { refuseNewAccount } from './doors.ts';
-import { countSignInTry, mayMail } from './failed-tries.ts';
-import { hashPassword, passwordMatches } from './password.ts';
+import { mayMail } from './failed-tries.ts';
+import { hashPassword } from './password.ts';
 import { refuseOwnedDomain } from './refuse-owned-domain.ts';
 import { requestReset, resetPassword } from './reset-password.ts';
-import { confirmSession } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 import { signOut } from './sign-out.ts';
-import { findAccountByEmail, registerAccount } from './store.ts';
+import { registerAccount } from './store.ts';
 import { followVerification, mailVerification, verifyEmail } from './verify-email.ts';
 import { warnOfCommon } from './warn-of-password.ts';
 
@@ -102,20 +100,6 @@ export function authRoutes(site: Site): void {
     if (user.mustVerifyEmail && (await mayMail(site, 'verify', user.email))) {
       await mailVerification(database, user, publicUrl(config, request));
     }
-    return answer(204, null);
-  });
-
-  sessionRoute(site, auth.confirmSelf, async ({ user, session, body, request }) => {
-    const tried = await countSignInTry(site, request, 'password', {
-      key: user.email,
-      email: user.email,
-    });
-    const account = await findAccountByEmail(database, user.email);
-    if (!(await passwordMatches(account?.passwordHash ?? null, body.password))) {
-      throw invalid('wrong_password', 'This is not your current password', 'password');
-    }
-    await tried.succeeded();
-    await confirmSession(database, session.id);
     return answer(204, null);
   });
 

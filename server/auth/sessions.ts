@@ -172,13 +172,6 @@ export async function forgetSessions(database: Database): Promise<void> {
   await database.read('outside', ({ db }) => db.delete(sessions).where(sql`not (${lasts})`));
 }
 
-/** The person has proved again that it is them. */
-export async function confirmSession(database: Database, id: string): Promise<void> {
-  await database.read('outside', ({ db }) =>
-    db.update(sessions).set({ confirmedAt: new Date() }).where(eq(sessions.id, id)),
-  );
-}
-
 /** The sessions of an account that are not over, newest first. */
 export async function listSessions(database: Database, account: AccountId, currentId: string) {
   const found = await database.read('outside', ({ db }) =>

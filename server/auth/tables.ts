@@ -39,6 +39,8 @@ export const sessions = pgTable('sessions', {
   method: text().$type<SignInMethod>().notNull(),
   twoFactors: boolean('two_factors').notNull(),
   confirmedAt: at('confirmed_at').notNull(),
+  /** When a code of the second factor was last shown in this session, beside signing in. */
+  factorShownAt: at('factor_shown_at'),
   deviceId: uuid('device_id'),
 });
 

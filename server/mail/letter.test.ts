@@ -44,3 +44,9 @@ test('attack 29: markup in what people typed is inert, in every place', () => {
   expect(bodyHtml).not.toMatch(/<script|onerror=alert\(2\)>|<img src=x/);
   expect(bodyHtml.match(/<img /g)?.length).toBe(1);
 });
+
+test('the name of an organization puts no link into a mail', () => {
+  const brand = { name: 'Pay at https://evil.test', brandColor: '#123456', logoUrl: null };
+  const { bodyText, bodyHtml } = writeLetter(letter({ brand }));
+  expect(bodyText + bodyHtml).not.toContain('evil');
+});

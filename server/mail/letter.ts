@@ -1,6 +1,7 @@
 import type { Language } from '#domain/languages.ts';
 import { brandColors } from '#domain/organizations/brand-color.ts';
 import { defaultBrandColor, type OrganizationBrand } from '#domain/organizations/contract.ts';
+import { cleanName } from './clean-name.ts';
 
 /** What a mail says: a greeting, a sentence, one button, and what to do if it was not asked for. */
 export interface Letter {
@@ -28,13 +29,14 @@ const escapeHtml = (text: string) =>
  */
 export function writeLetter(letter: Letter) {
   const { heading, text, button, footer, brand } = letter;
-  const bodyText = `${heading}\n\n${text}\n\n${button.label}: ${button.url}\n\n${footer}\n${brand ? `\n${brand.name}\n` : ''}`;
+  const name = brand && cleanName(brand.name);
+  const bodyText = `${heading}\n\n${text}\n\n${button.label}: ${button.url}\n\n${footer}\n${name ? `\n${name}\n` : ''}`;
   const bodyHtml = `<!doctype html>
 <html lang="${letter.language ?? 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>
 <body style="margin:0;padding:0;background:#f7f8fa">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f7f8fa;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#12161f"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
-${brand ? `<tr><td style="padding:0 4px 20px">${masthead(brand, button.url)}</td></tr>\n` : ''}<tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3ea;border-radius:12px">
+${brand ? `<tr><td style="padding:0 4px 20px">${masthead(brand.logoUrl, name, button.url)}</td></tr>\n` : ''}<tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3ea;border-radius:12px">
 <h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">${escapeHtml(heading)}</h1>
 <p style="margin:0 0 24px;font-size:15px;line-height:1.55;white-space:pre-line">${escapeHtml(text)}</p>
 ${buttonHtml(button, brand?.brandColor ?? defaultBrandColor)}
@@ -44,9 +46,9 @@ ${buttonHtml(button, brand?.brandColor ?? defaultBrandColor)}
   return { bodyText, bodyHtml };
 }
 
-/** Logo and name. The logo lies where the link leads: PUBLIC_URL, or the address that was asked. */
-function masthead({ name, logoUrl }: OrganizationBrand, link: string): string {
-  const label = `<strong style="font-size:15px">${escapeHtml(name)}</strong>`;
+/** Logo and cleaned name. The logo lies where the link leads: PUBLIC_URL, or the address that was asked. */
+function masthead(logoUrl: string | null, name: string | null, link: string): string {
+  const label = name ? `<strong style="font-size:15px">${escapeHtml(name)}</strong>` : '';
   if (logoUrl === null) return label;
   const source = escapeHtml(new URL(logoUrl, link).href);
   return `<img src="${source}" alt="" height="36" style="height:36px;max-width:160px;vertical-align:middle;border-radius:6px;margin-right:12px">${label}`;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { inviteUser } from '#domain/team/contract.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { mailJobs } from './jobs.ts';
@@ -181,7 +180,7 @@ test('mails are forgotten after thirty days', async () => {
     `update mails set created_at = now() - interval '31 days' where id = (select min(id::text)::uuid from mails)`,
   );
   const works: ((data: object) => Promise<void>)[] = [];
-  const jobs: Jobs = {
+  const jobs: typeof app.services.jobs = {
     define: (_name, _options, work) => void works.push(work),
     start: async () => undefined,
     stop: async () => undefined,

@@ -128,6 +128,10 @@ begin
   return 0;
 end $$;
 
+-- When a code was last shown in the session, beside signing in: what weakens the second factor asks for
+-- one anew.
+alter table sessions add column factor_shown_at timestamptz;
+
 -- By which link the guest came: what a named link causes is counted apart.
 alter table lobby_entries add column if not exists guest_link_id uuid;
 

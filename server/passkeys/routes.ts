@@ -60,7 +60,7 @@ export function passkeyRoutes(site: Site): void {
     const { credential, credentialBackedUp } = made.registrationInfo;
     const row = await store.insertPasskey(
       database,
-      { user, address: request.ip },
+      { user, address: request.ip, publicUrl: publicUrl(site.config, request) },
       {
         credentialId: credential.id,
         publicKey: Buffer.from(credential.publicKey),
@@ -81,7 +81,8 @@ export function passkeyRoutes(site: Site): void {
 
   sessionRoute(site, contract.removePasskey, async ({ user, session, params, request }) => {
     refuseStale(session);
-    await store.deletePasskey(database, { user, address: request.ip }, params.id);
+    const self = { user, address: request.ip, publicUrl: publicUrl(site.config, request) };
+    await store.deletePasskey(database, self, params.id);
     return answer(204, null);
   });
 

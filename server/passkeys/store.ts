@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { type Passkey, type PasskeyId, passkeyId } from '#domain/passkeys/contract.ts';
+import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { type Self, writeAsAccount } from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
@@ -69,14 +70,17 @@ export const asPasskey = ({ id, name, createdAt, lastUsedAt, backedUp }: Row): P
 /** @throws DomainError 409 when some account has it already */
 export async function insertPasskey(
   database: Database,
-  self: Self,
+  self: Self & Changing,
   given: Omit<Row, 'id' | 'accountId' | 'createdAt' | 'lastUsedAt'>,
 ): Promise<Row> {
   const fixed = { id: newId(passkeyId), accountId: self.user.id };
   const row = { ...given, ...fixed, createdAt: new Date(), lastUsedAt: null };
   const happened = { action: 'PASSKEY_ADDED' as const, metadata: { passkeyId: row.id } };
   try {
-    await writeAsAccount(database, self, happened, ({ db }) => db.insert(passkeys).values(row));
+    await writeAsAccount(database, self, happened, async (tx) => {
+      await tx.db.insert(passkeys).values(row);
+      await mailAccountChange(tx, self, 'passkeyAdded', row.name);
+    });
     return row;
   } catch (error) {
     if (!isUniqueViolation(error, 'passkeys_credential_id_key')) throw error;
@@ -104,14 +108,19 @@ export async function renamePasskey(
 }
 
 /** @throws DomainError 404 */
-export async function deletePasskey(database: Database, self: Self, id: PasskeyId): Promise<void> {
+export async function deletePasskey(
+  database: Database,
+  self: Self & Changing,
+  id: PasskeyId,
+): Promise<void> {
   const happened = { action: 'PASSKEY_REMOVED' as const, metadata: { passkeyId: id } };
-  await writeAsAccount(database, self, happened, async ({ db }) => {
-    const removed = await db
+  await writeAsAccount(database, self, happened, async (tx) => {
+    const [removed] = await tx.db
       .delete(passkeys)
       .where(and(eq(passkeys.accountId, self.user.id), eq(passkeys.id, id)))
-      .returning({ id: passkeys.id });
-    if (removed.length === 0) throw notFound();
+      .returning({ name: passkeys.name });
+    if (!removed) throw notFound();
+    await mailAccountChange(tx, self, 'passkeyRemoved', removed.name);
   });
 }
 

@@ -6,6 +6,7 @@ import { listSessions } from '#server/auth/sessions.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import { findOrganization } from '#server/organizations/store.ts';
 import { setLanguageCookie } from '#server/platform/page-looks.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, sessionRoute } from '#server/platform/route.ts';
 import { portraitRoutes } from './portrait-routes.ts';
@@ -29,7 +30,8 @@ export function profileRoutes(site: Site): void {
   sessionRoute(site, profile.changePassword, async ({ user, session, body, request, reply }) => {
     changingPassword(user.id);
     await warnOfCommon(reply, body.newPassword);
-    const self = { user, address: request.ip, session };
+    const at = publicUrl(site.config, request);
+    const self = { user, address: request.ip, session, publicUrl: at };
     await store.changePassword(database, self, body);
     return answer(204, null);
   });

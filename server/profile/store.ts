@@ -1,6 +1,7 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid, notFound } from '#domain/errors.ts';
 import type { UpdateProfileBody } from '#domain/profile/contract.ts';
+import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { hashPassword, passwordMatches } from '#server/auth/password.ts';
 import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
@@ -39,12 +40,12 @@ export async function updateProfile(
 }
 
 /**
- * Sets another password and ends the other sessions of the account.
+ * Sets another password, ends the other sessions of the account, and mails its owner.
  * @throws DomainError 400 when the current password is another
  */
 export async function changePassword(
   database: Database,
-  self: Self & { session: { id: string } },
+  self: Self & Changing & { session: { id: string } },
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { id } = self.user;
@@ -58,6 +59,7 @@ export async function changePassword(
   await writeAsAccount(database, self, { action: 'PASSWORD_UPDATED' }, async (tx) => {
     await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));
     await endSessionsBut(tx, id, self.session.id);
+    await mailAccountChange(tx, self, 'passwordChanged');
   });
 }
 

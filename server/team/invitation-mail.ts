@@ -58,6 +58,6 @@ function invitationLetter(brand: OrganizationBrand | null, url: string, lifeDays
     text: `You are invited to ${name} on Rapport. The link works once, for ${lifeDays} days.`,
     button: { label: 'Accept the invitation', url },
     footer: 'You do not know who this is? Then do nothing.',
-    brand: brand && { ...brand, name: name === 'a team' ? 'Rapport' : name },
+    brand,
   };
 }

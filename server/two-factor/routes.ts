@@ -1,9 +1,14 @@
-import { DomainError } from '#domain/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import { confirmSelf } from '#domain/auth/contract.ts';
+import { DomainError, invalid } from '#domain/errors.ts';
 import * as contract from '#domain/two-factor/contract.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
 import { countSignInTry } from '#server/auth/failed-tries.ts';
+import type { Changing } from '#server/auth/mail-account-change.ts';
+import { passwordMatches } from '#server/auth/password.ts';
 import { clearPending, isPending, pendingAccount } from '#server/auth/pending-sign-in.ts';
 import { noteFailedSignIn, signIn } from '#server/auth/sign-in.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import {
   answer,
@@ -13,11 +18,17 @@ import {
   tenantRoute,
 } from '#server/platform/route.ts';
 import * as policies from './policy-store.ts';
+import { confirmSession, refuseWithoutFactor } from './prove-again.ts';
 import * as store from './store.ts';
 
 export function twoFactorRoutes(site: Site): void {
   const { database, secrets } = site;
-  const changing = limit(site, 'two_factor', 30, 600);
+  const limitChanges = limit(site, 'two_factor', 30, 600);
+  const changing = <U>(user: U, request: FastifyRequest) => ({
+    user,
+    address: request.ip,
+    publicUrl: publicUrl(site.config, request),
+  });
 
   publicRoute(site, contract.secondFactor, async ({ body, request, reply }) => {
     const id = pendingAccount(request);
@@ -25,7 +36,7 @@ export function twoFactorRoutes(site: Site): void {
     if (!account || !isPending(secrets, request, account.passwordHash)) throw tooLate();
     const subject = { key: account.id, email: account.email };
     const tried = await countSignInTry(site, request, 'second-factor', subject);
-    const by = await store.takeCode(database, secrets, account.id, body.code);
+    const by = await store.takeCode(database, secrets, changing(account, request), body.code);
     if (!by) {
       await noteFailedSignIn(site, request, account.id, { method: 'totp', reason: 'wrong_code' });
       throw new DomainError(
@@ -48,15 +59,15 @@ export function twoFactorRoutes(site: Site): void {
   });
 
   sessionRoute(site, contract.startTwoFactor, async ({ user, session }) => {
-    changing(user.id);
+    limitChanges(user.id);
     refuseStale(session);
     return answer(200, await store.startFactor(database, secrets, user));
   });
 
   sessionRoute(site, contract.confirmTwoFactor, async ({ user, session, body, request }) => {
-    changing(user.id);
+    limitChanges(user.id);
     refuseStale(session);
-    const self = { user, address: request.ip, session };
+    const self = { ...changing(user, request), session };
     return answer(200, {
       recoveryCodes: await store.confirmFactor(database, secrets, self, body.code),
     });
@@ -64,14 +75,30 @@ export function twoFactorRoutes(site: Site): void {
 
   sessionRoute(site, contract.removeTwoFactor, async ({ user, session, request }) => {
     refuseStale(session);
-    await store.removeFactor(database, { user, address: request.ip });
+    await refuseWithoutFactor(database, user.id, session);
+    await store.removeFactor(database, changing(user, request));
     return answer(204, null);
   });
 
   sessionRoute(site, contract.renewRecoveryCodes, async ({ user, session, request }) => {
     refuseStale(session);
-    const self = { user, address: request.ip };
+    await refuseWithoutFactor(database, user.id, session);
+    const self = changing(user, request);
     return answer(200, { recoveryCodes: await store.renewCodes(database, self) });
+  });
+
+  sessionRoute(site, confirmSelf, async ({ user, session, body, request }) => {
+    const { email } = user;
+    const tried = await countSignInTry(site, request, 'password', { key: email, email });
+    const account = await store.findPendingAccount(database, user.id);
+    if (!(await passwordMatches(account?.passwordHash ?? null, body.password))) {
+      throw invalid('wrong_password', 'This is not your current password', 'password');
+    }
+    await tried.succeeded();
+    const { enabledAt } = await store.readFactor(database, user.id);
+    if (enabledAt !== null) await requireCode(site, request, changing(user, request), body.code);
+    await confirmSession(database, session.id, { factorShown: enabledAt !== null });
+    return answer(204, null);
   });
 
   tenantRoute(site, contract.readSignInPolicy, async ({ tenant }) =>
@@ -81,6 +108,25 @@ export function twoFactorRoutes(site: Site): void {
   tenantRoute(site, contract.updateSignInPolicy, async ({ tenant, session, body }) =>
     answer(200, await policies.updatePolicy(tenant, body.twoFactorRequired, session.isStrong)),
   );
+}
+
+/** @throws DomainError 400 without a code, or with a wrong one; 429 after too many tries */
+async function requireCode(
+  site: Site,
+  request: FastifyRequest,
+  by: Changing,
+  code: string | undefined,
+): Promise<void> {
+  if (!code) {
+    const text = 'Enter a code of your authenticator app, or a recovery code.';
+    throw invalid('second_factor_needed', text, 'code');
+  }
+  const { id, email } = by.user;
+  const tried = await countSignInTry(site, request, 'second-factor', { key: id, email });
+  if (!(await store.takeCode(site.database, site.secrets, by, code))) {
+    throw invalid('wrong_code', 'This code is not right, or was used already.', 'code');
+  }
+  await tried.succeeded();
 }
 
 const tooLate = () =>

@@ -1,5 +1,6 @@
 import { DomainError, invalid } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
+import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import type { CurrentSession } from '#server/auth/sessions.ts';
 import { accounts, sessions } from '#server/auth/tables.ts';
 import {
@@ -73,7 +74,7 @@ const enabledAlready = () =>
 export function confirmFactor(
   database: Database,
   secrets: Secrets,
-  self: Self & { session: CurrentSession },
+  self: Self & Changing & { session: CurrentSession },
   code: string,
 ): Promise<string[]> {
   const { id } = self.user;
@@ -108,7 +109,11 @@ export function confirmFactor(
     await tx.db
       .delete(sessions)
       .where(and(eq(sessions.accountId, id), ne(sessions.id, self.session.id)));
-    await tx.db.update(sessions).set({ twoFactors: true }).where(eq(sessions.id, self.session.id));
+    await tx.db
+      .update(sessions)
+      .set({ twoFactors: true, factorShownAt: new Date() })
+      .where(eq(sessions.id, self.session.id));
+    await mailAccountChange(tx, self, 'twoFactorOn');
     return replaceRecoveryCodes(tx, id);
   });
 }
@@ -126,7 +131,7 @@ async function replaceRecoveryCodes({ db }: AccountConnection, id: AccountId): P
 }
 
 /** @throws DomainError 409 without a second factor */
-export function renewCodes(database: Database, self: Self): Promise<string[]> {
+export function renewCodes(database: Database, self: Self & Changing): Promise<string[]> {
   return writeAsAccount(database, self, { action: 'RECOVERY_CODES_RENEWED' }, async (tx) => {
     const [factor] = await tx.db
       .select({ confirmedAt: totpFactors.confirmedAt })
@@ -135,15 +140,21 @@ export function renewCodes(database: Database, self: Self): Promise<string[]> {
     if (!factor?.confirmedAt) {
       throw new DomainError('conflict', 'two_factor_off', 'Turn two-factor sign-in on first.');
     }
+    await mailAccountChange(tx, self, 'recoveryCodesRenewed');
     return replaceRecoveryCodes(tx, self.user.id);
   });
 }
 
-/** Turns the second factor off. Its sessions are worth one factor from then on. */
-export async function removeFactor(database: Database, self: Self): Promise<void> {
+/** Turns the second factor off, and mails the owner. Its sessions are worth one factor from then on. */
+export async function removeFactor(database: Database, self: Self & Changing): Promise<void> {
   const { id } = self.user;
-  await writeAsAccount(database, self, { action: 'TWO_FACTOR_REMOVED' }, async ({ db }) => {
-    await db.delete(totpFactors).where(eq(totpFactors.accountId, id));
+  await writeAsAccount(database, self, { action: 'TWO_FACTOR_REMOVED' }, async (tx) => {
+    const { db } = tx;
+    const removed = await db
+      .delete(totpFactors)
+      .where(eq(totpFactors.accountId, id))
+      .returning({ confirmedAt: totpFactors.confirmedAt });
+    if (removed[0]?.confirmedAt) await mailAccountChange(tx, self, 'twoFactorOff');
     await db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, id));
     await db
       .update(sessions)
@@ -156,21 +167,31 @@ export async function removeFactor(database: Database, self: Self): Promise<void
 export async function findPendingAccount(database: Database, id: AccountId) {
   const [found] = await database.read('outside', ({ db }) =>
     db
-      .select({ id: accounts.id, email: accounts.email, passwordHash: accounts.passwordHash })
+      .select({
+        id: accounts.id,
+        email: accounts.email,
+        language: accounts.language,
+        passwordHash: accounts.passwordHash,
+      })
       .from(accounts)
       .where(eq(accounts.id, id)),
   );
   return found ?? null;
 }
 
-/** Takes a code of the app or a recovery code, once. Answers which it was; null for a wrong one. */
+/**
+ * Takes a code of the app or a recovery code, once; of a recovery code the owner is told by mail.
+ * @returns which it was; null for a wrong one
+ */
 export function takeCode(
   database: Database,
   secrets: Secrets,
-  id: AccountId,
+  by: Changing,
   code: string,
 ): Promise<'totp' | 'recovery-code' | null> {
-  return database.write('outside', async ({ db }) => {
+  const { id } = by.user;
+  return database.write('outside', async (tx) => {
+    const { db } = tx;
     const [factor] = await db
       .select()
       .from(totpFactors)
@@ -194,6 +215,8 @@ export function takeCode(
         ),
       )
       .returning({ at: recoveryCodes.usedAt });
-    return used.length > 0 ? 'recovery-code' : null;
+    if (used.length === 0) return null;
+    await mailAccountChange(tx, by, 'recoveryCodeUsed');
+    return 'recovery-code';
   });
 }

@@ -84,6 +84,8 @@ test('a recovery code signs in once; of five tries with one at once one succeeds
   const signedIn = await password(ada.user.email);
   expect(await second(signedIn, typed)).toMatchObject({ status: 200 });
   expect(await signedIn.call(readTwoFactor)).toMatchObject({ recoveryCodesLeft: 8 });
+  const proof = { password: 'correct horse', code: recoveryCodes[2] };
+  expect((await signedIn.send('POST', '/api/user/confirm', proof)).status).toBe(204);
   const { recoveryCodes: renewed } = await signedIn.call(renewRecoveryCodes);
   expect(await second(await password(ada.user.email), recoveryCodes[3])).toMatchObject({
     status: 401,
@@ -122,6 +124,71 @@ test('changes want it proved in the last ten minutes that it is the person', asy
   expect(await confirm('not it')).toMatchObject({ status: 400, body: { code: 'wrong_password' } });
   expect(await confirm('correct horse')).toMatchObject({ status: 204 });
   await turnOn(ada);
+});
+
+test('with a second factor, cookie and password neither turn it off nor replace its codes: a code is needed', async () => {
+  const ada = await newOrganization(app);
+  const { secret } = await turnOn(ada);
+  // Signed in with both factors a moment ago: whoever has the cookie now need not be who did.
+  const thief = await password(ada.user.email);
+  expect((await second(thief, codeOf(secret))).status).toBe(200);
+  const confirm = (body: object) => thief.send('POST', '/api/user/confirm', body);
+  const attempts = [
+    ['DELETE', '/api/user/two-factor'],
+    ['POST', '/api/user/two-factor/recovery-codes'],
+  ] as const;
+  const refused = async () => {
+    for (const [method, path] of attempts)
+      expect(await thief.send(method, path)).toMatchObject({
+        status: 403,
+        body: { code: 'confirmation_needed' },
+      });
+  };
+  await refused();
+  expect(await confirm({ password: 'correct horse' })).toMatchObject({
+    status: 400,
+    body: { code: 'second_factor_needed', errors: [{ path: 'code' }] },
+  });
+  for (const code of ['000000', codeOf(secret)])
+    expect(await confirm({ password: 'correct horse', code })).toMatchObject({
+      status: 400,
+      body: { code: 'wrong_code' },
+    });
+  await refused();
+  expect(await thief.call(readTwoFactor)).toMatchObject({ recoveryCodesLeft: 10 });
+  const fresh = { password: 'correct horse', code: codeOf(secret, 1) };
+  expect(await confirm(fresh)).toMatchObject({ status: 204 });
+  await thief.call(removeTwoFactor);
+});
+
+test('where there is a second factor a passkey is added with a code as well', async () => {
+  const ada = await newOrganization(app);
+  const { recoveryCodes } = await turnOn(ada);
+  await app.owner.query(
+    "update sessions set confirmed_at = now() - interval '11 minutes' where account_id = $1",
+    [ada.user.id],
+  );
+  const confirm = (body: object) => ada.send('POST', '/api/user/confirm', body);
+  await confirm({ password: 'correct horse' });
+  const options = () => ada.send('POST', '/api/user/passkeys/options');
+  expect(await options()).toMatchObject({ status: 403, body: { code: 'confirmation_needed' } });
+  await confirm({ password: 'correct horse', code: recoveryCodes[0] });
+  expect((await options()).status).toBe(200);
+});
+
+test('guesses at the code of a confirmation are slowed down like those at signing in', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+  const ada = await newOrganization(strict);
+  const { secret } = await ada.call(startTwoFactor);
+  await ada.call(confirmTwoFactor, { body: { code: codeOf(secret) } });
+  ada.others.clear();
+  const statuses = [];
+  for (let turn = 0; turn < 7; turn += 1) {
+    const body = { password: 'correct horse', code: '000000' };
+    statuses.push((await ada.send('POST', '/api/user/confirm', body)).status);
+  }
+  expect(statuses).toContain(429);
+  await strict.close();
 });
 
 test('secrets are sealed at rest and codes hashed', async () => {

@@ -24,6 +24,13 @@ export const useTwoFactor = () => useQuery({ ...twoFactor, staleTime: 0 });
 export const wantsConfirmation = (error: unknown) =>
   error instanceof ApiError && error.problem?.code === 'confirmation_needed';
 
+/** Beside the password it wants a code, which was not sent. */
+export const wantsCode = (error: unknown) =>
+  error instanceof ApiError && error.problem?.code === 'second_factor_needed';
+
+export const isAboutCode = (error: unknown) =>
+  error instanceof ApiError && error.problem?.errors?.[0]?.path === 'code';
+
 const failed = (error: unknown) => {
   if (!wantsConfirmation(error))
     toastFailure(error, serverMessage(error, t('security.twoFactor.failed')));

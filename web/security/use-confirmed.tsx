@@ -5,15 +5,20 @@ import { confirmSelfBody } from '#domain/auth/contract.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
-import { useConfirmSelf, wantsConfirmation } from '#web/security/queries.ts';
+import {
+  isAboutCode,
+  useConfirmSelf,
+  wantsCode,
+  wantsConfirmation,
+} from '#web/security/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, inputClass } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /**
  * Does what changes how somebody signs in. Where the server wants it proved first that it is them, asks
- * for the password and does it again. `dialog` is to be rendered.
+ * for the password, and for a code where there is a second factor, and does it again. `dialog` is to be rendered.
  */
 export function useConfirmed(): { run: (work: () => Promise<unknown>) => void; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<{ work: () => Promise<unknown> } | null>(null);
@@ -44,15 +49,21 @@ export function useConfirmed(): { run: (work: () => Promise<unknown>) => void; d
 
 function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { mutate, isPending } = useConfirmSelf();
+  const [needsCode, setNeedsCode] = useState(false);
   const { register, handleSubmit, formState, setError } = useForm({
     resolver: formResolver(confirmSelfBody),
     defaultValues: { password: '' },
+    // The code's field comes when the server asks for it.
+    shouldUnregister: true,
   });
   const submit = handleSubmit((given) =>
     mutate(given, {
       onSuccess: onDone,
-      onError: (error) =>
-        setError('password', { message: serverMessage(error, t('security.twoFactor.failed')) }),
+      onError: (error) => {
+        if (wantsCode(error)) return setNeedsCode(true);
+        const field = isAboutCode(error) ? 'code' : 'password';
+        setError(field, { message: serverMessage(error, t('security.twoFactor.failed')) });
+      },
     }),
   );
   return (
@@ -75,6 +86,20 @@ function ConfirmForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =>
           />
         )}
       </Field>
+      {needsCode && (
+        <Field label={t('security.confirm.code')} error={formState.errors.code?.message}>
+          {(input) => (
+            <input
+              {...input}
+              {...register('code')}
+              // biome-ignore lint/a11y/noAutofocus: it appears since it has to be filled in now.
+              autoFocus
+              autoComplete="one-time-code"
+              className={inputClass}
+            />
+          )}
+        </Field>
+      )}
       <DialogActions>
         <Button look="outline" onClick={onCancel}>
           {t('common.cancel')}

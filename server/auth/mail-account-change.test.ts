@@ -1,0 +1,107 @@
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  confirmTwoFactor,
+  removeTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+} from '#domain/two-factor/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { insertPasskey } from '#server/passkeys/store.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+type Person = Awaited<ReturnType<typeof newOrganization>>;
+
+/** Subjects of the mails about changes that a person has got, oldest first. */
+async function told({ user }: Person) {
+  await sendDueMails(app.services);
+  return app.mails
+    .filter(({ to, subject }) => to === user.email && !subject.startsWith('New sign-in'))
+    .map(({ subject }) => subject);
+}
+
+/** As the route does once the browser's library has checked it. */
+const addPasskey = ({ user }: Person, name: string) =>
+  insertPasskey(
+    app.services.database,
+    { user, address: '203.0.113.7', publicUrl: 'https://calls.example.com' },
+    {
+      credentialId: `key of ${user.id} ${name}`,
+      publicKey: Buffer.from('key'),
+      counter: 0,
+      transports: [],
+      name,
+      backedUp: false,
+    },
+  );
+
+test('a new passkey is mailed to the owner with its name and address, and so is one that is removed', async () => {
+  const ada = await newOrganization(app);
+  const { id } = await addPasskey(ada, 'Laptop');
+  expect(await told(ada)).toEqual(['A passkey was added to your Rapport account']);
+  expect(app.mails.at(-1)?.text).toMatch(/Passkey: Laptop\n.* UTC\nAddress 203\.0\.113\.7/);
+  expect(app.mails.at(-1)?.text).toContain('https://calls.example.com/app/settings/profile');
+  expect((await ada.send('DELETE', `/api/user/passkeys/${id}`)).status).toBe(204);
+  expect((await ada.send('DELETE', `/api/user/passkeys/${id}`)).status).toBe(404);
+  expect((await told(ada)).slice(1)).toEqual(['A passkey was removed from your Rapport account']);
+});
+
+test('the name of a passkey puts no link into the mail', async () => {
+  const ada = await newOrganization(app);
+  await addPasskey(ada, 'Confirm at evil.test');
+  await told(ada);
+  expect(app.mails.at(-1)?.text).not.toContain('evil');
+});
+
+test('a changed password is mailed to the owner, a wrong try is not', async () => {
+  const ada = await newOrganization(app);
+  const change = (currentPassword: string) =>
+    ada.send('PUT', '/api/user/password', { currentPassword, newPassword: 'battery staple' });
+  expect((await change('not it')).status).toBe(400);
+  expect(await told(ada)).toEqual([]);
+  expect((await change('correct horse')).status).toBe(204);
+  expect(await told(ada)).toEqual(['The password of your Rapport account was changed']);
+});
+
+test('the second factor on and off, its codes renewed and one used: each is mailed, in the owner’s language', async () => {
+  const ada = await newOrganization(app);
+  await app.owner.query(`update accounts set language = 'de' where id = $1`, [ada.user.id]);
+  const { secret } = await ada.call(startTwoFactor);
+  expect(await told(ada)).toEqual([]);
+  const body = { code: generateSync({ secret }) };
+  await ada.call(confirmTwoFactor, { body });
+  const { recoveryCodes } = await ada.call(renewRecoveryCodes);
+  const other = new Visitor(app);
+  await other.send('POST', '/api/login', { email: ada.user.email, password: 'correct horse' });
+  await other.send('POST', '/api/login/second-factor', { code: recoveryCodes[0] });
+  await ada.call(removeTwoFactor);
+  const subjects = (await told(ada)).filter((subject) => !subject.startsWith('Neue Anmeldung'));
+  expect([...subjects].sort()).toEqual(
+    [
+      'Die Anmeldung in zwei Schritten Ihres Rapport-Kontos wurde eingeschaltet',
+      'Ihr Rapport-Konto hat neue Wiederherstellungscodes',
+      'Ein Wiederherstellungscode Ihres Rapport-Kontos wurde benutzt',
+      'Die Anmeldung in zwei Schritten Ihres Rapport-Kontos wurde ausgeschaltet',
+    ].sort(),
+  );
+});
+
+test('these mails are security mail about the account, stored with the change', async () => {
+  const ada = await newOrganization(app);
+  await addPasskey(ada, 'Laptop');
+  const { rows } = await app.owner.query(
+    'select kind, org_id, account_id from mails where recipient = $1',
+    [ada.user.email],
+  );
+  expect(rows).toEqual([{ kind: 'security', org_id: null, account_id: ada.user.id }]);
+  await expect(addPasskey(ada, 'Laptop')).rejects.toThrow('added before');
+  const after = await app.owner.query('select 1 from mails where recipient = $1', [ada.user.email]);
+  expect(after.rowCount).toBe(1);
+});

@@ -1,0 +1,49 @@
+import { DomainError } from '#domain/errors.ts';
+import type { AccountId } from '#domain/ids.ts';
+import { freshMinutes } from '#server/auth/confirm-self.ts';
+import type { CurrentSession } from '#server/auth/sessions.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+
+const confirm: Statement = {
+  name: 'confirm_session',
+  text: `update sessions set confirmed_at = now(),
+      factor_shown_at = case when $2 then now() else factor_shown_at end
+    where id = $1`,
+};
+const hasShown: Statement = {
+  name: 'has_shown_factor',
+  text: `select 1 from sessions s where s.id = $1 and (
+      s.factor_shown_at > now() - make_interval(mins => $3)
+      or s.method = 'passkey' and s.confirmed_at > now() - make_interval(mins => $3)
+      or not exists (select 1 from totp_factors f
+        where f.account_id = $2 and f.confirmed_at is not null))`,
+};
+
+/** The person has proved again that it is them: by the password, and by a code where there is a factor. */
+export async function confirmSession(
+  database: Database,
+  id: string,
+  { factorShown }: { factorShown: boolean },
+): Promise<void> {
+  await database.read('outside', ({ run }) => run(confirm, [id, factorShown]));
+}
+
+/**
+ * What weakens the second factor wants the factor itself, shown within the last minutes for this: having
+ * signed in with it does not count, since the session may have been stolen since. A passkey counts.
+ * @throws DomainError 403 `confirmation_needed`: ask for password and code (POST /api/user/confirm)
+ */
+export async function refuseWithoutFactor(
+  database: Database,
+  account: AccountId,
+  session: CurrentSession,
+): Promise<void> {
+  const values = [session.id, account, freshMinutes];
+  const shown = await database.read('outside', ({ run }) => run(hasShown, values));
+  if (shown.length > 0) return;
+  throw new DomainError(
+    'forbidden',
+    'confirmation_needed',
+    'Please confirm that it is you: enter your password and a code of your authenticator app.',
+  );
+}
