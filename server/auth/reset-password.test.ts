@@ -37,6 +37,9 @@ test('attack 21: the mailed link sets the password once and ends every session',
   expect(await sign('a new password')).toMatchObject({ status: 200 });
   expect(await sign('correct horse')).toMatchObject({ status: 401 });
   expect(await reset(token)).toMatchObject({ status: 410 });
+  await sendDueMails(app.services);
+  const subjects = app.mails.filter(({ to }) => to === ada.user.email).map((mail) => mail.subject);
+  expect(subjects).toContain('The password of your Rapport account was reset');
 });
 
 test('attack 21: asking again supersedes the first link; forged and expired ones are refused', async () => {

@@ -6,6 +6,7 @@ import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailAccount } from './mail-account.ts';
+import { mailAccountChange } from './mail-account-change.ts';
 import { resetLetter } from './reset-letter.ts';
 import { endSessionsOf } from './sessions.ts';
 import { findUser } from './store.ts';
@@ -119,5 +120,6 @@ export async function resetPassword(
     if (used.mailed) await verifyAsOwner(tx, user, null, publicUrl);
     await tx.run(setPassword, [user.id, passwordHash]);
     await endSessionsOf(tx, user.id);
+    await mailAccountChange(tx, { user, address, publicUrl }, 'passwordReset');
   });
 }
