@@ -2,7 +2,11 @@ import type { WebSocket } from 'ws';
 import { closeCodes, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
 import type { RoomId } from '#domain/ids.ts';
 import { listenToLobbies, tellLobbyChange } from '#server/rooms/lobby-events.ts';
-import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
+import {
+  type MeetingClaims,
+  mintMeetingToken,
+  resumeTokenSeconds,
+} from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
@@ -111,6 +115,13 @@ export class LiveLobby {
   async replaced(waiting: Waiting): Promise<void> {
     this.#release(waiting);
     await waiting.work;
+  }
+
+  /** Something of these guests may have ended: who may not come in any more is told so. */
+  lookAgainAt(concerns: (claims: MeetingClaims) => boolean): void {
+    for (const one of this.#waiting) {
+      if (concerns(one.admitted.claims)) void this.#queue(one, () => this.#look(one));
+    }
   }
 
   /** Shows a host who has just come who waits. */

@@ -8,6 +8,7 @@ import {
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
+import { sendOut } from './company-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { greetPanel } from './live-edits.ts';
 import { LiveMedia } from './live-media.ts';
@@ -170,7 +171,16 @@ export class LiveRooms {
   expel(person: Person, code: number, reason: string): void {
     for (const session of person.sessions.values()) session.close(code, reason);
     for (const channel of [...person.sessions.keys()]) this.leave(person, channel);
-    if (code === closeCodes.removed) this.#media.removed(person);
+  }
+
+  /** The same for somebody who may not be in the call any more: out of its media, too, at once. */
+  revoke(person: Person, code: number, reason: string): void {
+    const { inMeeting } = person.participant;
+    this.expel(person, code, reason);
+    if (!inMeeting) return;
+    const { claims } = person.admitted;
+    this.#media.removed(person);
+    sendOut(this.#services, claims, [claims.participantId], true);
   }
 
   /** Everybody who has a connection on this process; tells the other processes of them again. */

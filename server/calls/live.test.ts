@@ -103,7 +103,6 @@ describe('the door', () => {
     const guest = await enter(url, inside, { name: 'Cleo' });
     await ada.call(renewGuestLink, { params: { id: started.room.id } });
     expect(await refusedHello(url, { token: waiting })).toBe(closeCodes.tokenRefused);
-    expect(await refusedHello(url, { token: inside })).toBe(closeCodes.tokenRefused);
     await guest.drop();
     const back = await enter(url, guest.welcome.token, { name: 'Cleo' });
     expect(back.id).toBe(guest.id);

@@ -14,7 +14,7 @@ import { admitByClaims, admitParticipant, guestName, NotAdmitted } from './admit
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { FloodGate, isTooLong } from './flood-gate.ts';
-import { followMembers } from './follow-members.ts';
+import { followRevocations, readmit } from './follow-revocations.ts';
 import { hearChat } from './live-chat.ts';
 import { editCall } from './live-edits.ts';
 import { hearHost } from './live-host.ts';
@@ -91,7 +91,7 @@ export function liveRoutes(site: Site): void {
     },
   );
 
-  const stopFollowing = followMembers(site.bus, rooms);
+  const stopFollowing = followRevocations(site, rooms, lobby);
   const upSince = new Date();
   const silence = setInterval(() => {
     const now = Date.now();
@@ -263,6 +263,7 @@ async function enter(
     return;
   }
   try {
+    const heard = site.revocations.count;
     const admitted = await admitParticipant(site, hello, address);
     if (line.outside) await lobby.replaced(line.outside);
     line.outside = admitted.isHeld ? await lobby.hold(line.socket, admitted, hello, address) : null;
@@ -271,6 +272,8 @@ async function enter(
     const person = await rooms.enter(admitted, hello, line.socket);
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
+    // What ended while this hello was looked up was told before this person could be found here.
+    if (site.revocations.count !== heard) await readmit(site, rooms, person);
     await rooms.greet(person, hello.channel);
     if (hello.media) await countUse(admitted);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startCall } from '#domain/calls/contract.ts';
 import { closeCodes } from '#domain/calls/live.ts';
 import { createLink, listLinks, mostValidLinks, revokeLink } from '#domain/links/contract.ts';
 import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
@@ -96,6 +97,7 @@ test('a revoked link says so, at the page and at the socket; revoking twice chan
 test('an expired link says so, also to who opened it before; who is in stays in and comes back', async () => {
   const link = await make({ expiresInDays: 1 });
   const [waiting, inside] = [await tokenOf(link), await tokenOf(link)];
+  await ada.call(startCall, { body: { roomId: params.id } });
   const bo = await enter(url, inside, { name: 'Bo' });
   await expire(link.id);
   expect(await follow(link)).toMatchObject(

@@ -103,8 +103,9 @@ describe('where single sign-on is required', () => {
   test('the last emergency admin can be neither demoted nor removed, nor unmarked', async () => {
     const other = await newMember(app, acme.admin, 'ORGADMIN');
     await acme.admin.call(updatePolicy, { body: { required: true, breakGlass: [other.user.id] } });
-    // The first admin's session has ended: the emergency admin is another.
-    expect(await isIn(acme.admin)).toBe(false);
+    // The session that made the change stays, and no password begins another one.
+    expect(await isIn(acme.admin)).toBe(true);
+    expect((await signIn(acme.admin.user.email)).status).toBe(403);
     const { cookie } = await signedInBySso(acme.admin);
     acme.admin.cookie = cookie;
     const path = changeRole.path.replace(':userId', other.user.id);
