@@ -12,7 +12,7 @@ import { sendOut } from './company-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { greetPanel } from './live-edits.ts';
 import { LiveMedia } from './live-media.ts';
-import { isConnected, newPerson, type Person, reaches } from './live-person.ts';
+import { isConnected, maySee, newPerson, type Person, reaches } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
@@ -93,16 +93,9 @@ export class LiveRooms {
     }
   }
 
-  /** From the preview into the meeting. A full mesh ends the page's session instead. */
-  async join(person: Person, name: string, media: Participant['media']): Promise<void> {
+  /** Staff go from the preview into the meeting. A full mesh ends the page's session instead. */
+  async join(person: Person, media: Participant['media']): Promise<void> {
     const { participant, admitted } = person;
-    const isGuest = admitted.claims.kind === 'guest';
-    // The lock may have come while the person was in the preview.
-    if (isGuest && !admitted.isKnown && this.callOf(person)?.locked) {
-      this.expel(person, closeCodes.locked, 'call locked');
-      return;
-    }
-    if (isGuest) admitted.name = name;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.#roster.put(person);
     const room = this.#rooms.get(admitted.claims.roomId);
@@ -289,7 +282,7 @@ export class LiveRooms {
   #hand(person: Person, { message, channel, close }: RoomEvent): void {
     for (const session of person.sessions.values()) {
       if (channel && session.channel !== channel) continue;
-      if (message) session.send(message);
+      if (message && maySee(person, session.channel, message)) session.send(message);
       if (close) session.close(close.code, close.reason);
     }
   }

@@ -244,12 +244,14 @@ describe('who is there', () => {
     const guest = await LiveClient.open(url);
     const token = await guestTokenOf();
     guest.send({ type: 'hello', protocol: protocolVersion, channel: 'meeting', token });
-    expect((await staff.until('joined')).participant).toMatchObject({
-      name: 'Guest',
-      inMeeting: false,
+    await guest.until('waiting', ({ hostIsHere }) => hostIsHere);
+    expect((await staff.settled()).all('joined')).toEqual([]);
+    const media = { audio: true, video: false };
+    guest.send({
+      ...{ type: 'hello', protocol: protocolVersion, channel: 'meeting', token },
+      ...{ name: 'Cleo', media },
     });
-    guest.send({ type: 'join', name: 'Cleo', media: { audio: true, video: false } });
-    const { participant } = await staff.until('changed');
+    const { participant } = await staff.until('joined');
     expect(participant).toMatchObject({ name: 'Cleo', inMeeting: true, media: { video: false } });
   });
 
@@ -271,8 +273,10 @@ describe('who is there', () => {
     const preview = await LiveClient.open(url);
     const token = await guestTokenOf();
     preview.send({ type: 'hello', protocol: protocolVersion, channel: 'meeting', token });
-    await preview.until('welcome');
+    await preview.until('waiting');
     preview.send({ type: 'join', media });
+    await preview.until('let-in');
+    preview.send({ type: 'hello', protocol: protocolVersion, channel: 'meeting', token, media });
     expect(await preview.closed).toBe(closeCodes.roomFull);
     const [first, second] = four;
     await first?.settled();

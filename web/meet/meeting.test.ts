@@ -297,6 +297,7 @@ test('a tab that closes says so at once, and comes straight back when it was onl
 const wait = (changed: Partial<Wait> = {}): Wait => ({
   type: 'waiting',
   since: null,
+  mustAsk: true,
   hostIsHere: false,
   said: null,
   token: 'of the lobby',

@@ -50,6 +50,8 @@ export type MeetingState = {
   wait: Wait | null;
   /** Guests in the lobby, as far as this person may let them in. */
   guests: readonly WaitingGuest[];
+  /** How many wait beside those in `guests`. */
+  hiddenGuests: number;
   /** Null until the server has said which ICE servers it has. */
   reach: Reach | null;
 };
@@ -112,6 +114,7 @@ export class Meeting extends WritableStore<MeetingState> {
       mutedBy: null,
       wait: null,
       guests: [],
+      hiddenGuests: 0,
       reach: null,
     });
     this.#options = options;
@@ -195,7 +198,8 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#name = name;
     if (name !== undefined) this.choose({ name });
     this.update({ phase: 'meeting' });
-    if (this.getSnapshot().wait !== null) this.#ask();
+    const { wait } = this.getSnapshot();
+    if (wait !== null) this.#comeIn(wait);
     else if (this.#isOnline) this.#enter(this.getSnapshot().roster);
   }
 
@@ -276,7 +280,7 @@ export class Meeting extends WritableStore<MeetingState> {
       this.update({ call: message.call });
     }
     if (message.type === 'waiting') this.#wait(message);
-    if (message.type === 'lobby') this.#seeWaiting(message.guests);
+    if (message.type === 'lobby') this.#seeWaiting(message.guests, message.hidden);
     if (message.type === 'muted') this.#muted(message.by);
     this.#paths.learn(message);
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
@@ -295,13 +299,17 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #welcomed({ iceServers, room, organization, call, mayEdit, resumed }: Welcome): void {
+    this.#takeIce(iceServers);
+    this.update({ room, organization, call, isHost: mayEdit, wait: null });
+    // Who waits is told anew to a host, after a welcome that begins a session.
+    if (!resumed) this.update({ guests: [], hiddenGuests: 0 });
+    this.#forgetMissingSoon();
+  }
+
+  #takeIce(iceServers: IceServers): void {
     this.#iceServers = iceServers;
     this.#options.connections.use(iceServers);
-    const reach = reachOf(iceServers.length, this.#options.hostname);
-    this.update({ room, organization, call, reach, isHost: mayEdit, wait: null });
-    // Who waits is told anew to a host, after a welcome that begins a session.
-    if (!resumed) this.update({ guests: [] });
-    this.#forgetMissingSoon();
+    this.update({ reach: reachOf(iceServers.length, this.#options.hostname) });
   }
 
   #keep(token: string): void {
@@ -310,13 +318,24 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #wait(wait: Wait): void {
     this.update({ wait });
-    if (this.getSnapshot().phase === 'meeting' && wait.since === null) this.#ask();
+    if (wait.iceServers) this.#takeIce(wait.iceServers);
+    if (this.getSnapshot().phase === 'meeting' && wait.since === null) this.#comeIn(wait);
     this.#keep(wait.token);
   }
 
-  #seeWaiting(guests: readonly WaitingGuest[]): void {
-    this.update({ guests });
-    this.#options.frame.tell({ type: 'waiting', count: guests.length });
+  /** Out of a guest's preview: a hello with media on the same line, or a question to the host. */
+  #comeIn({ mustAsk }: Wait): void {
+    if (mustAsk) {
+      this.#ask();
+      return;
+    }
+    this.update({ wait: null });
+    this.#socket?.sayHelloAgain();
+  }
+
+  #seeWaiting(guests: readonly WaitingGuest[], hiddenGuests = 0): void {
+    this.update({ guests, hiddenGuests });
+    this.#options.frame.tell({ type: 'waiting', count: guests.length + hiddenGuests });
   }
 
   #ask(): void {
