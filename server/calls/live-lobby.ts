@@ -19,6 +19,7 @@ import { iceServers } from './ice-servers.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import { askToComeIn, leaveLobby, listWaiting, seeWaiting } from './lobby.ts';
+import { listenToRoom } from './room-events.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
@@ -46,6 +47,7 @@ export interface Waiting {
   lookedUpAt: number;
   /** One look or step after the other. */
   work: Promise<void>;
+  stopListening: () => void;
   isOver: boolean;
 }
 
@@ -92,8 +94,10 @@ export class LiveLobby {
       told: '',
       lookedUpAt: 0,
       work: Promise.resolve(),
+      stopListening: () => undefined,
       isOver: false,
     };
+    this.#followEnd(waiting);
     this.#waiting.add(waiting);
     await this.#queue(waiting, () =>
       hello.media ? this.#ask(waiting, hello.name) : this.#show(waiting, admitted, null),
@@ -154,13 +158,27 @@ export class LiveLobby {
   async close(): Promise<void> {
     this.#stopListening();
     await Promise.all([...this.#waiting].map(({ work }) => work));
-    for (const { socket } of this.#waiting) socket.close(sayHelloAgain, 'server restarts');
+    for (const { socket, stopListening } of this.#waiting) {
+      stopListening();
+      socket.close(sayHelloAgain, 'server restarts');
+    }
     this.#waiting.clear();
     await Promise.all(this.#telling.values());
   }
 
+  /** A guest in a company's own preview is out of our sight, and could walk into a call that is over. */
+  #followEnd(waiting: Waiting): void {
+    const { bus, video } = this.#services;
+    if (!video.page) return;
+    const { roomId } = waiting.admitted.claims;
+    waiting.stopListening = listenToRoom(bus, roomId, ({ message }) => {
+      if (message?.type === 'call-ended') waiting.socket.close(closeCodes.callEnded, 'call ended');
+    });
+  }
+
   #release(waiting: Waiting): boolean {
     waiting.isOver = true;
+    waiting.stopListening();
     return this.#waiting.delete(waiting);
   }
 

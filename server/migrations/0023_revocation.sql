@@ -77,6 +77,29 @@ create trigger memberships_change_rights after update of role on memberships
   for each row when (old.role is distinct from new.role)
   execute function end_rights_of_member();
 
+-- A token that is stored, or adopted, while its admin is being removed escapes the trigger above: the
+-- lock waits for the removal, or the removal for it.
+create function require_admin_of_token() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.orphaned_at is not null or coalesce(new.adopted_by, new.created_by) is null then
+    return new;
+  end if;
+  perform 1 from memberships m
+  where m.org_id = new.org_id and m.account_id = coalesce(new.adopted_by, new.created_by)
+    and may_invite_as(m.role, 'ORGADMIN')
+  for share;
+  if not found then
+    new.orphaned_at := now();
+    new.own_expires_at := new.expires_at;
+    new.expires_at := least(new.expires_at, now() + interval '7 days');
+  end if;
+  return new;
+end $$;
+revoke all on function require_admin_of_token() from public;
+create trigger scim_tokens_require_admin before insert or update of adopted_by on scim_tokens
+  for each row execute function require_admin_of_token();
+
 -- An invitation that is stored while its creator is being removed escapes the cancelation above: it
 -- is refused when it is accepted. The skipped update is what a used or canceled invitation shows too.
 create function require_inviter() returns trigger
@@ -95,6 +118,21 @@ revoke all on function require_inviter() from public;
 create trigger invitations_require_inviter before update of accepted_at on invitations
   for each row when (old.accepted_at is null and new.accepted_at is not null)
   execute function require_inviter();
+
+-- What those left behind who have gone before this version.
+update scim_tokens t
+set orphaned_at = now(), own_expires_at = t.expires_at,
+  expires_at = least(t.expires_at, now() + interval '7 days')
+where t.created_by is not null and t.revoked_at is null
+  and (t.expires_at is null or t.expires_at > now())
+  and not exists (
+    select from memberships m where m.org_id = t.org_id and m.account_id = t.created_by
+      and may_invite_as(m.role, 'ORGADMIN'));
+update invitations i set cancelled_at = now()
+where i.created_by is not null and i.accepted_at is null and i.cancelled_at is null
+  and not exists (
+    select from memberships m where m.org_id = i.org_id and m.account_id = i.created_by
+      and may_invite_as(m.role, i.role));
 
 -- Where a guest in the lobby comes from: one address must not fill the list that hosts see. An IPv6
 -- address is kept as its /64. The link's row may go before the entry does.
