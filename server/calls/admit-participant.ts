@@ -11,6 +11,7 @@ import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
+import { guestName } from './guest-name.ts';
 
 /** Somebody whom a token lets into a room, as the database knows them now. */
 export interface Admitted {
@@ -224,23 +225,3 @@ const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => (
 
 const staffName = (row: AdmissionRow) =>
   `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim() || (row.email ?? '');
-
-const longestName = 80;
-const graphemes = new Intl.Segmenter();
-
-/**
- * Guests name themselves. Control characters, those that turn the direction of writing above all,
- * would only confuse whoever reads the tile; no character is cut in two.
- */
-export function guestName(given: string | undefined): string {
-  const whole = (given ?? '')
-    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ')
-    .toWellFormed()
-    .trim();
-  let name = '';
-  for (const { segment } of graphemes.segment(whole)) {
-    if (name.length + segment.length > longestName) break;
-    name += segment;
-  }
-  return name.trim() || 'Guest';
-}

@@ -14,7 +14,8 @@ import {
   resumeTokenSeconds,
 } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
-import { type Admitted, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
+import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { guestName } from './guest-name.ts';
 import { iceServers } from './ice-servers.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';

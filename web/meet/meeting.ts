@@ -18,6 +18,7 @@ import {
   MeetingSocket,
   type Wire,
 } from './line/meeting-socket.ts';
+import { markNamesakes } from './namesakes.ts';
 import { type Reach, reachOf } from './network/reach.ts';
 import type { Connection, ConnectionMaker, IceServers } from './paths/connection.ts';
 import type { Link } from './paths/link.ts';
@@ -90,6 +91,8 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly #credentials: Credentials;
   readonly #listeners: ((message: ToBrowser) => void)[] = [];
   #socket: MeetingSocket | null = null;
+  /** The roster with everybody's name as the server tells it. */
+  #called: Roster = emptyRoster;
   #iceServers: IceServers = [];
   #name: string | undefined;
   /** The hello that was said last had media in it. */
@@ -241,6 +244,7 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #begin(phase: 'preview' | 'meeting'): void {
+    this.#called = emptyRoster;
     this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster, wait: null });
     void this.media.start(this.#options.beforeDevices?.(this));
     const token = this.#credentials.first();
@@ -272,7 +276,9 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #receive(message: ToBrowser): void {
     const before = this.getSnapshot().roster;
-    const roster = nextRoster(before, message);
+    const called = nextRoster(this.#called, message);
+    const roster = called === this.#called ? before : markNamesakes(called);
+    this.#called = called;
     if (this.#entered && somebodyCame(before, roster)) this.tellLater(newcomerMs);
     this.update({ roster });
     if (message.type === 'welcome') this.#welcomed(message);
@@ -362,7 +368,8 @@ export class Meeting extends WritableStore<MeetingState> {
   #forgetMissing(): void {
     const { watched } = this;
     const flows = (id: string) => watched.get(id)?.connected === true;
-    const roster = forgetMissing(this.getSnapshot().roster, flows);
+    this.#called = forgetMissing(this.#called, flows);
+    const roster = markNamesakes(this.#called);
     this.update({ roster });
     this.#paths.prune(roster);
     if (roster.missing.length > 0) this.#forgetMissingSoon();
