@@ -300,6 +300,8 @@ export const toBrowser = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
+  /** This person's role has changed: whether they may tick, write and give orders from now on. */
+  z.object({ type: z.literal('rights'), ...numbered, mayEdit: z.boolean() }),
   /** A host asks this page to turn its microphone off; `by` is the host's name. */
   z.object({ type: z.literal('muted'), ...numbered, by: z.string() }),
   /**

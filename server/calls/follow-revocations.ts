@@ -6,25 +6,27 @@ import type { LiveLobby } from './live-lobby.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 
-/** Not an error for the page: it says hello again, and is greeted with what it may do from now on. */
+/** Not an error for the page: it says hello again, and is looked up then. */
 const sayHelloAgain = 1012;
 /** Once the connection to the database is back, everybody is looked up: not all at the same moment. */
 const lookUpsAtOnce = 8;
+
+interface Live {
+  rooms: LiveRooms;
+  lobby: LiveLobby;
+}
 
 /**
  * Looks up again what the people on this process may do whenever something of theirs has ended, and
  * lets go of those who are not admitted any more. Returns how to stop.
  */
-export function followRevocations(
-  services: Services,
-  rooms: LiveRooms,
-  lobby: LiveLobby,
-): () => void {
+export function followRevocations(services: Services, live: Live): () => void {
+  const { rooms, lobby } = live;
   return services.revocations.subscribe((revocation) => {
     const concerned = rooms
       .everybody()
       .filter(({ admitted }) => concerns(revocation, admitted.claims));
-    void readmitAll(services, rooms, concerned);
+    void readmitAll(services, live, concerned);
     lobby.lookAgainAt((claims) => concerns(revocation, claims));
   });
 }
@@ -46,16 +48,20 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
   }
 }
 
-async function readmitAll(services: Services, rooms: LiveRooms, people: Person[]): Promise<void> {
+async function readmitAll(services: Services, live: Live, people: Person[]): Promise<void> {
   const left = people.values();
   const work = Array.from({ length: lookUpsAtOnce }, async () => {
-    for (const person of left) await readmit(services, rooms, person);
+    for (const person of left) await readmit(services, live, person);
   });
   await Promise.all(work);
 }
 
 /** Lets go of a person who would not be admitted now. A change of rights counts from this moment. */
-export async function readmit(services: Services, rooms: LiveRooms, person: Person): Promise<void> {
+export async function readmit(
+  services: Services,
+  { rooms, lobby }: Live,
+  person: Person,
+): Promise<void> {
   const { claims, tenant, name } = person.admitted;
   // Who attends the running call may stay in it: what was begun must be stored before it is asked for.
   await person.attending;
@@ -65,7 +71,9 @@ export async function readmit(services: Services, rooms: LiveRooms, person: Pers
     // What is on its way already is judged by the new role.
     person.admitted = { ...admitted, name };
     if (admitted.mayEdit === couldEdit) return;
-    for (const { socket } of person.sessions.values()) socket?.close(sayHelloAgain, 'role changed');
+    const rights = { type: 'rights' as const, mayEdit: admitted.mayEdit };
+    for (const session of person.sessions.values()) session.send(rights);
+    lobby.greet(person);
   } catch (error) {
     if (error instanceof NotAdmitted) {
       rooms.revoke(person, error.closeCode, error.message);

@@ -97,7 +97,7 @@ export function liveRoutes(site: Site): void {
     },
   );
 
-  const stopFollowing = followRevocations(site, rooms, lobby);
+  const stopFollowing = followRevocations(site, live);
   const upSince = new Date();
   const silence = setInterval(() => {
     const now = Date.now();
@@ -295,7 +295,7 @@ async function enter(
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
     // What ended while this hello was looked up was told before this person could be found here.
-    if (site.revocations.count !== heard) await readmit(site, rooms, person);
+    if (site.revocations.count !== heard) await readmit(site, { rooms, lobby }, person);
     await rooms.greet(person, hello.channel);
     if (hello.media) await countUse(admitted);
   } catch (error) {

@@ -137,13 +137,22 @@ test('a membership that is deleted past the application ends in the same way', a
   expect(await bea.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('a change of role acts on open sockets: a viewer edits nothing from that moment', async () => {
-  const panel = await enterPanel(url, await tokenOf(bea));
+test('a change of role acts on open sockets, which stay open: a viewer edits nothing from that moment', async () => {
+  const { page, panel } = await inCall(bea);
   expect(panel.welcome.mayEdit).toBe(true);
-  await ada.call(changeRole, { params: { userId: bea.user.id }, body: { role: 'VIEWER' } });
-  await panel.closed;
-  const back = await enterPanel(url, panel.welcome.token);
-  expect(back.welcome.mayEdit).toBe(false);
+  const setRole = (role: 'VIEWER' | 'AGENT') =>
+    ada.call(changeRole, { params: { userId: bea.user.id }, body: { role } });
+  await setRole('VIEWER');
+  await page.until('rights', ({ mayEdit }) => !mayEdit);
+  await panel.until('rights', ({ mayEdit }) => !mayEdit);
+  page.send({ type: 'lock', locked: true });
+  expect(await page.until('refused')).toMatchObject({ code: 'forbidden' });
+  panel.send({ type: 'note', id: 'one', update: 'AAA=' });
+  expect(await panel.until('refused')).toMatchObject({ code: 'forbidden' });
+  await setRole('AGENT');
+  await page.until('rights', ({ mayEdit }) => mayEdit);
+  page.send({ type: 'lock', locked: true });
+  await page.until('call-changed', ({ call }) => call.locked === true);
 });
 
 test('what another organization does with its members touches nothing here', async () => {

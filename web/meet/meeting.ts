@@ -287,6 +287,7 @@ export class Meeting extends WritableStore<MeetingState> {
     }
     if (message.type === 'waiting') this.#wait(message);
     if (message.type === 'lobby') this.#seeWaiting(message.guests, message.hidden);
+    if (message.type === 'rights') this.#mayHost(message.mayEdit);
     if (message.type === 'muted') this.#muted(message.by);
     this.#paths.learn(message);
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
@@ -297,6 +298,12 @@ export class Meeting extends WritableStore<MeetingState> {
     for (const listener of this.#listeners) listener(message);
     // Last, since the browser's storage keeps everything waiting.
     if (message.type === 'welcome') this.#keep(message.token);
+  }
+
+  /** Who waits is told to hosts alone, and to a new one next. */
+  #mayHost(isHost: boolean): void {
+    this.update({ isHost });
+    if (!isHost) this.#seeWaiting([]);
   }
 
   #muted(by: string): void {
