@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { login, logout } from '#domain/auth/contract.ts';
 import { closeCodes } from '#domain/calls/live.ts';
+import { erasePerson } from '#domain/privacy/contract.ts';
 import { changePassword, endOtherSessions } from '#domain/profile/contract.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
@@ -8,6 +9,7 @@ import { buildApp } from '#server/app.ts';
 import { forgetFactors } from '#server/operator/forget-factors.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { listenerName } from '#server/platform/revocations.ts';
+import { Directory, patchOf } from '#server/testing/directory.ts';
 import { type Entered, enter, enterPanel, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
@@ -135,6 +137,22 @@ test('a membership that is deleted past the application ends in the same way', a
   await app.owner.query('delete from memberships where account_id = $1', [bea.user.id]);
   await expectAllOver(beas, closeCodes.removed);
   expect(await bea.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('deactivation by the directory ends the sockets and the meeting tokens', async () => {
+  const beas = await inCall(bea);
+  const directory = await Directory.of(app, ada);
+  const left = await directory.ask('PATCH', `/Users/${bea.user.id}`, {
+    ...patchOf({ op: 'replace', path: 'active', value: false }),
+  });
+  expect(left.status).toBe(200);
+  await expectAllOver(beas, closeCodes.removed);
+});
+
+test('erasure ends the sockets and the meeting tokens', async () => {
+  const beas = await inCall(bea);
+  await ada.call(erasePerson, { body: { userId: bea.user.id } });
+  await expectAllOver(beas, closeCodes.removed);
 });
 
 test('a change of role acts on open sockets, which stay open: a viewer edits nothing from that moment', async () => {
