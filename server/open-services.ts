@@ -12,6 +12,7 @@ import { explainDatabaseError } from './platform/own-postgres/cluster.ts';
 import { openDataFolder } from './platform/own-postgres/paths.ts';
 import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
+import { openRevocations } from './platform/revocations.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
 import { chooseAnalyzer } from './providers/ai/choose.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
@@ -51,12 +52,15 @@ export async function openServices(
     const role = appRole(owner, secrets, own !== null);
     await migrateDatabase(owner, role);
     await migrateJobs(owner, role.name);
-    const database = openDatabase(loginAs(owner, role, own !== null), log);
+    const login = loginAs(owner, role, own !== null);
+    const database = openDatabase(login, log);
+    const revocations = await openRevocations(login, log);
     const jobs = openJobs(database, log);
     const bus = config.REDIS_URL ? await givenBus(config.REDIS_URL, log) : inProcessBus();
     const close = async () => {
       await jobs.stop();
       await bus.close();
+      await revocations.close();
       await database.close();
       await own?.stop();
     };
@@ -72,6 +76,7 @@ export async function openServices(
       config,
       database,
       bus,
+      revocations,
       jobs,
       files,
       mail,

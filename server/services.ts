@@ -5,6 +5,7 @@ import type { Jobs } from './platform/jobs.ts';
 import type { LiveBus } from './platform/live-bus.ts';
 import type { Logger } from './platform/log.ts';
 import type { Outside } from './platform/outside.ts';
+import type { Revocations } from './platform/revocations.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { ConversationAnalyzer } from './providers/ai/port.ts';
 import type { BillingProvider } from './providers/billing/port.ts';
@@ -17,6 +18,8 @@ export interface Services {
   config: Config;
   database: Database;
   bus: LiveBus;
+  /** Tells which sessions, memberships and guest links have ended. */
+  revocations: Revocations;
   jobs: Jobs;
   files: FileStore;
   mail: MailCarrier;

@@ -40,6 +40,8 @@ export const closeCodes = {
   refusedEntry: 4424,
   waitedTooLong: 4425,
   protocolTooOld: 4426,
+  /** Too many guests of this link and network are in the lobby or the preview. */
+  crowded: 4428,
   /** Outside the room's opening hours. */
   roomClosed: 4427,
   /** So many messages that the others would feel it. */
@@ -111,6 +113,13 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
+/** Bytes of one `signal`; an offer of three media sections takes about a third of it. */
+export const longestSignalBytes = 20_000;
+
+/** Guests of one link and network address: so many wait in the lobby, and so many are in the preview. */
+export const mostWaitingOfAddress = 5;
+export const mostInPreviewOfAddress = 20;
+
 /** How long a guest waits in a lobby before the page says that nobody came. */
 export const longestWaitMinutes = 10;
 
@@ -131,7 +140,10 @@ export const toServer = z.discriminatedUnion('type', [
     token: z.string().check(z.maxLength(4096)),
     /** A guest's own name, cut to 80 characters; staff are known by their account. */
     name: z.optional(z.string().check(z.maxLength(1000))),
-    /** With it the person is in the meeting at once; without, still in the preview (see `join`). */
+    /**
+     * With it the person is in the meeting at once; without, still in the preview (see `join`), where a
+     * guest gets `waiting` in place of `welcome`.
+     */
     media: z.optional(mediaState),
     /** The first offer, for the only other one there, if there is only one: see `offered` in `welcome`. */
     offer: z.optional(signal),
@@ -147,7 +159,7 @@ export const toServer = z.discriminatedUnion('type', [
     screen: z.boolean(),
   }),
   z.object({ type: z.literal('media'), media: mediaState }),
-  /** From the preview into the meeting, with a guest's own name; others hear `changed`. */
+  /** Staff: from the preview into the meeting; others hear `changed`. Guests: asks to come in. */
   z.object({
     type: z.literal('join'),
     name: z.optional(z.string().check(z.maxLength(1000))),
@@ -232,14 +244,19 @@ export const toBrowser = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('pong') }),
   /**
-   * In place of `welcome`, and again when something of it changes: this guest is in the lobby. `join`,
-   * or a hello with media, asks to be let in; `since` is null before. Nothing else is heard or told.
+   * In place of `welcome`, and again when something of it changes: this guest is outside, in the preview
+   * or in the lobby, and is told of the meeting only whether a host is there. Where `mustAsk` is set,
+   * `join` or a hello with media asks to be let in, and `since` is null before that; otherwise a hello
+   * with media on the same line is welcomed.
    */
   z.object({
     type: z.literal('waiting'),
     since: z.nullable(z.string()),
-    /** Somebody of the team is in the meeting. */
+    mustAsk: z.boolean(),
+    /** A member of the team is in the meeting. */
     hostIsHere: z.boolean(),
+    /** Where the guest need not ask: to prepare and to test the connection. */
+    iceServers: z.optional(z.array(iceServer)),
     /** What the room or its organisation has everybody read who waits. */
     text: z.optional(z.string()),
     /** The newest line that the team wrote to this guest. */
@@ -283,10 +300,20 @@ export const toBrowser = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
+  /** This person's role has changed: whether they may tick, write and give orders from now on. */
+  z.object({ type: z.literal('rights'), ...numbered, mayEdit: z.boolean() }),
   /** A host asks this page to turn its microphone off; `by` is the host's name. */
   z.object({ type: z.literal('muted'), ...numbered, by: z.string() }),
-  /** To hosts: everybody in the lobby, longest wait first. */
-  z.object({ type: z.literal('lobby'), ...numbered, guests: z.array(waitingGuest) }),
+  /**
+   * To hosts: who is in the lobby, in turn of each network address, of each the longest wait first.
+   * `hidden` counts those beyond the guests listed.
+   */
+  z.object({
+    type: z.literal('lobby'),
+    ...numbered,
+    guests: z.array(waitingGuest),
+    hidden: z.optional(z.number()),
+  }),
   z.object({
     type: z.literal('call-ended'),
     ...numbered,

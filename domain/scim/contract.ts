@@ -18,6 +18,11 @@ export const scimToken = z.object({
   expiresAt: z.iso.datetime().nullable(),
   /** A newer token has taken its place; it works until `expiresAt`. */
   isReplaced: z.boolean(),
+  /**
+   * Set once the admin who answers for it has left or is no admin any more: it stops at `expiresAt`,
+   * a week after, unless another admin adopts it. The name is null where the account was deleted.
+   */
+  orphanOf: z.object({ name: z.string().nullable() }).nullable(),
 });
 export type ScimToken = z.infer<typeof scimToken>;
 
@@ -88,6 +93,16 @@ export const revokeScimToken = contract({
   permission: 'scim.manage',
   params: byToken,
   output: { 204: null },
+  errors: [404],
+});
+
+export const adoptScimToken = contract({
+  method: 'POST',
+  path: '/api/scim-tokens/:id/adopt',
+  summary: 'Answer for a token whose maker has left, which then works on as before',
+  permission: 'scim.manage',
+  params: byToken,
+  output: { 200: scimToken },
   errors: [404],
 });
 

@@ -11,6 +11,7 @@ import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
+import { guestName } from './guest-name.ts';
 
 /** Somebody whom a token lets into a room, as the database knows them now. */
 export interface Admitted {
@@ -57,9 +58,11 @@ interface AdmissionRow {
   email: string | null;
   avatar: string | null;
   role: Role | null;
+  session_valid: boolean;
   link_valid: boolean;
   locked: boolean;
   known: boolean;
+  in_other_call: boolean;
   was_removed: boolean;
   browser_refused: boolean;
   has_lobby: boolean;
@@ -79,15 +82,20 @@ const admission: Statement = {
   text: `select r.topic, o.name as org_name, o.brand_color,
       o.logo_file_id, c.id as call_id, c.started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
+      exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
+        and s.expires_at > now()) as session_valid,
       g.id is not null and g.revoked_at is null
         and (g.expires_at is null or g.expires_at > now()) as link_valid,
       g.use_limit is not null as link_limited,
       coalesce(g.use_count >= g.use_limit, false) and not exists (select 1 from guest_link_uses u
-        where u.guest_link_id = g.id and u.participant_id = $5) as link_used_up,
+        where u.guest_link_id = g.id and u.participant_id = $5
+          and u.used_at > now() - interval '12 hours') as link_used_up,
       h.hours, coalesce(r.waiting_text, o.waiting_text) as waiting_text,
       c.locked_at is not null as locked,
       exists (select 1 from attendances t
         where t.org_id = r.org_id and t.call_id = c.id and t.id = $5) as known,
+      exists (select 1 from attendances t
+        where t.org_id = r.org_id and t.id = $5 and t.call_id is distinct from c.id) as in_other_call,
       exists (select 1 from call_removals x
         left join attendances t on t.id = x.participant_id
         where x.call_id = c.id and (x.participant_id = $5 or t.browser_id = $6)) as was_removed,
@@ -143,6 +151,7 @@ export async function admitByClaims(
       claims.kind === 'guest' ? claims.guestLinkId : null,
       claims.participantId,
       claims.kind === 'guest' ? (claims.browserId ?? null) : null,
+      claims.kind === 'staff' ? claims.sessionId : null,
     ]),
   );
   if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
@@ -184,10 +193,14 @@ export async function admitByClaims(
 
 function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
   if (claims.kind === 'guest') {
-    if (!row.link_valid && !claims.admitted) {
-      throw new NotAdmitted(closeCodes.tokenRefused, 'guest link renewed');
+    // A link that has ended keeps newcomers out, and nobody who attends the running call.
+    if (!row.link_valid && !row.known) {
+      throw new NotAdmitted(closeCodes.tokenRefused, 'guest link ended');
     }
-    if (row.link_used_up) throw new NotAdmitted(closeCodes.tokenRefused, 'guest link used');
+    // A token is good for one call: for the next one the link is followed again.
+    if (row.in_other_call) throw new NotAdmitted(closeCodes.tokenRefused, 'another call');
+    if (row.link_used_up && !row.known)
+      throw new NotAdmitted(closeCodes.tokenRefused, 'guest link used');
     // Who is in a call stays in it, and comes back to it.
     if (!row.known && !openingAt(row.hours, new Date()).isOpen) {
       throw new NotAdmitted(closeCodes.roomClosed, 'room closed');
@@ -199,6 +212,7 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
     return guestActor(claims);
   }
   if (!row.role) throw new NotAdmitted(closeCodes.removed, 'not a member');
+  if (!row.session_valid) throw new NotAdmitted(closeCodes.tokenRefused, 'signed out');
   return { kind: 'user', accountId: claims.accountId, orgId: claims.orgId, role: row.role };
 }
 
@@ -211,23 +225,3 @@ const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => (
 
 const staffName = (row: AdmissionRow) =>
   `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim() || (row.email ?? '');
-
-const longestName = 80;
-const graphemes = new Intl.Segmenter();
-
-/**
- * Guests name themselves. Control characters, those that turn the direction of writing above all,
- * would only confuse whoever reads the tile; no character is cut in two.
- */
-export function guestName(given: string | undefined): string {
-  const whole = (given ?? '')
-    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ')
-    .toWellFormed()
-    .trim();
-  let name = '';
-  for (const { segment } of graphemes.segment(whole)) {
-    if (name.length + segment.length > longestName) break;
-    name += segment;
-  }
-  return name.trim() || 'Guest';
-}

@@ -9,8 +9,8 @@ import {
   isSignedByDaily,
   readDailyEvent,
 } from '#server/providers/video/daily/webhook.ts';
-import { guestName } from './admit-participant.ts';
 import { notePresence, type PresenceEvent } from './company-presence.ts';
+import { guestName } from './guest-name.ts';
 import { findRunningCall } from './start-call.ts';
 
 const longestBody = 64_000;

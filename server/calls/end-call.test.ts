@@ -5,6 +5,7 @@ import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { enterPanel, LiveClient } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import { greet } from '#server/testing/waiting-guest.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 
@@ -286,10 +287,10 @@ describe('who was there', () => {
     const { meetingToken } = invitation.body as { meetingToken: string };
     const guest = await LiveClient.open(url);
     guest.send({ type: 'hello', protocol: 1, channel: 'meeting', token: meetingToken });
-    await guest.until('welcome');
+    await guest.until('waiting');
     await guest.settled();
     expect(await attendances()).toEqual([]);
-    guest.send({ type: 'join', name: 'Cleo', media: { audio: true, video: true } });
+    greet(guest, meetingToken, 'Cleo');
     await attended(1);
     expect((await read()).participantsJson).toEqual([{ name: 'Cleo', avatar: null }]);
     guest.send({ type: 'leave' });

@@ -1,4 +1,4 @@
-import type { ToServer } from '#domain/calls/live.ts';
+import { longestSignalBytes, type ToServer } from '#domain/calls/live.ts';
 
 /** What one line may say at once, and how much of that comes back each second. */
 const capacity = 2000;
@@ -10,8 +10,13 @@ const relayedCost = 4;
 const longestMessage = 200_000;
 const mayBeLong = new Set<ToServer['type']>(['note', 'notes-since']);
 
-export const isTooLong = ({ type }: ToServer, characters: number) =>
-  characters > longestMessage && !mayBeLong.has(type);
+export const isTooLong = (message: ToServer, bytes: number) =>
+  (bytes > longestMessage && !mayBeLong.has(message.type)) ||
+  (message.type === 'signal' && bytes > longestSignalBytes) ||
+  (message.type === 'hello' && bytesOf(message.offer) > longestSignalBytes);
+
+const bytesOf = (value: unknown) =>
+  value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 
 /** Counts what one line says: who says more than a page ever does is cut off before others feel it. */
 export class FloodGate {

@@ -58,7 +58,7 @@ test('a locked call lets in nobody new, from the link or from the preview, but w
   const inside = await enter(url, await guestToken(), { name: 'Cleo' });
   const waiting = await LiveClient.open(url);
   waiting.send({ type: 'hello', protocol: 1, channel: 'meeting', token: await guestToken() });
-  await waiting.until('welcome');
+  await waiting.until('waiting');
   adas.send({ type: 'lock', locked: true });
   await inside.until('call-changed', ({ call }) => call.locked === true);
   expect(await refusedHello(url, { token: await guestToken() })).toBe(closeCodes.locked);

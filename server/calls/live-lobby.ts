@@ -1,13 +1,26 @@
 import type { WebSocket } from 'ws';
-import { closeCodes, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
+import {
+  closeCodes,
+  mostInPreviewOfAddress,
+  type ToBrowser,
+  type ToServer,
+} from '#domain/calls/live.ts';
 import type { RoomId } from '#domain/ids.ts';
+import { addressKey } from '#server/platform/address-key.ts';
 import { listenToLobbies, tellLobbyChange } from '#server/rooms/lobby-events.ts';
-import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
+import {
+  type MeetingClaims,
+  mintMeetingToken,
+  resumeTokenSeconds,
+} from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
-import { type Admitted, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
+import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { guestName } from './guest-name.ts';
+import { iceServers } from './ice-servers.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import { askToComeIn, leaveLobby, listWaiting, seeWaiting } from './lobby.ts';
+import { listenToRoom } from './room-events.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
@@ -16,18 +29,26 @@ const lookUpSeconds = 4;
 /** Not an error for the page: it says hello again. */
 const sayHelloAgain = 1012;
 
-/** The page of a guest who is not in: it hears of its own wait, and of nothing else. */
+/**
+ * The page of a guest who is not in, in the preview or in the lobby: it hears whether a host is there
+ * and of its own wait, and of nothing else.
+ */
 export interface Waiting {
   socket: WebSocket;
+  /** As it was when it was looked up last. */
   admitted: Admitted;
   hello: Hello;
   address: string;
+  /** Null in the preview: this guest has not asked to be let in. */
   since: string | null;
+  /** Made once: the credentials in it differ each time. */
+  iceServers: ReturnType<typeof iceServers> | null;
   /** What the page was told last, so that it hears only of what is new. */
   told: string;
   lookedUpAt: number;
   /** One look or step after the other. */
   work: Promise<void>;
+  stopListening: () => void;
   isOver: boolean;
 }
 
@@ -43,8 +64,7 @@ export class LiveLobby {
   constructor(services: Services, rooms: LiveRooms) {
     this.#services = services;
     this.#rooms = rooms;
-    this.#stopListening = listenToLobbies(services.bus, ({ roomId, switched }) => {
-      if (switched) this.#sendAwayFromPreview(roomId);
+    this.#stopListening = listenToLobbies(services.bus, ({ roomId }) => {
       for (const one of this.#waiting) {
         if (one.admitted.claims.roomId === roomId) void this.#queue(one, () => this.#look(one));
       }
@@ -52,13 +72,17 @@ export class LiveLobby {
     });
   }
 
-  /** Keeps a guest's page outside. A hello with media asks to be let in at once. */
+  /**
+   * Keeps a guest's page outside. A hello with media asks to be let in at once.
+   * @throws NotAdmitted where too many of this link and address are in the preview
+   */
   async hold(
     socket: WebSocket,
     admitted: Admitted,
     hello: Hello,
     address: string,
   ): Promise<Waiting> {
+    this.#refuseCrowd(admitted.claims, address);
     const { secrets } = this.#services;
     const token = await mintMeetingToken(secrets, admitted.claims, resumeTokenSeconds);
     const waiting: Waiting = {
@@ -67,14 +91,17 @@ export class LiveLobby {
       hello: { ...hello, token },
       address,
       since: null,
+      iceServers: null,
       told: '',
       lookedUpAt: 0,
       work: Promise.resolve(),
+      stopListening: () => undefined,
       isOver: false,
     };
+    this.#followEnd(waiting);
     this.#waiting.add(waiting);
     await this.#queue(waiting, () =>
-      hello.media ? this.#ask(waiting, hello.name) : this.#look(waiting),
+      hello.media ? this.#ask(waiting, hello.name) : this.#show(waiting, admitted, null),
     );
     return waiting;
   }
@@ -84,7 +111,10 @@ export class LiveLobby {
     if (said.type === 'ping') {
       waiting.socket.send('{"type":"pong"}');
       if (Date.now() - waiting.lookedUpAt < lookUpSeconds * 1000) return;
-      await this.#queue(waiting, () => this.#look(waiting));
+      // What may have ended for somebody in the preview is told (lookAgainAt), or found when they join.
+      await this.#queue(waiting, () =>
+        waiting.since === null ? this.#show(waiting, waiting.admitted, null) : this.#look(waiting),
+      );
     } else if (said.type === 'join' && waiting.since === null) {
       await this.#queue(waiting, () => this.#ask(waiting, said.name));
     } else if (said.type === 'leave') {
@@ -113,6 +143,13 @@ export class LiveLobby {
     await waiting.work;
   }
 
+  /** Something of these guests may have ended: who may not come in any more is told so. */
+  lookAgainAt(concerns: (claims: MeetingClaims) => boolean): void {
+    for (const one of this.#waiting) {
+      if (concerns(one.admitted.claims)) void this.#queue(one, () => this.#look(one));
+    }
+  }
+
   /** Shows a host who has just come who waits. */
   greet(person: Person): void {
     const { hasLobby, mayEdit, claims } = person.admitted;
@@ -122,13 +159,27 @@ export class LiveLobby {
   async close(): Promise<void> {
     this.#stopListening();
     await Promise.all([...this.#waiting].map(({ work }) => work));
-    for (const { socket } of this.#waiting) socket.close(sayHelloAgain, 'server restarts');
+    for (const { socket, stopListening } of this.#waiting) {
+      stopListening();
+      socket.close(sayHelloAgain, 'server restarts');
+    }
     this.#waiting.clear();
     await Promise.all(this.#telling.values());
   }
 
+  /** A guest in a company's own preview is out of our sight, and could walk into a call that is over. */
+  #followEnd(waiting: Waiting): void {
+    const { bus, video } = this.#services;
+    if (!video.page) return;
+    const { roomId } = waiting.admitted.claims;
+    waiting.stopListening = listenToRoom(bus, roomId, ({ message }) => {
+      if (message?.type === 'call-ended') waiting.socket.close(closeCodes.callEnded, 'call ended');
+    });
+  }
+
   #release(waiting: Waiting): boolean {
     waiting.isOver = true;
+    waiting.stopListening();
     return this.#waiting.delete(waiting);
   }
 
@@ -143,7 +194,8 @@ export class LiveLobby {
     const { tenant, claims } = waiting.admitted;
     // The lock, say, may have come while the person was in the preview.
     const { isHeld } = await this.#admission(waiting);
-    const since = isHeld ? await askToComeIn(tenant, claims, guestName(name)) : null;
+    if (!isHeld) return this.#tell(waiting, { type: 'let-in' });
+    const since = await askToComeIn(tenant, claims, guestName(name), waiting.address);
     if (since === null) return this.#look(waiting);
     waiting.since = since.toISOString();
     await this.#look(waiting);
@@ -154,21 +206,46 @@ export class LiveLobby {
   async #look(waiting: Waiting): Promise<void> {
     const { tenant, claims } = waiting.admitted;
     const admitted = await this.#admission(waiting);
-    waiting.lookedUpAt = Date.now();
+    if (waiting.since === null) return this.#show(waiting, admitted, null);
     if (!admitted.isHeld) return this.#tell(waiting, { type: 'let-in' });
-    const seen = waiting.since === null ? null : await seeWaiting(tenant, claims.participantId);
+    const seen = await seeWaiting(tenant, claims.participantId);
     if (seen?.tooLong) throw new NotAdmitted(closeCodes.waitedTooLong, 'waited too long');
     if (seen?.wasAway)
       tellLobbyChange(this.#services.bus, { roomId: claims.roomId, switched: false });
-    const present = await this.#services.bus.presence.list(claims.roomId);
+    return this.#show(waiting, admitted, seen?.said ?? null);
+  }
+
+  async #show(waiting: Waiting, admitted: Admitted, said: string | null): Promise<void> {
+    const { bus, config } = this.#services;
+    const { claims, isHeld, waitingText } = admitted;
+    waiting.admitted = admitted;
+    waiting.lookedUpAt = Date.now();
+    if (!isHeld) waiting.iceServers ??= iceServers(config, claims.participantId);
+    const present = await bus.presence.list(claims.roomId);
     this.#tell(waiting, {
       type: 'waiting',
       since: waiting.since,
-      ...(admitted.waitingText === null ? {} : { text: admitted.waitingText }),
+      mustAsk: isHeld,
+      ...(isHeld && waitingText !== null && { text: waitingText }),
+      ...(!isHeld && waiting.iceServers && { iceServers: waiting.iceServers }),
       hostIsHere: present.some(({ kind, inMeeting }) => kind === 'staff' && inMeeting),
-      said: seen?.said ?? null,
+      said,
       token: waiting.hello.token,
     });
+  }
+
+  /** Those who have asked are counted in the database (lobby.ts). @throws NotAdmitted */
+  #refuseCrowd(claims: MeetingClaims, address: string): void {
+    const from = addressKey(address);
+    const near = [...this.#waiting].filter(
+      (one) =>
+        one.since === null &&
+        isSameLink(one.admitted.claims, claims) &&
+        addressKey(one.address) === from,
+    );
+    if (near.length >= mostInPreviewOfAddress) {
+      throw new NotAdmitted(closeCodes.crowded, 'too many of this address');
+    }
   }
 
   #admission({ hello, address }: Waiting): Promise<Admitted> {
@@ -209,15 +286,11 @@ export class LiveLobby {
         .filter(({ admitted }) => admitted.mayEdit && admitted.claims.roomId === roomId);
     const [host] = hosts();
     if (!host) return;
-    const guests = await listWaiting(host.admitted.tenant, roomId);
-    for (const { sessions } of hosts()) sessions.get('meeting')?.send({ type: 'lobby', guests });
-  }
-
-  #sendAwayFromPreview(roomId: RoomId): void {
-    for (const person of this.#rooms.everybody()) {
-      const { claims } = person.admitted;
-      if (claims.roomId !== roomId || claims.kind !== 'guest') continue;
-      if (!person.participant.inMeeting) this.#rooms.expel(person, sayHelloAgain, 'lobby');
-    }
+    const { guests, hidden } = await listWaiting(host.admitted.tenant, roomId);
+    const message = { type: 'lobby' as const, guests, ...(hidden > 0 && { hidden }) };
+    for (const { sessions } of hosts()) sessions.get('meeting')?.send(message);
   }
 }
+
+const isSameLink = (one: MeetingClaims, other: MeetingClaims) =>
+  one.kind === 'guest' && other.kind === 'guest' && one.guestLinkId === other.guestLinkId;

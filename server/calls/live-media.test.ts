@@ -7,7 +7,7 @@ import { fakeMediaServer } from '#server/testing/fake-media-server.ts';
 import { type Entered, enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
-import { bothOn, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import { bothOn, greet, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let url: string;
@@ -72,11 +72,16 @@ describe('where LiveKit carries every call', () => {
   });
 
   test('in the preview nobody gets a pass: who hears is in the roster', async () => {
-    const page = await hello(url, await guestTokenOf(app, ada, room));
-    await page.until('welcome');
+    const token = await guestTokenOf(app, ada, room);
+    const page = await hello(url, token);
+    await page.until('waiting');
     expect((await page.settled()).all('media-server')).toEqual([]);
-    page.send({ type: 'join', name: 'Bo', media: bothOn });
+    greet(page, token, 'Bo');
     await page.until('media-server');
+    const adas = await enter(url, await staffTokenOf(ada, room), { media: undefined });
+    expect((await adas.settled()).all('media-server')).toEqual([]);
+    adas.send({ type: 'join', media: bothOn });
+    await adas.until('media-server');
   });
 
   test('attack 28: a guest who is removed is put out there, and everybody moves to where an old pass does not lead', async () => {

@@ -1,7 +1,7 @@
 import type { Participant } from '#domain/calls/live.ts';
 import type { Admitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Channel, RoomEvent } from './room-events.ts';
+import type { Channel, Outgoing, RoomEvent } from './room-events.ts';
 
 /** Somebody in a room, on this process: at most one meeting page and one panel. */
 export interface Person {
@@ -40,6 +40,23 @@ export const isConnected = (person: Person) =>
 /** Whether the mesh has no place left beside the others. Who may or may not come back holds none. */
 export const isFull = (others: Participant[], limit: number) =>
   others.filter((other) => other.inMeeting && other.connected).length >= limit;
+
+const shownInPreview: ReadonlySet<Outgoing['type']> = new Set([
+  'joined',
+  'changed',
+  'left',
+  'lobby',
+  'call-started',
+  'call-changed',
+  'call-ended',
+]);
+
+/**
+ * Whether a message may reach a person's page: in the preview, which only staff have here, who is there
+ * and whether a call runs, and nothing that is said in the meeting.
+ */
+export const maySee = ({ participant }: Person, channel: Channel, { type }: Outgoing): boolean =>
+  channel === 'panel' || participant.inMeeting || shownInPreview.has(type);
 
 /** Whether an event of the room is meant for this person. */
 export function reaches(event: RoomEvent, person: Person): boolean {

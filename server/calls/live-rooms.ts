@@ -8,10 +8,11 @@ import {
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
+import { sendOut } from './company-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { greetPanel } from './live-edits.ts';
 import { LiveMedia } from './live-media.ts';
-import { isConnected, newPerson, type Person, reaches } from './live-person.ts';
+import { isConnected, maySee, newPerson, type Person, reaches } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
@@ -92,16 +93,9 @@ export class LiveRooms {
     }
   }
 
-  /** From the preview into the meeting. A full mesh ends the page's session instead. */
-  async join(person: Person, name: string, media: Participant['media']): Promise<void> {
+  /** Staff go from the preview into the meeting. A full mesh ends the page's session instead. */
+  async join(person: Person, media: Participant['media']): Promise<void> {
     const { participant, admitted } = person;
-    const isGuest = admitted.claims.kind === 'guest';
-    // The lock may have come while the person was in the preview.
-    if (isGuest && !admitted.isKnown && this.callOf(person)?.locked) {
-      this.expel(person, closeCodes.locked, 'call locked');
-      return;
-    }
-    if (isGuest) admitted.name = name;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.#roster.put(person);
     const room = this.#rooms.get(admitted.claims.roomId);
@@ -170,7 +164,16 @@ export class LiveRooms {
   expel(person: Person, code: number, reason: string): void {
     for (const session of person.sessions.values()) session.close(code, reason);
     for (const channel of [...person.sessions.keys()]) this.leave(person, channel);
-    if (code === closeCodes.removed) this.#media.removed(person);
+  }
+
+  /** The same for somebody who may not be in the call any more: out of its media, too, at once. */
+  revoke(person: Person, code: number, reason: string): void {
+    const { inMeeting } = person.participant;
+    this.expel(person, code, reason);
+    if (!inMeeting) return;
+    const { claims } = person.admitted;
+    this.#media.removed(person);
+    sendOut(this.#services, claims, [claims.participantId], true);
   }
 
   /** Everybody who has a connection on this process; tells the other processes of them again. */
@@ -279,7 +282,7 @@ export class LiveRooms {
   #hand(person: Person, { message, channel, close }: RoomEvent): void {
     for (const session of person.sessions.values()) {
       if (channel && session.channel !== channel) continue;
-      if (message) session.send(message);
+      if (message && maySee(person, session.channel, message)) session.send(message);
       if (close) session.close(close.code, close.reason);
     }
   }

@@ -5,16 +5,17 @@ import {
   heartbeatSeconds,
   type MediaState,
   protocolVersion,
+  type ToServer,
   toServer,
 } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Site } from '#server/platform/route.ts';
-import { admitByClaims, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
+import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { FloodGate, isTooLong } from './flood-gate.ts';
-import { followMembers } from './follow-members.ts';
+import { followRevocations, readmit } from './follow-revocations.ts';
 import { hearChat } from './live-chat.ts';
 import { editCall } from './live-edits.ts';
 import { hearHost } from './live-host.ts';
@@ -23,6 +24,7 @@ import { hearLobbyHost } from './live-lobby-host.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
+import { RelayBudget } from './relay-budget.ts';
 import { type Channel, tellRoom } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 
@@ -32,6 +34,8 @@ const silenceSeconds = heartbeatSeconds * 3;
 /** Past either, a socket is not read on until what it sent is handled: a flood waits in its own network. */
 const mostWaiting = 100;
 const mostWaitingBytes = 4_000_000;
+
+type Hello = Extract<ToServer, { type: 'hello' }>;
 
 /** One socket, from hello to its end. */
 interface Line {
@@ -54,6 +58,7 @@ export function liveRoutes(site: Site): void {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
+  const live = { site, rooms, lobby, relays: new RelayBudget() };
   const lines = new Set<Line>();
 
   http.get(
@@ -71,14 +76,15 @@ export function liveRoutes(site: Site): void {
       lines.add(line);
       socket.on('message', (data) => {
         const text = String(data);
-        receive(line, text.length);
+        const bytes = Buffer.byteLength(text);
+        receive(line, bytes);
         line.work = line.work
-          .then(() => hear(site, rooms, lobby, line, text, request.ip))
+          .then(() => hear(live, line, text, request.ip))
           .catch((error) => {
             log.error({ err: error, reqId: request.id }, 'a live message failed');
             socket.close(1011, 'internal error');
           })
-          .finally(() => handled(line, text.length));
+          .finally(() => handled(line, bytes));
       });
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', (code) => {
@@ -91,7 +97,7 @@ export function liveRoutes(site: Site): void {
     },
   );
 
-  const stopFollowing = followMembers(site.bus, rooms);
+  const stopFollowing = followRevocations(site, live);
   const upSince = new Date();
   const silence = setInterval(() => {
     const now = Date.now();
@@ -101,6 +107,7 @@ export function liveRoutes(site: Site): void {
   }, heartbeatSeconds * 1000);
   const clock = setInterval(() => {
     const failed = (error: unknown) => log.error({ err: error }, 'the clock of the calls failed');
+    live.relays.forget(Date.now());
     rooms
       .stillPresent()
       .then((ids) => touchAttendances(site.database, ids))
@@ -144,17 +151,20 @@ function handled(line: Line, bytes: number): void {
   if (line.waiting === 0) line.socket.resume();
 }
 
-async function hear(
-  site: Site,
-  rooms: LiveRooms,
-  lobby: LiveLobby,
-  line: Line,
-  text: string,
-  address: string,
-): Promise<void> {
+/** What this process has of the live protocol. */
+interface Live {
+  site: Site;
+  rooms: LiveRooms;
+  lobby: LiveLobby;
+  relays: RelayBudget;
+}
+
+async function hear(live: Live, line: Line, text: string, address: string): Promise<void> {
+  const { site, rooms, lobby, relays } = live;
   if (line.isCutOff) return;
   const parsed = parse(text);
-  if (!parsed || isTooLong(parsed, text.length)) {
+  const bytes = Buffer.byteLength(text);
+  if (!parsed || isTooLong(parsed, bytes)) {
     line.socket.close(closeCodes.badMessage, 'bad message');
     return;
   }
@@ -163,7 +173,7 @@ async function hear(
     return;
   }
   if (!line.entered) {
-    if (parsed.type === 'hello') await enter(site, rooms, lobby, line, parsed, address);
+    if (parsed.type === 'hello') await enter(live, line, parsed, address);
     else if (line.outside) await lobby.hear(line.outside, parsed);
     else line.socket.close(closeCodes.badMessage, 'hello first');
     return;
@@ -171,6 +181,11 @@ async function hear(
   const { person, channel } = line.entered;
   const session = person.sessions.get(channel);
   if (session?.socket !== line.socket) return;
+  if (!relays.lets(person.admitted.claims.participantId, parsed, bytes, Date.now())) {
+    cutOff(rooms, line);
+    return;
+  }
+  const mayRelay = channel === 'meeting' && person.participant.inMeeting;
   switch (parsed.type) {
     case 'hello':
       return;
@@ -179,7 +194,7 @@ async function hear(
       line.socket.send('{"type":"pong"}');
       return;
     case 'signal':
-      if (channel !== 'meeting') return;
+      if (!mayRelay) return;
       tellRoom(site.bus, person.admitted.claims.roomId, {
         to: parsed.to,
         channel: 'meeting',
@@ -187,7 +202,7 @@ async function hear(
       });
       return;
     case 'watch':
-      if (channel !== 'meeting') return;
+      if (!mayRelay) return;
       tellRoom(site.bus, person.admitted.claims.roomId, {
         to: parsed.to,
         channel: 'meeting',
@@ -200,11 +215,12 @@ async function hear(
       });
       return;
     case 'join':
-      if (channel !== 'meeting' || !(await mayStillJoin(site, rooms, person))) return;
-      await rooms.join(person, guestName(parsed.name), parsed.media);
-      await countUse(person.admitted);
+      // Guests ask from outside; who is in has joined.
+      if (channel !== 'meeting' || person.participant.inMeeting) return;
+      await rooms.join(person, parsed.media);
       return;
     case 'media':
+      if (!person.participant.inMeeting) return;
       rooms.change(person, { media: withOurTime(parsed.media, person.participant.media) });
       return;
     case 'leave':
@@ -251,11 +267,9 @@ function cutOff(rooms: LiveRooms, line: Line): void {
 }
 
 async function enter(
-  site: Site,
-  rooms: LiveRooms,
-  lobby: LiveLobby,
+  { site, rooms, lobby, relays }: Live,
   line: Line,
-  hello: Extract<z.infer<typeof toServer>, { type: 'hello' }>,
+  hello: Hello,
   address: string,
 ): Promise<void> {
   if (hello.protocol !== protocolVersion) {
@@ -263,14 +277,25 @@ async function enter(
     return;
   }
   try {
+    const heard = site.revocations.count;
     const admitted = await admitParticipant(site, hello, address);
     if (line.outside) await lobby.replaced(line.outside);
-    line.outside = admitted.isHeld ? await lobby.hold(line.socket, admitted, hello, address) : null;
-    if (line.outside) return;
+    line.outside = null;
+    if (isOutside(admitted, hello)) {
+      line.outside = await lobby.hold(line.socket, admitted, hello, address);
+      if (site.revocations.count !== heard)
+        lobby.lookAgainAt((claims) => claims === admitted.claims);
+      return;
+    }
+    if (!relays.letsOffer(admitted.claims.participantId, hello.offer, Date.now())) {
+      throw new NotAdmitted(closeCodes.flooding, 'too many messages');
+    }
     if (hello.media) await takeLimitedLink(admitted);
     const person = await rooms.enter(admitted, hello, line.socket);
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
+    // What ended while this hello was looked up was told before this person could be found here.
+    if (site.revocations.count !== heard) await readmit(site, { rooms, lobby }, person);
     await rooms.greet(person, hello.channel);
     if (hello.media) await countUse(admitted);
   } catch (error) {
@@ -279,22 +304,9 @@ async function enter(
   }
 }
 
-/** The link, the hours or the lobby may have changed while a guest was in the preview. */
-async function mayStillJoin(site: Site, rooms: LiveRooms, person: Person): Promise<boolean> {
-  const { claims, tenant } = person.admitted;
-  if (claims.kind === 'staff' || person.participant.inMeeting) return true;
-  try {
-    const admitted = await admitByClaims(site, claims, undefined, tenant.address);
-    // Not an error for the page: it says hello again, and is held.
-    if (admitted.isHeld) throw new NotAdmitted(1012, 'lobby');
-    await takeLimitedLink(admitted);
-    return true;
-  } catch (error) {
-    if (!(error instanceof NotAdmitted)) throw error;
-    rooms.expel(person, error.closeCode, error.message);
-    return false;
-  }
-}
+/** Guests are told of the meeting once they are in it, and not in its preview or its lobby. */
+const isOutside = ({ isHeld, claims }: Admitted, { media }: Hello): boolean =>
+  isHeld || (claims.kind === 'guest' && media === undefined);
 
 function parse(text: string): z.infer<typeof toServer> | null {
   try {

@@ -1,23 +1,43 @@
-import { longestWaitMinutes, type WaitingGuest } from '#domain/calls/live.ts';
+import {
+  closeCodes,
+  longestWaitMinutes,
+  mostWaitingOfAddress,
+  type WaitingGuest,
+} from '#domain/calls/live.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import { addressKey } from '#server/platform/address-key.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
+import { NotAdmitted } from './admit-participant.ts';
 
 /** Whose page has said nothing for this long is not there: its network is gone, or its server. */
 export const silentGuestSeconds = 20;
 /** A guest who comes back within this time, after a reload say, keeps the place. */
 const keptPlaceSeconds = 60;
 
+// Two of one address who ask at the same moment are counted one after the other.
+const lockAddress: Statement = {
+  name: 'lock_lobby_address',
+  text: `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`,
+};
+const countOfAddress: Statement = {
+  name: 'count_lobby_address',
+  text: `select count(*)::int as n from lobby_entries
+    where org_id = $1 and room_id = $2 and state = 'waiting' and left_at is null
+      and seen_at > now() - $3 * interval '1 second'
+      and guest_link_id = $4 and address = $5 and participant_id <> $6`,
+};
 // What was decided stays: asking again answers no row then, unless being let in has run out.
 const ask: Statement = {
   name: 'ask_to_come_in',
-  text: `insert into lobby_entries as e (participant_id, org_id, room_id, name, browser_id)
-    select $2, r.org_id, r.id, $4, $7 from rooms r
+  text: `insert into lobby_entries as e
+      (participant_id, org_id, room_id, name, browser_id, guest_link_id, address)
+    select $2, r.org_id, r.id, $4, $7, $8, $9 from rooms r
       where r.org_id = $1 and r.id = $3 and r.archived_at is null
     on conflict (participant_id) do update set
-      name = excluded.name, seen_at = now(), left_at = null,
+      name = excluded.name, address = excluded.address, seen_at = now(), left_at = null,
       state = 'waiting', decided_at = null, decided_by = null,
       waiting_since = case
         when e.state = 'waiting' and e.waiting_since > now() - $5 * interval '1 minute'
@@ -45,10 +65,17 @@ const leave: Statement = {
 };
 const list: Statement = {
   name: 'guests_in_lobby',
-  text: `select participant_id as id, name, waiting_since from lobby_entries
-    where org_id = $1 and room_id = $2 and state = 'waiting' and left_at is null
-      and seen_at > now() - $3 * interval '1 second'
-    order by waiting_since, participant_id limit 50`,
+  // In turn of each address: many from one do not keep the others out of the host's sight.
+  text: `select id, name, waiting_since, total from (
+      select participant_id as id, name, waiting_since, count(*) over ()::int as total,
+        row_number() over (
+          partition by coalesce(address, participant_id::text) order by waiting_since, participant_id
+        ) as turn
+      from lobby_entries
+      where org_id = $1 and room_id = $2 and state = 'waiting' and left_at is null
+        and seen_at > now() - $3 * interval '1 second'
+    ) waiting
+    order by turn, waiting_since, id limit 50`,
 };
 // The first of two hosts decides; the second finds nobody who waits.
 const decide: Statement = {
@@ -64,18 +91,33 @@ const say: Statement = {
     returning participant_id`,
 };
 
-/** A guest asks to be let in. @returns since when they wait; null where there is nothing to wait for */
+/**
+ * A guest asks to be let in. Returns since when they wait; null where there is nothing to wait for.
+ * @throws NotAdmitted where too many guests of this link and address wait
+ */
 export async function askToComeIn(
   tenant: Tenant,
   claims: MeetingClaims,
   name: string,
+  address: string,
 ): Promise<Date | null> {
-  const { participantId: guest, roomId: room } = claims;
-  const browser = claims.kind === 'guest' ? (claims.browserId ?? null) : null;
+  if (claims.kind !== 'guest') return null;
+  const { participantId: guest, roomId: room, guestLinkId: link, browserId = null } = claims;
+  const { orgId } = tenant;
+  const from = addressKey(address);
   const kept = [longestWaitMinutes, keptPlaceSeconds];
-  const values = [tenant.orgId, guest, room, name, ...kept, browser];
-  const [row] = await tenant.read(({ run }) => run<{ waiting_since: Date }>(ask, values));
-  return row?.waiting_since ?? null;
+  return tenant.write(async ({ run }) => {
+    const [, [others]] = await Promise.all([
+      run(lockAddress, [link, from]),
+      run<{ n: number }>(countOfAddress, [orgId, room, silentGuestSeconds, link, from, guest]),
+    ]);
+    if ((others?.n ?? 0) >= mostWaitingOfAddress) {
+      throw new NotAdmitted(closeCodes.crowded, 'too many of this address');
+    }
+    const values = [orgId, guest, room, name, ...kept, browserId, link, from];
+    const [row] = await run<{ waiting_since: Date }>(ask, values);
+    return row?.waiting_since ?? null;
+  });
 }
 
 /** Notes that a guest still waits. @returns null when they wait no longer */
@@ -93,19 +135,30 @@ export async function leaveLobby(tenant: Tenant, guest: ParticipantId): Promise<
   return rows.length > 0;
 }
 
-/** Who waits in a room and is there, longest wait first, 50 at most. */
-export async function listWaiting(tenant: Tenant, room: RoomId): Promise<WaitingGuest[]> {
+interface WaitingRow {
+  id: string;
+  name: string;
+  waiting_since: Date;
+  total: number;
+}
+
+/**
+ * Who waits in a room and is there, 50 at most: in turn of each network address, of each the longest
+ * wait first. `hidden` is how many wait beside them.
+ */
+export async function listWaiting(
+  tenant: Tenant,
+  room: RoomId,
+): Promise<{ guests: WaitingGuest[]; hidden: number }> {
   const rows = await tenant.read(({ run }) =>
-    run<{ id: string; name: string; waiting_since: Date }>(list, [
-      tenant.orgId,
-      room,
-      silentGuestSeconds,
-    ]),
+    run<WaitingRow>(list, [tenant.orgId, room, silentGuestSeconds]),
   );
-  return rows.map(({ waiting_since, ...guest }) => ({
-    ...guest,
+  const guests = rows.map(({ id, name, waiting_since }) => ({
+    id,
+    name,
     since: waiting_since.toISOString(),
   }));
+  return { guests, hidden: (rows[0]?.total ?? 0) - guests.length };
 }
 
 /** Lets guests in, or refuses them for good. @returns those who waited until now */

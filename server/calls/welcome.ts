@@ -28,8 +28,7 @@ export async function makeWelcome(
 ): Promise<Welcome> {
   const { person, room, session, resumedAfter, others } = greeted;
   const { claims, room: named, organization, mayEdit } = person.admitted;
-  const returning = claims.kind === 'guest' ? { ...claims, admitted: true } : claims;
-  const token = await mintMeetingToken(secrets, returning, resumeTokenSeconds);
+  const token = await mintMeetingToken(secrets, claims, resumeTokenSeconds);
   const byServer = room.mediaRoom !== null || video.name === 'livekit';
   const servers = iceServers(config, person.participant.id);
   // An offer that was made ahead has asked no ICE server.

@@ -122,7 +122,7 @@ const close = () =>
 test('closing time keeps out a guest at hello, one in the preview and one in the lobby', async () => {
   const atHello = await guestToken();
   const preview = await hello(url, await guestToken());
-  await preview.until('welcome');
+  await preview.until('waiting');
   const { id } = await ada.call(createRoom, { body: { topic: 'Held', lobby: true } });
   const held = await hello(url, await guestTokenOf(app, ada, id), 'Bo');
   await held.until('waiting', ({ since }) => since !== null);

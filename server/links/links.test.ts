@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startCall } from '#domain/calls/contract.ts';
 import { closeCodes } from '#domain/calls/live.ts';
 import { createLink, listLinks, mostValidLinks, revokeLink } from '#domain/links/contract.ts';
 import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
-import { bothOn, hello } from '#server/testing/waiting-guest.ts';
+import { bothOn, greet, hello } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let url: string;
@@ -96,6 +97,7 @@ test('a revoked link says so, at the page and at the socket; revoking twice chan
 test('an expired link says so, also to who opened it before; who is in stays in and comes back', async () => {
   const link = await make({ expiresInDays: 1 });
   const [waiting, inside] = [await tokenOf(link), await tokenOf(link)];
+  await ada.call(startCall, { body: { roomId: params.id } });
   const bo = await enter(url, inside, { name: 'Bo' });
   await expire(link.id);
   expect(await follow(link)).toMatchObject(
@@ -110,7 +112,7 @@ test('an expired link says so, also to who opened it before; who is in stays in 
 test('a link that expires while a guest is in the preview lets nobody in', async () => {
   const link = await make({ expiresInDays: 1 });
   const page = await hello(url, await tokenOf(link));
-  await page.until('welcome');
+  await page.until('waiting');
   await expire(link.id);
   page.send({ type: 'join', name: 'Bo', media: bothOn });
   expect(await page.closed).toBe(closeCodes.tokenRefused);
@@ -120,10 +122,10 @@ test('a link for one guest is used by coming in, not by looking; that guest may 
   const link = await make({ singleUse: true });
   const [first, second] = [await tokenOf(link), await tokenOf(link)];
   const preview = await hello(url, first);
-  await preview.until('welcome');
+  await preview.until('waiting');
   expect(await follow(link), 'looked at, not used').toMatchObject({ status: 200 });
-  preview.send({ type: 'join', name: 'Bo', media: bothOn });
-  await preview.until('changed');
+  greet(preview, first, 'Bo');
+  await preview.until('welcome');
   expect(await follow(link)).toMatchObject(used);
   expect(await refusedHello(url, { token: second, media: bothOn })).toBe(closeCodes.tokenRefused);
   await preview.drop();

@@ -74,6 +74,7 @@ test('guest links and meeting tokens of the former secret stay good while it is 
     orgId: org,
     roomId: id,
     accountId: id,
+    sessionId: id,
   };
   const token = await mintMeetingToken(secretsFrom(former), claims);
   expect(await readMeetingToken(rotated, token)).toMatchObject({ kind: 'staff' });

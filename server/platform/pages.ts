@@ -14,7 +14,7 @@ import { blurPolicy, blurProgram, meetingPolicy } from './meeting-policy.ts';
 import { withLooks } from './page-looks.ts';
 import { publicUrl } from './public-url.ts';
 import { limit } from './rate-limit.ts';
-import { type Site, signedIn, tenantOfUser } from './route.ts';
+import { type Site, sessionOf, tenantOfUser } from './route.ts';
 import { allowFraming } from './security-headers.ts';
 
 const hidden = { schema: { hide: true } };
@@ -137,10 +137,10 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
   const id = roomId.safeParse(request.params.id);
   if (!id.success) return null;
   try {
-    const user = await signedIn(site, request);
-    const tenant = tenantOfUser(site, user, request);
-    const room = await openRoom(site, tenant, user, id.data, publicUrl(site.config, request));
-    return { user, room };
+    const self = await sessionOf(site, request);
+    const tenant = tenantOfUser(site, self.user, request);
+    const room = await openRoom(site, tenant, self, id.data, publicUrl(site.config, request));
+    return { user: self.user, room };
   } catch (error) {
     // Signed out, or another organisation's room: the page asks, and gets the refusal itself.
     if (error instanceof DomainError) return null;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { login } from '#domain/auth/contract.ts';
 import { permissions, type Role, roles } from '#domain/auth/permissions.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import { createScimToken } from '#domain/scim/contract.ts';
@@ -120,6 +121,8 @@ describe('whoever has no role', () => {
   test('without an organisation: 403 wherever an organisation is reached', async () => {
     const loner = await newOrganization(app);
     await app.owner.query('delete from memberships where account_id = $1', [loner.user.id]);
+    // The sessions have ended with the membership.
+    await loner.call(login, { body: { email: loner.user.email, password: 'correct horse' } });
     const found = await statusesOf(ofTenants(contracts), loner);
     expect(differing(found, { status: 403, code: 'no_organization' })).toEqual([]);
     const own = await statusesOf(ofKind('session'), loner);

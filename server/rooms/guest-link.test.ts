@@ -47,7 +47,7 @@ test('it leads a customer without an account to the room, with a token for that 
     meetingToken: expect.any(String),
   });
   const claims = decodeJwt((body as { meetingToken: string }).meetingToken);
-  expect(claims).toMatchObject({ kind: 'guest', roomId: params.id, admitted: false });
+  expect(claims).toMatchObject({ kind: 'guest', roomId: params.id });
   expect(claims).not.toHaveProperty('accountId');
 });
 

@@ -38,7 +38,6 @@ export async function inviteGuest(
     orgId: link.orgId,
     roomId: room,
     guestLinkId: link.guestLinkId,
-    admitted: false,
     ...(browserId && { browserId }),
   };
   // To a company's page a guest gets a token once the name is known (calls/company-entrance.ts).

@@ -5,19 +5,20 @@ import type { Secrets } from '#server/platform/secrets.ts';
 
 const common = { participantId, orgId, roomId };
 const claims = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('staff'), ...common, accountId }),
+  // The token ends with the session that it was made in.
+  z.object({ kind: z.literal('staff'), ...common, accountId, sessionId: z.uuid() }),
   z.object({
     kind: z.literal('guest'),
     ...common,
     guestLinkId,
-    admitted: z.boolean(),
     /** The browser's own cookie, where it sends one. */
     browserId: z.optional(browserId),
   }),
 ]);
 /**
- * Who joins which room's call. `admitted` marks a guest who was in already: renewing the link keeps
- * newcomers out, and drops nobody in the middle of a sentence.
+ * Who joins which room's call. A token opens nothing by itself: each hello looks up whether the session
+ * of staff, or the link of a guest, is still valid. A guest who attends the running call stays in that
+ * call when the link ends, and in no later one.
  */
 export type MeetingClaims = z.infer<typeof claims>;
 

@@ -11,12 +11,12 @@ import { checklistOf, findRoom } from './store.ts';
 
 /**
  * A room with what is needed to join its call: the address, and a token for this person that is good
- * for five minutes. @throws DomainError 404, 409 when it is archived, 503
+ * for five minutes and ends with the session. @throws DomainError 404, 409 when it is archived, 503
  */
 export async function openRoom(
   services: Services,
   tenant: Tenant,
-  user: User,
+  { user, session }: { user: User; session: { id: string } },
   id: RoomId,
   publicUrl: string,
 ): Promise<OpenedRoom> {
@@ -28,6 +28,7 @@ export async function openRoom(
     orgId: tenant.orgId,
     roomId: id,
     accountId: user.id,
+    sessionId: session.id,
   };
   const name = `${user.firstName} ${user.lastName}`.trim();
   const isHost = user.role !== null && roleMay(user.role, 'calls.update');

@@ -15,9 +15,10 @@ export function roomRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
 
-  tenantRoute(site, contract.openRoom, async ({ tenant, user, params, request }) =>
-    answer(200, await openRoom(site, tenant, user, params.id, publicUrl(site.config, request))),
-  );
+  tenantRoute(site, contract.openRoom, async ({ tenant, user, session, params, request }) => {
+    const url = publicUrl(site.config, request);
+    return answer(200, await openRoom(site, tenant, { user, session }, params.id, url));
+  });
 
   tenantRoute(site, contract.createRoom, async ({ tenant, body }) =>
     answer(201, await createRoom(tenant, body)),

@@ -26,6 +26,9 @@ export function scimRoutes(site: Site): void {
   tenantRoute(site, contract.rotateScimToken, async ({ tenant, params, body }) =>
     answer(201, await tokens.rotateToken(tenant, params.id, body)),
   );
+  tenantRoute(site, contract.adoptScimToken, async ({ tenant, params }) =>
+    answer(200, await tokens.adoptToken(tenant, params.id)),
+  );
   tenantRoute(site, contract.revokeScimToken, async ({ tenant, params }) => {
     await tokens.revokeToken(tenant, params.id);
     return answer(204, null);

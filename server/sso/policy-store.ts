@@ -27,11 +27,16 @@ async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
 }
 
 /**
- * Says who has to sign in by single sign-on. The sessions that were begun in another way end.
+ * Says who has to sign in by single sign-on. The sessions that were begun in another way end, except
+ * the one that makes the change.
  * @throws DomainError 404 for a break-glass account that is no member, 409 for one that is no admin
  *   with a password, for none where single sign-on is required, and where nobody could sign in by it
  */
-export function updatePolicy(tenant: Tenant, given: SsoPolicy): Promise<SsoPolicy> {
+export function updatePolicy(
+  tenant: Tenant,
+  given: SsoPolicy,
+  session: { id: string },
+): Promise<SsoPolicy> {
   return tenant.write(async (tx) => {
     await lockSsoSettings(tx);
     const before = await policyOf(tx);
@@ -56,7 +61,7 @@ export function updatePolicy(tenant: Tenant, given: SsoPolicy): Promise<SsoPolic
     }
     if (given.required) {
       await keepRequirementUsable(tx);
-      await endOtherSessions(tx);
+      await endOtherSessions(tx, session);
     }
     return { required: given.required, breakGlass };
   });
@@ -145,13 +150,16 @@ export async function keepRequirementUsable(tx: TenantConnection): Promise<void>
 const endSessions: Statement = {
   name: 'end_sessions_without_sso',
   text: `delete from sessions where method not in ('oidc', 'saml') and account_id = any ($1::uuid[])
-    and sso_required_of(account_id)`,
+    and sso_required_of(account_id) and id <> $2`,
 };
-async function endOtherSessions({ db, run, tenant }: TenantConnection): Promise<void> {
+async function endOtherSessions(
+  { db, run, tenant }: TenantConnection,
+  session: { id: string },
+): Promise<void> {
   const members = await db
     .select({ id: memberships.accountId })
     .from(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), inArray(memberships.role, bound)));
-  await run(endSessions, [members.map(({ id }) => id)]);
+  await run(endSessions, [members.map(({ id }) => id), session.id]);
 }
 const bound = ['ORGADMIN', 'AGENT', 'VIEWER'] as const;

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/live.ts';
+import { openRoom } from '#domain/rooms/contract.ts';
 import { updatePolicy } from '#domain/sso/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { samlConnection } from '#server/testing/requests.ts';
 import {
@@ -9,7 +12,7 @@ import {
   newSsoOrganization,
   type SsoOrganization,
 } from '#server/testing/sso-organization.ts';
-import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
 const dns = fakeRecords();
 let app: TestApp;
@@ -62,6 +65,23 @@ test('open sessions of other ways in end at once; those of single sign-on stay',
   expect(await isIn(stranger)).toBe(true);
 });
 
+test('a call goes on for the one who requires it, and ends for who came in another way', async () => {
+  const url = await app.listen();
+  const member = await newMember(app, acme.admin, 'AGENT');
+  const { room } = await runningCall(acme.admin);
+  const tokenOf = async (visitor: Visitor) =>
+    (await visitor.call(openRoom, { params: { id: room.id } })).meetingToken;
+  const [admins, members] = [
+    await enter(url, await tokenOf(acme.admin)),
+    await enter(url, await tokenOf(member)),
+  ];
+  const other = await newMember(app, acme.admin, 'ORGADMIN');
+  expect((await require([other.user.id])).status).toBe(200);
+  expect(await members.closed).toBe(closeCodes.tokenRefused);
+  await admins.settled();
+  expect(await isIn(acme.admin)).toBe(true);
+});
+
 test('an emergency admin signs in by password, and the audit log tells who is one', async () => {
   expect((await require([acme.admin.user.id])).status).toBe(200);
   expect((await signIn(acme.admin.user.email)).status).toBe(200);
@@ -103,8 +123,9 @@ describe('where single sign-on is required', () => {
   test('the last emergency admin can be neither demoted nor removed, nor unmarked', async () => {
     const other = await newMember(app, acme.admin, 'ORGADMIN');
     await acme.admin.call(updatePolicy, { body: { required: true, breakGlass: [other.user.id] } });
-    // The first admin's session has ended: the emergency admin is another.
-    expect(await isIn(acme.admin)).toBe(false);
+    // The session that made the change stays, and no password begins another one.
+    expect(await isIn(acme.admin)).toBe(true);
+    expect((await signIn(acme.admin.user.email)).status).toBe(403);
     const { cookie } = await signedInBySso(acme.admin);
     acme.admin.cookie = cookie;
     const path = changeRole.path.replace(':userId', other.user.id);

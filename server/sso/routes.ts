@@ -108,9 +108,9 @@ function settingsRoutes(site: Site): void {
     return answer(200, found);
   });
 
-  tenantRoute(site, contract.updatePolicy, async ({ tenant, body }) => {
+  tenantRoute(site, contract.updatePolicy, async ({ tenant, session, body }) => {
     if (body.required) await planOf(tenant);
-    return answer(200, await updatePolicy(tenant, body));
+    return answer(200, await updatePolicy(tenant, body, session));
   });
 }
 

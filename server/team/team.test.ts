@@ -101,6 +101,8 @@ test('an admin changes roles and removes members, who keep their account without
   });
   expect(await member.send('POST', '/api/rooms', { topic: 'T' })).toMatchObject({ status: 403 });
   expect(await admin.send('DELETE', path)).toMatchObject({ status: 204 });
+  expect(await member.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  await member.call(login, { body: { email: member.user.email, password: 'correct horse' } });
   expect(await member.send('GET', '/api/user')).toMatchObject({
     status: 200,
     body: { orgId: null, role: null },

@@ -28,8 +28,8 @@ export class LiveClient {
     });
   }
 
-  static async open(url: string): Promise<LiveClient> {
-    const client = new LiveClient(url);
+  static async open(url: string, headers: Record<string, string> = {}): Promise<LiveClient> {
+    const client = new LiveClient(url, headers);
     await once(client.socket, 'open');
     return client;
   }

@@ -13,6 +13,7 @@ import { openJobs } from '#server/platform/jobs.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { openLog } from '#server/platform/log.ts';
 import { openOutside } from '#server/platform/outside.ts';
+import { openRevocations, type Revocations } from '#server/platform/revocations.ts';
 import { secretsFrom } from '#server/platform/secrets.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
@@ -34,6 +35,8 @@ export interface TestApp {
   openDatabase(connections?: number): Database;
   /** The same as the owner, as the operator's command line has it. */
   openOwnerDatabase(): Database;
+  /** Hears what ends, as another process on the same database does; the caller closes it. */
+  openRevocations(): Promise<Revocations>;
   /** `ws://…` once `listen` was called. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -55,14 +58,18 @@ export async function openTestApp(
   await owner.connect();
   const folder = mkdtempSync(join(tmpdir(), 'rapport-files-'));
   const log = openLog(process.env.TEST_LOG ?? 'silent', null);
-  const open = (max = 10) => openDatabase({ ...loginOf(login, database, role), max }, log);
+  const appLogin = loginOf(login, database, role);
+  const open = (max = 10) => openDatabase({ ...appLogin, max }, log);
   const opened = open();
+  const hear = () => openRevocations(appLogin, log);
+  const revocations = await hear();
   const config = readConfig({ RATE_LIMIT_SCALE: '1000', DATA_DIR: folder, ...env });
   const mails: Mail[] = [];
   const services: Services = {
     config,
     database: opened,
     bus: inProcessBus(),
+    revocations,
     jobs: openJobs(opened, log),
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
     ai: offlineAnalyzer(),
@@ -85,9 +92,11 @@ export async function openTestApp(
     mails,
     openDatabase: open,
     openOwnerDatabase: () => openDatabase({ ...onDatabase(login, database), max: 2 }, log),
+    openRevocations: hear,
     listen: async () => (await http.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws'),
     close: async () => {
       await http.close();
+      await revocations.close();
       await opened.close();
       await owner.end();
       rmSync(folder, { recursive: true, force: true });

@@ -23,8 +23,13 @@ export const staffTokenOf = async (staff: Visitor, id: string) =>
   (await staff.call(openRoom, { params: { id } })).meetingToken;
 
 /** Says hello as a meeting page; without a name from the preview, which asks nothing yet. */
-export async function hello(url: string, token: string, name?: string): Promise<LiveClient> {
-  const page = await LiveClient.open(url);
+export async function hello(
+  url: string,
+  token: string,
+  name?: string,
+  headers: Record<string, string> = {},
+): Promise<LiveClient> {
+  const page = await LiveClient.open(url, headers);
   greet(page, token, name);
   return page;
 }

@@ -12,6 +12,7 @@ const wayBack: Partial<Record<Ending, TextKey>> = {
   roomFull: 'ending.tryAgain',
   locked: 'ending.tryAgain',
   waitedTooLong: 'ending.tryAgain',
+  crowded: 'ending.tryAgain',
   flooding: 'ending.tryAgain',
   replaced: 'ending.useHere',
 };

@@ -36,7 +36,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
         />
       )}
       <button type="submit" className="primary">
-        {text(wait ? 'join.ask' : 'join.button')}
+        {text(wait?.mustAsk ? 'join.ask' : 'join.button')}
       </button>
       {children}
       <label className="check">

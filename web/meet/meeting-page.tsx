@@ -96,7 +96,7 @@ export function MeetingPage(props: MeetingPageProps) {
         )}
         {isOpen && (
           <Suspense>
-            <ChatPanel chat={chat} self={roster.self} />
+            <ChatPanel chat={chat} roster={roster} />
           </Suspense>
         )}
       </div>

@@ -297,6 +297,7 @@ test('a tab that closes says so at once, and comes straight back when it was onl
 const wait = (changed: Partial<Wait> = {}): Wait => ({
   type: 'waiting',
   since: null,
+  mustAsk: true,
   hostIsHere: false,
   said: null,
   token: 'of the lobby',
@@ -327,6 +328,44 @@ test('in front of a lobby Join asks, and being let in says hello again on the sa
   expect(meeting.getSnapshot().wait).toBeNull();
   expect(offersTo(wire())).toEqual(['ada']);
   expect(wire().sent.filter((one) => one.type === 'join')).toHaveLength(1);
+});
+
+test('out of a preview without a lobby Join says hello on the same line, and nobody is known before', async () => {
+  const { meeting, wire, wires } = open();
+  wire().opens();
+  wire().says(wait({ mustAsk: false, hostIsHere: true, iceServers: [{ urls: 'stun:s.test' }] }));
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'preview', reach: 'everywhere' });
+  expect(meeting.getSnapshot().roster.participants).toEqual([]);
+  meeting.join('Grace');
+  expect(wire().sent.slice(1)).toMatchObject([
+    { type: 'hello', token: 'of the lobby', name: 'Grace', media: {} },
+  ]);
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'meeting', wait: null });
+  wire().says(greet({ participants: [ada] }));
+  await settled();
+  expect(wires).toHaveLength(1);
+  expect(offersTo(wire())).toEqual(['ada']);
+  expect(wire().sent.filter((one) => one.type === 'join')).toEqual([]);
+});
+
+test('a guest who chose Join before the line was there comes straight in', async () => {
+  const { meeting, wire } = open();
+  wire().opens();
+  meeting.join('Grace');
+  wire().says(wait({ mustAsk: false }));
+  expect(wire().sent.at(-1)).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
+});
+
+test('who is no host any more sees nobody wait', async () => {
+  skipPreview();
+  const { meeting, wire } = open();
+  wire().opens();
+  wire().says(greet({ mayEdit: true }));
+  const guests = [{ id: 'bo', name: 'Bo', since: '2026-01-01T10:00:00Z' }];
+  wire().says({ type: 'lobby', sequence: 1, guests, hidden: 2 });
+  expect(meeting.getSnapshot()).toMatchObject({ isHost: true, guests, hiddenGuests: 2 });
+  wire().says({ type: 'rights', sequence: 2, mayEdit: false });
+  expect(meeting.getSnapshot()).toMatchObject({ isHost: false, guests: [], hiddenGuests: 0 });
 });
 
 test('who waits says nothing to anybody, and a reloaded tab waits on under the same token', async () => {

@@ -18,6 +18,7 @@ import {
   MeetingSocket,
   type Wire,
 } from './line/meeting-socket.ts';
+import { markNamesakes } from './namesakes.ts';
 import { type Reach, reachOf } from './network/reach.ts';
 import type { Connection, ConnectionMaker, IceServers } from './paths/connection.ts';
 import type { Link } from './paths/link.ts';
@@ -50,6 +51,8 @@ export type MeetingState = {
   wait: Wait | null;
   /** Guests in the lobby, as far as this person may let them in. */
   guests: readonly WaitingGuest[];
+  /** How many wait beside those in `guests`. */
+  hiddenGuests: number;
   /** Null until the server has said which ICE servers it has. */
   reach: Reach | null;
 };
@@ -88,6 +91,8 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly #credentials: Credentials;
   readonly #listeners: ((message: ToBrowser) => void)[] = [];
   #socket: MeetingSocket | null = null;
+  /** The roster with everybody's name as the server tells it. */
+  #called: Roster = emptyRoster;
   #iceServers: IceServers = [];
   #name: string | undefined;
   /** The hello that was said last had media in it. */
@@ -112,6 +117,7 @@ export class Meeting extends WritableStore<MeetingState> {
       mutedBy: null,
       wait: null,
       guests: [],
+      hiddenGuests: 0,
       reach: null,
     });
     this.#options = options;
@@ -195,7 +201,8 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#name = name;
     if (name !== undefined) this.choose({ name });
     this.update({ phase: 'meeting' });
-    if (this.getSnapshot().wait !== null) this.#ask();
+    const { wait } = this.getSnapshot();
+    if (wait !== null) this.#comeIn(wait);
     else if (this.#isOnline) this.#enter(this.getSnapshot().roster);
   }
 
@@ -237,6 +244,7 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #begin(phase: 'preview' | 'meeting'): void {
+    this.#called = emptyRoster;
     this.update({ phase, ending: null, link: 'connecting', roster: emptyRoster, wait: null });
     void this.media.start(this.#options.beforeDevices?.(this));
     const token = this.#credentials.first();
@@ -268,7 +276,9 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #receive(message: ToBrowser): void {
     const before = this.getSnapshot().roster;
-    const roster = nextRoster(before, message);
+    const called = nextRoster(this.#called, message);
+    const roster = called === this.#called ? before : markNamesakes(called);
+    this.#called = called;
     if (this.#entered && somebodyCame(before, roster)) this.tellLater(newcomerMs);
     this.update({ roster });
     if (message.type === 'welcome') this.#welcomed(message);
@@ -276,7 +286,8 @@ export class Meeting extends WritableStore<MeetingState> {
       this.update({ call: message.call });
     }
     if (message.type === 'waiting') this.#wait(message);
-    if (message.type === 'lobby') this.#seeWaiting(message.guests);
+    if (message.type === 'lobby') this.#seeWaiting(message.guests, message.hidden);
+    if (message.type === 'rights') this.#mayHost(message.mayEdit);
     if (message.type === 'muted') this.#muted(message.by);
     this.#paths.learn(message);
     if (message.type === 'call-ended' && this.#entered) this.#end('callEnded');
@@ -289,19 +300,29 @@ export class Meeting extends WritableStore<MeetingState> {
     if (message.type === 'welcome') this.#keep(message.token);
   }
 
+  /** Who waits is told to hosts alone, and to a new one next. */
+  #mayHost(isHost: boolean): void {
+    this.update({ isHost });
+    if (!isHost) this.#seeWaiting([]);
+  }
+
   #muted(by: string): void {
     void this.media.switch('audio', false);
     this.update({ mutedBy: by });
   }
 
   #welcomed({ iceServers, room, organization, call, mayEdit, resumed }: Welcome): void {
+    this.#takeIce(iceServers);
+    this.update({ room, organization, call, isHost: mayEdit, wait: null });
+    // Who waits is told anew to a host, after a welcome that begins a session.
+    if (!resumed) this.update({ guests: [], hiddenGuests: 0 });
+    this.#forgetMissingSoon();
+  }
+
+  #takeIce(iceServers: IceServers): void {
     this.#iceServers = iceServers;
     this.#options.connections.use(iceServers);
-    const reach = reachOf(iceServers.length, this.#options.hostname);
-    this.update({ room, organization, call, reach, isHost: mayEdit, wait: null });
-    // Who waits is told anew to a host, after a welcome that begins a session.
-    if (!resumed) this.update({ guests: [] });
-    this.#forgetMissingSoon();
+    this.update({ reach: reachOf(iceServers.length, this.#options.hostname) });
   }
 
   #keep(token: string): void {
@@ -310,13 +331,24 @@ export class Meeting extends WritableStore<MeetingState> {
 
   #wait(wait: Wait): void {
     this.update({ wait });
-    if (this.getSnapshot().phase === 'meeting' && wait.since === null) this.#ask();
+    if (wait.iceServers) this.#takeIce(wait.iceServers);
+    if (this.getSnapshot().phase === 'meeting' && wait.since === null) this.#comeIn(wait);
     this.#keep(wait.token);
   }
 
-  #seeWaiting(guests: readonly WaitingGuest[]): void {
-    this.update({ guests });
-    this.#options.frame.tell({ type: 'waiting', count: guests.length });
+  /** Out of a guest's preview: a hello with media on the same line, or a question to the host. */
+  #comeIn({ mustAsk }: Wait): void {
+    if (mustAsk) {
+      this.#ask();
+      return;
+    }
+    this.update({ wait: null });
+    this.#socket?.sayHelloAgain();
+  }
+
+  #seeWaiting(guests: readonly WaitingGuest[], hiddenGuests = 0): void {
+    this.update({ guests, hiddenGuests });
+    this.#options.frame.tell({ type: 'waiting', count: guests.length + hiddenGuests });
   }
 
   #ask(): void {
@@ -343,7 +375,8 @@ export class Meeting extends WritableStore<MeetingState> {
   #forgetMissing(): void {
     const { watched } = this;
     const flows = (id: string) => watched.get(id)?.connected === true;
-    const roster = forgetMissing(this.getSnapshot().roster, flows);
+    this.#called = forgetMissing(this.#called, flows);
+    const roster = markNamesakes(this.#called);
     this.update({ roster });
     this.#paths.prune(roster);
     if (roster.missing.length > 0) this.#forgetMissingSoon();

@@ -5,11 +5,11 @@ import { SpeakerTest } from './devices/speaker-test.tsx';
 import { JoinForm } from './join-form.tsx';
 import { LinkBanner } from './line/link-banner.tsx';
 import { Masthead } from './masthead.tsx';
-import type { Meeting } from './meeting.ts';
+import type { Meeting, Wait } from './meeting.ts';
 import { LineTestButton } from './network/line-test-button.tsx';
 import { ReachNotice } from './network/reach-notice.tsx';
 import { PreviewPicture } from './preview-picture.tsx';
-import { othersInMeeting } from './roster.ts';
+import { othersInMeeting, type Roster } from './roster.ts';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
@@ -49,17 +49,21 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
 
 function WhoIsHere({ meeting }: { meeting: Meeting }) {
   const { roster, wait } = useStore(meeting);
-  const names = othersInMeeting(roster).map((one) => one.name);
-  const unknown = roster.self === null;
   return (
     <p className="hint" role="status">
-      {wait
-        ? text('join.lobby')
-        : unknown
-          ? ' '
-          : names.length === 0
-            ? text('join.nobody')
-            : text('join.here', { names: listNames(names), count: names.length })}
+      {wait ? whatGuestsSee(wait) : roster.self === null ? ' ' : whatStaffSee(roster)}
     </p>
   );
+}
+
+/** Guests learn who is there once they are in. */
+function whatGuestsSee({ mustAsk, hostIsHere }: Wait): string {
+  if (mustAsk) return text('join.lobby');
+  return text(hostIsHere ? 'join.hostIsHere' : 'join.hostIsAway');
+}
+
+function whatStaffSee(roster: Roster): string {
+  const names = othersInMeeting(roster).map((one) => one.name);
+  if (names.length === 0) return text('join.nobody');
+  return text('join.here', { names: listNames(names), count: names.length });
 }

@@ -14,6 +14,7 @@ const token = {
   lastUsedAt: null,
   expiresAt: null,
   isReplaced: false,
+  orphanOf: null,
 };
 const group = { id: someId(70), displayName: 'Support', memberCount: 3, role: null };
 const lists = {
@@ -109,4 +110,15 @@ test('empty and failed lists say so', async () => {
   expect(await screen.findByText('No tokens yet')).toBeTruthy();
   expect(await screen.findByText('Broken')).toBeTruthy();
   expect(screen.getByDisplayValue('https://calls.example.com/scim/v2')).toBeTruthy();
+});
+
+test('a token of an admin who has left says when it stops, and can be adopted', async () => {
+  const orphan = { ...token, expiresAt: '2099-03-04T09:00:00Z', orphanOf: { name: 'Mal Ory' } };
+  const path = `/api/scim-tokens/${token.id}/adopt`;
+  const all = fakeServer({ ...lists, 'GET /api/scim-tokens': [orphan], [`POST ${path}`]: token });
+  const { by } = open();
+  expect(await screen.findByText(/Created by Mal Ory, who has left.*Stops on/)).toBeTruthy();
+  await by.click(screen.getByRole('button', { name: 'Adopt the token Okta' }));
+  expect(await screen.findByText('Token adopted')).toBeTruthy();
+  expect(asked(all, 'POST').map((each) => each.path)).toEqual([path]);
 });

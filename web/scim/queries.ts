@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import {
+  adoptScimToken,
   createScimToken,
   listScimGroups,
   listScimTokens,
@@ -60,6 +61,16 @@ export function useRevokeToken() {
     mutationFn: ({ id }: ScimToken) => call(revokeScimToken, { params: { id } }),
     onSuccess: () => toast({ title: t('scim.revoke.done') }),
     onError: (error) => toastRefusal(error, t('scim.revoke.failed')),
+    onSettled: refresh,
+  });
+}
+
+export function useAdoptToken() {
+  const refresh = useRefresh('/api/scim-tokens');
+  return useMutation({
+    mutationFn: ({ id }: ScimToken) => call(adoptScimToken, { params: { id } }),
+    onSuccess: () => toast({ title: t('scim.adopt.done') }),
+    onError: (error) => toastRefusal(error, t('scim.adopt.failed')),
     onSettled: refresh,
   });
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type MadeScimToken, overlaps, type ScimToken } from '#domain/scim/contract.ts';
 import { t } from '#web/platform/texts.ts';
-import { useRevokeToken, useRotateToken } from '#web/scim/queries.ts';
+import { useAdoptToken, useRevokeToken, useRotateToken } from '#web/scim/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -16,11 +16,23 @@ interface TokenProps {
 
 export function TokenControls({ token, onMade }: TokenProps) {
   const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
+  const adopt = useAdoptToken();
   const revoke = useRevokeToken();
   const close = () => setAsked(null);
   const { name } = token;
   return (
     <div className="flex items-center justify-end gap-1">
+      {token.orphanOf && (
+        <Button
+          look="outline"
+          size="small"
+          aria-label={t('scim.adopt.of', { name })}
+          disabled={adopt.isPending}
+          onClick={() => adopt.mutate(token)}
+        >
+          {t('scim.adopt.open')}
+        </Button>
+      )}
       {!token.isReplaced && (
         <Button
           look="ghost"

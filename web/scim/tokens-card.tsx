@@ -24,10 +24,13 @@ const columns: Column<ScimToken>[] = [
     title: t('scim.columns.name'),
     yields: true,
     stacked: 'line',
-    cell: ({ name }) => (
-      <span className="block truncate font-medium @4xl:max-w-80" title={name}>
-        {name}
-      </span>
+    cell: (token) => (
+      <>
+        <span className="block truncate font-medium @4xl:max-w-80" title={token.name}>
+          {token.name}
+        </span>
+        <Orphan token={token} />
+      </>
     ),
   },
   {
@@ -50,6 +53,18 @@ function Expiry({ token }: { token: ScimToken }) {
     <span className="flex flex-wrap items-center gap-2">
       {muted(time)}
       {token.isReplaced && <Badge look="outline">{t('scim.replaced')}</Badge>}
+    </span>
+  );
+}
+
+/** Says that a token stops soon, and why. */
+function Orphan({ token: { orphanOf, expiresAt } }: { token: ScimToken }) {
+  if (orphanOf === null || expiresAt === null) return null;
+  const time = formatDateTime(expiresAt);
+  const { name } = orphanOf;
+  return (
+    <span className="text-destructive block text-sm whitespace-normal">
+      {name ? t('scim.orphan.of', { name, time }) : t('scim.orphan.ofDeleted', { time })}
     </span>
   );
 }

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import { locale } from '../../texts/language.ts';
 import { SidePanel } from '../controls/side-panel.tsx';
+import { nameOfGuest, staffNames } from '../namesakes.ts';
+import type { Roster } from '../roster.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 import type { Chat, Outgoing } from './chat.ts';
@@ -9,13 +11,16 @@ import { ChatForm } from './chat-form.tsx';
 const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
 
 /** What is written in the call, and the field to write in. A file of its own: most calls need none. */
-export default function ChatPanel({ chat, self }: { chat: Chat; self: string | null }) {
+export default function ChatPanel({ chat, roster }: { chat: Chat; roster: Roster }) {
+  const { self } = roster;
   const { messages, outgoing, isLoaded } = useStore(chat);
   const list = useRef<HTMLDivElement>(null);
   const newest = messages.at(-1)?.id ?? '';
   useLayoutEffect(() => {
     if (newest !== '' || outgoing.length > 0) list.current?.scrollTo(0, list.current.scrollHeight);
   }, [newest, outgoing.length]);
+  // Also of those who have left since.
+  const staff = staffNames([...roster.participants, ...messages]);
   const isEmpty = messages.length + outgoing.length === 0;
   return (
     <SidePanel
@@ -31,10 +36,14 @@ export default function ChatPanel({ chat, self }: { chat: Chat; self: string | n
             {isLoaded && <span>{text('chat.emptyHint')}</span>}
           </p>
         )}
-        {messages.map(({ id, from, name, text: said, sentAt }) => (
+        {messages.map(({ id, from, kind, name, text: said, sentAt }) => (
           <article key={id} data-own={from === self || undefined}>
             <h3>
-              {from === self ? text('chat.you') : name}{' '}
+              {from === self
+                ? text('chat.you')
+                : kind === 'guest'
+                  ? nameOfGuest(name, staff)
+                  : name}{' '}
               <time dateTime={sentAt}>{clock.format(new Date(sentAt))}</time>
             </h3>
             <p>{said}</p>

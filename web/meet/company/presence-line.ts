@@ -72,6 +72,10 @@ export class PresenceLine {
   #receive(message: ToBrowser): void {
     if (message.type === 'muted') this.#options.onMuted();
     if (message.type === 'call-ended') this.#options.onRefused(closeCodes.callEnded);
+    if (message.type === 'waiting') {
+      this.#options.onToken?.(message.token);
+      this.#sayJoined();
+    }
     if (message.type !== 'welcome') return;
     this.#options.onToken?.(message.token);
     // Joined while the line was still being opened.

@@ -17,7 +17,7 @@ export default function PeoplePanel({
   meeting: Meeting;
   onClose: () => void;
 }) {
-  const { roster, call, guests } = useStore(meeting);
+  const { roster, call, guests, hiddenGuests } = useStore(meeting);
   const [leaving, setLeaving] = useState<Participant | null>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const locked = call?.locked === true;
@@ -32,7 +32,9 @@ export default function PeoplePanel({
       closeLabel={laterText('people.close')}
       onClose={onClose}
     >
-      {guests.length > 0 && <WaitingGuests meeting={meeting} guests={guests} />}
+      {guests.length > 0 && (
+        <WaitingGuests meeting={meeting} guests={guests} hidden={hiddenGuests} />
+      )}
       <ul className="people">
         {people.map((one) => (
           <li key={one.id}>

@@ -244,7 +244,13 @@ test('closed means closed', () => {
 test('a line that waits in a lobby is felt like any other, and comes back to its place', () => {
   const { wire, wires, states } = open();
   wire().opens();
-  const waiting = { type: 'waiting', since: null, hostIsHere: true, said: null } as const;
+  const waiting = {
+    type: 'waiting',
+    since: null,
+    mustAsk: true,
+    hostIsHere: true,
+    said: null,
+  } as const;
   wire().says({ ...waiting, token: 'of the lobby' });
   answerFor(wire, 30_000);
   expect(states).toEqual(['online']);

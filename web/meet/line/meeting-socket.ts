@@ -115,6 +115,12 @@ export class MeetingSocket {
     this.#connect();
   }
 
+  /** Out of the preview or the lobby: the next hello, on the same line, is welcomed. */
+  sayHelloAgain(): void {
+    this.#welcomed = false;
+    if (this.#wire !== null) this.#hello(this.#wire);
+  }
+
   close(): void {
     this.#closed = true;
     this.#letGo();
@@ -155,25 +161,19 @@ export class MeetingSocket {
     if (message === null || message.type === 'pong') return;
     if (message.type === 'welcome') this.#enter(message);
     else if (message.type === 'waiting') this.#wait(message);
-    else if (message.type === 'let-in') this.#sayHelloAgain();
+    else if (message.type === 'let-in') this.sayHelloAgain();
     else if (this.#session !== null && message.sequence > this.#session.sequence) {
       this.#session.sequence = message.sequence;
       this.#options.onMessage(message);
     }
   }
 
-  /** In the lobby: the line holds, and there is no session to come back to. */
+  /** In the preview or the lobby: the line holds, and there is no session to come back to. */
   #wait(waiting: Extract<ToBrowser, { type: 'waiting' }>): void {
     this.#token = waiting.token;
     this.#session = null;
     this.#stands();
     this.#options.onMessage(waiting);
-  }
-
-  /** Out of the lobby: the next hello, on the same line, is welcomed. */
-  #sayHelloAgain(): void {
-    this.#welcomed = false;
-    if (this.#wire !== null) this.#hello(this.#wire);
   }
 
   #enter(welcome: Welcome): void {

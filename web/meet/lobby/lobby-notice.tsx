@@ -5,12 +5,13 @@ import { useStore } from '../use-store.ts';
 
 /** Says over the stage who waits. A file of its own, since most calls have no lobby. */
 export default function LobbyNotice({ meeting, onShow }: { meeting: Meeting; onShow: () => void }) {
-  const { guests } = useStore(meeting);
+  const { guests, hiddenGuests } = useStore(meeting);
   const names = guests.map(({ name }) => name);
   return (
     <div className="lobby-notice">
       <p role="status">
         {laterText('lobby.notice', { names: listNames(names), count: names.length })}
+        {hiddenGuests > 0 && ` ${laterText('lobby.more', { count: hiddenGuests })}`}
       </p>
       <button type="button" className="quiet" onClick={onShow}>
         {laterText('lobby.show')}

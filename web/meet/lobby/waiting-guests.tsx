@@ -3,15 +3,20 @@ import { longestLobbyLine, type WaitingGuest } from '#domain/calls/live.ts';
 import { laterText } from '../later-texts.ts';
 import type { Meeting } from '../meeting.ts';
 
-type WaitingGuestsProps = { meeting: Meeting; guests: readonly WaitingGuest[] };
+type WaitingGuestsProps = {
+  meeting: Meeting;
+  guests: readonly WaitingGuest[];
+  /** How many wait beside them. */
+  hidden: number;
+};
 
 /** The lobby as a host sees it: let in, refuse, write a line. */
-export function WaitingGuests({ meeting, guests }: WaitingGuestsProps) {
+export function WaitingGuests({ meeting, guests, hidden }: WaitingGuestsProps) {
   const heading = useId();
   return (
     <section className="lobby-list" aria-labelledby={heading}>
       <header>
-        <h3 id={heading}>{laterText('lobby.heading', { count: guests.length })}</h3>
+        <h3 id={heading}>{laterText('lobby.heading', { count: guests.length + hidden })}</h3>
         {guests.length > 1 && (
           <button
             type="button"
@@ -27,6 +32,7 @@ export function WaitingGuests({ meeting, guests }: WaitingGuestsProps) {
           <WaitingRow key={guest.id} meeting={meeting} guest={guest} />
         ))}
       </ul>
+      {hidden > 0 && <p className="hint">{laterText('lobby.more', { count: hidden })}</p>}
     </section>
   );
 }

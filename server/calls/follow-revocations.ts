@@ -1,0 +1,86 @@
+import type { Revocation } from '#server/platform/revocations.ts';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
+import type { Services } from '#server/services.ts';
+import { admitByClaims, NotAdmitted } from './admit-participant.ts';
+import type { LiveLobby } from './live-lobby.ts';
+import type { Person } from './live-person.ts';
+import type { LiveRooms } from './live-rooms.ts';
+
+/** Not an error for the page: it says hello again, and is looked up then. */
+const sayHelloAgain = 1012;
+/** Once the connection to the database is back, everybody is looked up: not all at the same moment. */
+const lookUpsAtOnce = 8;
+
+interface Live {
+  rooms: LiveRooms;
+  lobby: LiveLobby;
+}
+
+/**
+ * Looks up again what the people on this process may do whenever something of theirs has ended, and
+ * lets go of those who are not admitted any more. Returns how to stop.
+ */
+export function followRevocations(services: Services, live: Live): () => void {
+  const { rooms, lobby } = live;
+  return services.revocations.subscribe((revocation) => {
+    const concerned = rooms
+      .everybody()
+      .filter(({ admitted }) => concerns(revocation, admitted.claims));
+    void readmitAll(services, live, concerned);
+    lobby.lookAgainAt((claims) => concerns(revocation, claims));
+  });
+}
+
+function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
+  switch (revocation.kind) {
+    case 'missed':
+      return true;
+    case 'session':
+      return claims.kind === 'staff' && claims.sessionId === revocation.sessionId;
+    case 'member':
+      return (
+        claims.kind === 'staff' &&
+        claims.orgId === revocation.orgId &&
+        claims.accountId === revocation.accountId
+      );
+    case 'guest-link':
+      return claims.kind === 'guest' && claims.guestLinkId === revocation.guestLinkId;
+  }
+}
+
+async function readmitAll(services: Services, live: Live, people: Person[]): Promise<void> {
+  const left = people.values();
+  const work = Array.from({ length: lookUpsAtOnce }, async () => {
+    for (const person of left) await readmit(services, live, person);
+  });
+  await Promise.all(work);
+}
+
+/** Lets go of a person who would not be admitted now. A change of rights counts from this moment. */
+export async function readmit(
+  services: Services,
+  { rooms, lobby }: Live,
+  person: Person,
+): Promise<void> {
+  const { claims, tenant, name } = person.admitted;
+  // Who attends the running call may stay in it: what was begun must be stored before it is asked for.
+  await person.attending;
+  try {
+    const admitted = await admitByClaims(services, claims, name, tenant.address);
+    const couldEdit = person.admitted.mayEdit;
+    // What is on its way already is judged by the new role.
+    person.admitted = { ...admitted, name };
+    if (admitted.mayEdit === couldEdit) return;
+    const rights = { type: 'rights' as const, mayEdit: admitted.mayEdit };
+    for (const session of person.sessions.values()) session.send(rights);
+    lobby.greet(person);
+  } catch (error) {
+    if (error instanceof NotAdmitted) {
+      rooms.revoke(person, error.closeCode, error.message);
+      return;
+    }
+    // The next hello is looked up before anything else is heard.
+    services.log.error({ err: error }, 'a person could not be looked up after a revocation');
+    rooms.expel(person, sayHelloAgain, 'look-up failed');
+  }
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { login, logout } from '#domain/auth/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { erasePerson } from '#domain/privacy/contract.ts';
+import { changePassword, endOtherSessions } from '#domain/profile/contract.ts';
+import { openRoom } from '#domain/rooms/contract.ts';
+import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
+import { buildApp } from '#server/app.ts';
+import { forgetFactors } from '#server/operator/forget-factors.ts';
+import { inProcessBus } from '#server/platform/live-bus.ts';
+import { listenerName } from '#server/platform/revocations.ts';
+import { Directory, patchOf } from '#server/testing/directory.ts';
+import { type Entered, enter, enterPanel, refusedHello } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let bea: Awaited<ReturnType<typeof newMember>>;
+let room: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  bea = await newMember(app, ada, 'AGENT');
+  room = (await runningCall(ada)).room.id;
+});
+afterAll(() => app.close());
+
+const tokenOf = async (visitor: Visitor) =>
+  (await visitor.call(openRoom, { params: { id: room } })).meetingToken;
+const signIn = async (email: string) => {
+  const visitor = new Visitor(app);
+  await visitor.call(login, { body: { email, password: 'correct horse' } });
+  return visitor;
+};
+/** One person in the call, page and panel, and a meeting token that was not used yet. */
+async function inCall(visitor: Visitor, at = url) {
+  const token = await tokenOf(visitor);
+  const page = await enter(at, token);
+  return { page, panel: await enterPanel(at, token), unused: await tokenOf(visitor) };
+}
+async function expectAllOver(
+  { page, panel, unused }: { page: Entered; panel: Entered; unused: string },
+  code: number = closeCodes.tokenRefused,
+) {
+  expect(await page.closed).toBe(code);
+  expect(await panel.closed).toBe(code);
+  expect(await refusedHello(url, { token: page.welcome.token })).toBe(code);
+  expect(await refusedHello(url, { token: unused })).toBe(code);
+}
+const stays = async ({ page }: { page: Entered }) => void (await page.settled());
+
+describe('with a session end its sockets and its meeting tokens, and those of no other session:', () => {
+  test('sign-out', async () => {
+    const laptop = await inCall(bea);
+    const phone = await signIn(bea.user.email);
+    const other = await inCall(phone);
+    await phone.call(logout);
+    await expectAllOver(other);
+    await stays(laptop);
+  });
+
+  test('an admin signs a member out everywhere', async () => {
+    const adas = await inCall(ada);
+    const [one, two] = [await inCall(bea), await inCall(await signIn(bea.user.email))];
+    await ada.call(endUserSessions, { params: { id: bea.user.id } });
+    await expectAllOver(one);
+    await expectAllOver(two);
+    await stays(adas);
+  });
+
+  test('a person signs out the other sessions', async () => {
+    const own = await inCall(bea);
+    const other = await inCall(await signIn(bea.user.email));
+    await bea.call(endOtherSessions);
+    await expectAllOver(other);
+    await stays(own);
+  });
+
+  test('a password change', async () => {
+    const own = await inCall(bea);
+    const other = await inCall(await signIn(bea.user.email));
+    const body = { currentPassword: 'correct horse', newPassword: 'another horse' };
+    await bea.call(changePassword, { body });
+    await expectAllOver(other);
+    await stays(own);
+  });
+
+  test('a password reset', async () => {
+    const beas = await inCall(bea);
+    await bea.send('POST', '/api/forgot-password', { email: bea.user.email });
+    const link = await vi.waitFor(async () => {
+      const sql = 'select body_text from mails where recipient = $1';
+      const { rows } = await app.owner.query(sql, [bea.user.email]);
+      return /reset-password\/[\w-]+/.exec(rows[0]?.body_text)?.[0] ?? expect.fail('no mail yet');
+    });
+    const body = { password: 'quite another horse' };
+    const reset = await new Visitor(app).send('POST', `/api/${link}`, body);
+    expect(reset.status).toBeLessThan(300);
+    await expectAllOver(beas);
+  });
+
+  test('the operator’s command line', async () => {
+    const beas = await inCall(bea);
+    await app.owner.query(
+      `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up)
+       values (gen_random_uuid(), $1, $2, '', 0, '{}', 'Laptop', false)`,
+      [bea.user.id, `key of ${bea.user.id}`],
+    );
+    await forgetFactors(
+      app.services.database,
+      bea.user.email,
+      'https://calls.test',
+      async () => true,
+    );
+    await expectAllOver(beas);
+  });
+});
+
+test('attack 14: with a membership end the sessions, the sockets and the meeting tokens', async () => {
+  const adas = await inCall(ada);
+  const beas = await inCall(bea);
+  await ada.call(removeUser, { params: { id: bea.user.id } });
+  await expectAllOver(beas, closeCodes.removed);
+  await adas.page.until('left', ({ participantId }) => participantId === beas.page.id);
+  expect(await bea.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  const back = await signIn(bea.user.email);
+  expect(await back.send('GET', '/api/user')).toMatchObject({ status: 200, body: { orgId: null } });
+});
+
+test('a membership that is deleted past the application ends in the same way', async () => {
+  const beas = await inCall(bea);
+  await app.owner.query('delete from memberships where account_id = $1', [bea.user.id]);
+  await expectAllOver(beas, closeCodes.removed);
+  expect(await bea.send('GET', '/api/user')).toMatchObject({ status: 401 });
+});
+
+test('deactivation by the directory ends the sockets and the meeting tokens', async () => {
+  const beas = await inCall(bea);
+  const directory = await Directory.of(app, ada);
+  const left = await directory.ask('PATCH', `/Users/${bea.user.id}`, {
+    ...patchOf({ op: 'replace', path: 'active', value: false }),
+  });
+  expect(left.status).toBe(200);
+  await expectAllOver(beas, closeCodes.removed);
+});
+
+test('erasure ends the sockets and the meeting tokens', async () => {
+  const beas = await inCall(bea);
+  await ada.call(erasePerson, { body: { userId: bea.user.id } });
+  await expectAllOver(beas, closeCodes.removed);
+});
+
+test('a change of role acts on open sockets, which stay open: a viewer edits nothing from that moment', async () => {
+  const { page, panel } = await inCall(bea);
+  expect(panel.welcome.mayEdit).toBe(true);
+  const setRole = (role: 'VIEWER' | 'AGENT') =>
+    ada.call(changeRole, { params: { userId: bea.user.id }, body: { role } });
+  await setRole('VIEWER');
+  await page.until('rights', ({ mayEdit }) => !mayEdit);
+  await panel.until('rights', ({ mayEdit }) => !mayEdit);
+  page.send({ type: 'lock', locked: true });
+  expect(await page.until('refused')).toMatchObject({ code: 'forbidden' });
+  panel.send({ type: 'note', id: 'one', update: 'AAA=' });
+  expect(await panel.until('refused')).toMatchObject({ code: 'forbidden' });
+  await setRole('AGENT');
+  await page.until('rights', ({ mayEdit }) => mayEdit);
+  page.send({ type: 'lock', locked: true });
+  await page.until('call-changed', ({ call }) => call.locked === true);
+});
+
+test('what another organization does with its members touches nothing here', async () => {
+  const eve = await newOrganization(app);
+  const eves = await newMember(app, eve, 'AGENT');
+  const beas = await inCall(bea);
+  await eve.call(removeUser, { params: { id: eves.user.id } });
+  await stays(beas);
+});
+
+test('another process hears it from the database alone, also what it missed while the connection was lost', async () => {
+  const revocations = await app.openRevocations();
+  const other = await buildApp(
+    { ...app.services, bus: inProcessBus(), revocations },
+    { pagesDir: null },
+  );
+  const at = (await other.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws');
+  try {
+    const first = await enter(at, await tokenOf(bea));
+    await ada.call(endUserSessions, { params: { id: bea.user.id } });
+    expect(await first.closed).toBe(closeCodes.tokenRefused);
+
+    const again = await signIn(bea.user.email);
+    const second = await enter(at, await tokenOf(again));
+    // In one statement, so that no listener is there when the session ends.
+    await app.owner.query(
+      `with lost as (
+         select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = $2)
+       delete from sessions where account_id = $1 and (select count(*) from lost) > 0`,
+      [bea.user.id, listenerName],
+    );
+    expect(await second.closed).toBe(closeCodes.tokenRefused);
+  } finally {
+    await other.close();
+    await revocations.close();
+  }
+});
+
+test('a hello that is looked up while the session ends does not come in', async () => {
+  const token = await tokenOf(bea);
+  const { database } = app.services;
+  const read = vi.spyOn(database, 'read');
+  // The session ends right after the look-up of the hello has found it.
+  read.mockImplementation(async (tenant, use) => {
+    read.mockRestore();
+    const found = await database.read(tenant, use);
+    const heard = app.services.revocations.count;
+    await app.owner.query('delete from sessions where account_id = $1', [bea.user.id]);
+    await vi.waitFor(() => expect(app.services.revocations.count).toBeGreaterThan(heard));
+    return found;
+  });
+  const page = await enter(url, token);
+  expect(await page.closed).toBe(closeCodes.tokenRefused);
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startCall, updateCall } from '#domain/calls/contract.ts';
+import { closeCodes } from '#domain/calls/live.ts';
+import { createLink, revokeLink } from '#domain/links/contract.ts';
+import { createRoom, renewGuestLink } from '#domain/rooms/contract.ts';
+import { enter, refusedHello } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { bothOn, guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let id: string;
+let callId: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  id = (await ada.call(createRoom, { body: { topic: 'Review' } })).id;
+  callId = await start();
+});
+afterAll(() => app.close());
+
+const start = async () => (await ada.call(startCall, { body: { roomId: id } })).id;
+const end = () => ada.call(updateCall, { params: { id: callId }, body: { endForEveryone: true } });
+const renew = () => ada.call(renewGuestLink, { params: { id } });
+const mainToken = () => guestTokenOf(app, ada, id);
+async function namedLink() {
+  const link = await ada.call(createLink, { params: { id }, body: { name: 'For Acme' } });
+  const path = `/api/join/${link.url.split('/').at(-1)}`;
+  const { body } = await new Visitor(app).send('GET', path);
+  const revoke = () => ada.call(revokeLink, { params: { id: link.id } });
+  return { revoke, token: (body as { meetingToken: string }).meetingToken };
+}
+
+test('H7: looking at the preview gives no token that outlives the link, neither of the room nor a named one', async () => {
+  const { token, revoke } = await namedLink();
+  for (const [first, withdraw] of [
+    [await mainToken(), renew],
+    [token, revoke],
+  ] as const) {
+    const preview = await hello(url, first);
+    const { token: renewed } = await preview.until('waiting');
+    await withdraw();
+    expect(await preview.closed).toBe(closeCodes.tokenRefused);
+    for (const kept of [first, renewed]) {
+      expect(await refusedHello(url, { token: kept, media: bothOn })).toBe(closeCodes.tokenRefused);
+    }
+  }
+});
+
+test('a guest in the running call stays when the link ends, and comes back to this call alone', async () => {
+  const page = await enter(url, await mainToken(), { name: 'Cleo' });
+  await renew();
+  await page.settled();
+  await page.drop();
+  const back = await enter(url, page.welcome.token, { name: 'Cleo' });
+  expect(back.id).toBe(page.id);
+  await end();
+  await back.closed;
+  for (const startsNext of [false, true]) {
+    if (startsNext) callId = await start();
+    const token = back.welcome.token;
+    expect(await refusedHello(url, { token, media: bothOn })).toBe(closeCodes.tokenRefused);
+  }
+});
+
+test('a guest who waits in the meeting for a call to start is out with the link', async () => {
+  await end();
+  const page = await enter(url, await mainToken(), { name: 'Cleo' });
+  await renew();
+  expect(await page.closed).toBe(closeCodes.tokenRefused);
+});
+
+test('the token of one call is refused in the next, where the link is followed again', async () => {
+  const page = await enter(url, await mainToken(), { name: 'Cleo' });
+  await end();
+  await page.closed;
+  callId = await start();
+  const { token } = page.welcome;
+  expect(await refusedHello(url, { token, media: bothOn })).toBe(closeCodes.tokenRefused);
+  await enter(url, await mainToken(), { name: 'Cleo' });
+});
+
+test('of several links only the guests of the one that is revoked are out', async () => {
+  const { revoke } = await namedLink();
+  const preview = await hello(url, await mainToken());
+  await preview.until('waiting');
+  await revoke();
+  await preview.settled();
+});

@@ -1,0 +1,153 @@
+import pg from 'pg';
+import { z } from 'zod';
+import { accountId, guestLinkId, orgId } from '#domain/ids.ts';
+import type { Logger } from './log.ts';
+
+/**
+ * What the database's triggers tell at commit (migration 0023): a session, a membership or its role,
+ * or a guest link has ended or changed.
+ */
+const revocation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('session'), sessionId: z.uuid() }),
+  z.object({ kind: z.literal('member'), orgId, accountId }),
+  z.object({ kind: z.literal('guest-link'), guestLinkId }),
+]);
+/** `missed`: the connection was lost for a while, and anything may have ended meanwhile. */
+export type Revocation = z.infer<typeof revocation> | { kind: 'missed' };
+
+/** Hears what has ended, whichever process or command ended it. */
+export interface Revocations {
+  /** How many were heard: what was looked up before a higher number may be out of date. */
+  readonly count: number;
+  /** Returns how to stop listening. */
+  subscribe(listen: (revocation: Revocation) => void): () => void;
+  close(): Promise<void>;
+}
+
+const channel = 'revocations';
+/** How the connection is called in pg_stat_activity. */
+export const listenerName = 'rapport revocations';
+const firstRetryMs = 100;
+const longestRetryMs = 5_000;
+/** A connection that died without a word is noticed by a query that gets no answer. */
+const probeEveryMs = 5_000;
+const probeTimeoutMs = 3_000;
+const connectTimeoutMs = 10_000;
+
+/**
+ * Listens on a connection of its own, which comes back by itself when it is lost.
+ * @throws when the database does not let it in at the start
+ */
+export async function openRevocations(login: pg.ClientConfig, log: Logger): Promise<Revocations> {
+  const listener = new Listener(login, log);
+  await listener.connect();
+  return listener;
+}
+
+class Listener implements Revocations {
+  readonly #login: pg.ClientConfig;
+  readonly #log: Logger;
+  readonly #listeners = new Set<(revocation: Revocation) => void>();
+  #client: pg.Client | null = null;
+  #probe: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = firstRetryMs;
+  #isClosed = false;
+  #count = 0;
+
+  constructor(login: pg.ClientConfig, log: Logger) {
+    this.#login = login;
+    this.#log = log;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  subscribe(listen: (revocation: Revocation) => void): () => void {
+    this.#listeners.add(listen);
+    return () => this.#listeners.delete(listen);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    clearTimeout(this.#retry);
+    const client = this.#client;
+    this.#client = null;
+    clearInterval(this.#probe);
+    await client?.end().catch(() => undefined);
+  }
+
+  async connect(): Promise<void> {
+    const client = new pg.Client({
+      ...this.#login,
+      application_name: listenerName,
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: probeTimeoutMs,
+    });
+    client.on('notification', ({ payload }) => this.#hear(payload));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, null));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    this.#client = client;
+    this.#retryMs = firstRetryMs;
+    this.#probe = setInterval(() => {
+      client.query('select 1').catch((error) => this.#lost(client, error));
+    }, probeEveryMs).unref();
+  }
+
+  #hear(payload: string | undefined): void {
+    const parsed = revocation.safeParse(parseJson(payload));
+    if (parsed.success) this.#tell(parsed.data);
+    else this.#log.error({ payload }, 'a revocation could not be read');
+  }
+
+  #tell(ended: Revocation): void {
+    this.#count += 1;
+    for (const listen of [...this.#listeners]) listen(ended);
+  }
+
+  #lost(client: pg.Client, error: Error | null): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    clearInterval(this.#probe);
+    client.end().catch(() => undefined);
+    if (this.#isClosed) return;
+    this.#log.warn({ err: error }, 'the connection that hears revocations was lost');
+    this.#retrySoon();
+  }
+
+  #retrySoon(): void {
+    if (this.#isClosed) return;
+    this.#retry = setTimeout(() => void this.#reconnect(), this.#retryMs).unref();
+    this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+  }
+
+  async #reconnect(): Promise<void> {
+    try {
+      await this.connect();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'revocations cannot be heard yet');
+      this.#retrySoon();
+      return;
+    }
+    if (this.#isClosed) await this.close();
+    else this.#tell({ kind: 'missed' });
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}

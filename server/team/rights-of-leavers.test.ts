@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Role, roleMay, roles } from '#domain/auth/permissions.ts';
+import { changeRole, inviteUser, listInvitations, removeUser } from '#domain/team/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let mal: Awaited<ReturnType<typeof newMember>>;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  mal = await newMember(app, ada, 'ORGADMIN');
+});
+afterAll(() => app.close());
+
+let count = 0;
+const address = () => `private-${++count}@example.com`;
+async function invited(by: Visitor, role: Role) {
+  const email = address();
+  const { id, url } = await by.call(inviteUser, { body: { email, role } });
+  const path = `/api/invitations/${url.split('/').at(-1)}/accept`;
+  const body = { email, password: 'long enough', firstName: 'Mal', lastName: 'Ory' };
+  return { id, email, accept: () => new Visitor(app).send('POST', path, body) };
+}
+const open = async () => (await ada.call(listInvitations)).map(({ id }) => id);
+const remove = (who: { user: { id: string } }) =>
+  ada.call(removeUser, { params: { id: who.user.id } });
+
+test('H9: the open invitations of somebody who was removed are canceled, and those to them', async () => {
+  const [back, others] = [await invited(mal, 'ORGADMIN'), await invited(ada, 'AGENT')];
+  expect(await open()).toHaveLength(2);
+  await remove(mal);
+  expect(await back.accept()).toMatchObject({ status: 410, body: { code: 'invitation_over' } });
+  expect(await open()).toEqual([others.id]);
+  expect((await others.accept()).status).toBe(201);
+});
+
+test('an invitation to the address of a member ends with the membership', async () => {
+  const { id } = await invited(ada, 'AGENT');
+  await app.owner.query('update invitations set email = $2 where id = $1', [id, mal.user.email]);
+  await remove(mal);
+  expect(await open()).toEqual([]);
+});
+
+test('a demotion cancels what the new role may not invite', async () => {
+  const operator = await newMember(app, ada, 'SUPERADMIN');
+  const [superadmin, admin] = [
+    await invited(operator, 'SUPERADMIN'),
+    await invited(operator, 'ORGADMIN'),
+  ];
+  const setRole = (role: Role) =>
+    app.owner.query('update memberships set role = $2 where account_id = $1', [
+      operator.user.id,
+      role,
+    ]);
+  await setRole('ORGADMIN');
+  expect(await open()).toEqual([admin.id]);
+  expect((await superadmin.accept()).status).toBe(410);
+  await setRole('AGENT');
+  expect(await open()).toEqual([]);
+  expect((await admin.accept()).status).toBe(410);
+});
+
+test('a demoted admin’s invitations are canceled through the real door, too', async () => {
+  const { accept } = await invited(mal, 'VIEWER');
+  await ada.call(changeRole, { params: { userId: mal.user.id }, body: { role: 'AGENT' } });
+  expect((await accept()).status).toBe(410);
+});
+
+test('an invitation that was stored while its creator was being removed is refused at acceptance', async () => {
+  const { id, accept } = await invited(mal, 'ORGADMIN');
+  await remove(mal);
+  // As the request of a leaver leaves it that was let in before the removal and stored after it.
+  await app.owner.query('update invitations set cancelled_at = null where id = $1', [id]);
+  expect((await accept()).status).toBe(410);
+  const { rows } = await app.owner.query('select role from memberships where org_id = $1', [
+    ada.user.orgId,
+  ]);
+  expect(rows).toEqual([{ role: 'ORGADMIN' }]);
+});
+
+test('of a removal and an acceptance at the same moment both end, in either order', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const leaver = await newMember(app, ada, 'ORGADMIN');
+    const { accept, email } = await invited(leaver, 'AGENT');
+    const [accepted] = await Promise.all([accept(), remove(leaver)]);
+    expect([201, 410]).toContain(accepted.status);
+    const { rows } = await app.owner.query(
+      `select i.accepted_at is not null as accepted, i.cancelled_at is not null as canceled
+       from invitations i where email = $1`,
+      [email],
+    );
+    expect(rows).toEqual([
+      { accepted: accepted.status === 201, canceled: accepted.status === 410 },
+    ]);
+  }
+});
+
+test('the database’s rule of who may invite as what is the application’s', async () => {
+  for (const own of roles) {
+    for (const given of roles) {
+      const may = roleMay(own, 'team.manage') && (given !== 'SUPERADMIN' || own === 'SUPERADMIN');
+      const { rows } = await app.owner.query('select may_invite_as($1, $2) as may', [own, given]);
+      expect([own, given, rows[0]]).toEqual([own, given, { may }]);
+    }
+  }
+});
