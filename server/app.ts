@@ -2,8 +2,14 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { defaultBodyLimit } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
@@ -19,6 +25,8 @@ import { embeddingRoutes } from './embedding/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
+import { boundBodies } from './platform/bounded-bodies.ts';
+import { readJson } from './platform/bounded-json.ts';
 import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
@@ -48,10 +56,16 @@ export interface AppOptions {
   /** Parse every answer by its contract: for tests. */
   strictAnswers?: boolean;
   https?: { cert: string; key: string };
+  /** How long a body may take to arrive, other than a file: for tests. */
+  bodyPatienceMs?: number;
+  /** Hears of each route as it is registered: for tests. */
+  onRoute?: (route: RouteOptions) => void;
 }
 
-/** Longest JSON body: a call's notes at their limit, with room for escapes. */
-const bodyLimitBytes = 1_900_000;
+/** A whole request, a file of 2 MB on a slow line included. */
+const requestSeconds = 120;
+const headersSeconds = 20;
+const checkSeconds = 5;
 /** Notes at their limit in a script of three bytes a character, base64. */
 const longestLiveMessageBytes = 6_000_000;
 
@@ -62,7 +76,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     loggerInstance: log,
     genReqId: newRequestId,
     requestIdHeader: false,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: defaultBodyLimit,
+    requestTimeout: requestSeconds * 1000,
     trustProxy: config.TRUSTED_PROXIES?.split(',').map((entry) => entry.trim()) ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
@@ -71,9 +86,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     frameworkErrors: (_error, _request, reply) => {
       refuse(reply, notFound());
     },
-    ...(options.https ? { https: options.https } : {}),
   };
-  const http: FastifyInstance = Fastify(settings);
+  const http = newServer(settings, options.https);
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler(options.strictAnswers ?? false));
   http.removeContentTypeParser('text/plain');
@@ -81,6 +95,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   answerErrors(http);
   logRequests(http);
   guardRequests(http, config);
+  boundBodies(http, services, options.bodyPatienceMs);
+  if (options.onRoute) http.addHook('onRoute', options.onRoute);
 
   await http.register(cookie);
   await http.register(helmet, securityHeaders(config));
@@ -130,7 +146,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     contactRoutes(site);
     scimRoutes(site);
     await scimProtocol(site);
-    http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
+    describeApi(http);
     await publicRoutes(site, options.pagesDir);
     await pageRoutes(site, options.pagesDir);
   });
@@ -138,13 +154,23 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return http;
 }
 
-/** Clients that always say application/json may send nothing: an empty body is no body. */
-function readJson(http: FastifyInstance): void {
-  const parse = http.getDefaultJsonParser('error', 'error');
-  http.removeContentTypeParser('application/json');
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, String(body), done);
+/** Requests that arrive too slowly are looked for every few seconds. */
+function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): FastifyInstance {
+  const patience = {
+    headersTimeout: headersSeconds * 1000,
+    connectionsCheckingInterval: checkSeconds * 1000,
+  };
+  const server = tls ? { https: { ...tls, ...patience } } : { http: patience };
+  const options: FastifyServerOptions = { ...settings, ...server };
+  return Fastify(options);
+}
+
+/** The description does not change while the server runs: it is serialized once. */
+function describeApi(http: FastifyInstance): void {
+  let description: string | null = null;
+  http.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(http.swagger());
+    return reply.type('application/json; charset=utf-8').serializer(String).send(description);
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles } from '#domain/auth/permissions.ts';
-import { contract } from '#domain/contract.ts';
+import { contract, type RateLimit } from '#domain/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
 import { languages } from '#domain/languages.ts';
 import { emailAddress, requiredText } from '#domain/text.ts';
@@ -65,6 +65,7 @@ export const registerBody = z.object({
 export const register = contract({
   method: 'POST',
   path: '/api/register',
+  rateLimit: { name: 'register', most: 20, windowSeconds: 3600 },
   summary: 'Make an account and its organisation, and sign in',
   permission: 'public',
   body: registerBody,
@@ -75,6 +76,7 @@ export const register = contract({
 export const login = contract({
   method: 'POST',
   path: '/api/login',
+  rateLimit: { name: 'login', most: 300, windowSeconds: 60 },
   summary: 'Sign in with email and password',
   permission: 'public',
   body: loginBody,
@@ -85,6 +87,7 @@ export const login = contract({
 export const logout = contract({
   method: 'POST',
   path: '/api/logout',
+  rateLimit: { name: 'logout', most: 300, windowSeconds: 60 },
   summary: 'End this session',
   permission: 'public',
   output: { 204: null },
@@ -93,9 +96,13 @@ export const logout = contract({
 export const forgotPasswordBody = z.object({ email });
 export const resetPasswordBody = z.object({ password });
 
+/** Asking for a link by mail and following one count together. */
+const resetLimit: RateLimit = { name: 'reset', most: 20, windowSeconds: 600 };
+
 export const forgotPassword = contract({
   method: 'POST',
   path: '/api/forgot-password',
+  rateLimit: resetLimit,
   summary: 'Mail a reset link; the same answer whether or not the address has an account',
   permission: 'public',
   body: forgotPasswordBody,
@@ -106,6 +113,7 @@ export const forgotPassword = contract({
 export const resetPassword = contract({
   method: 'POST',
   path: '/api/reset-password/:token',
+  rateLimit: resetLimit,
   summary: 'Set a new password by a reset link; ends every session of the account',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),
@@ -117,6 +125,7 @@ export const resetPassword = contract({
 export const verifyEmail = contract({
   method: 'POST',
   path: '/api/verify-email/:token',
+  rateLimit: resetLimit,
   summary: 'Confirm an email address by the link that was mailed to it',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),

@@ -160,6 +160,8 @@ export const updateCall = contract({
   permission: 'calls.update',
   params: byId,
   body: updateCallBody,
+  // Notes at their limit, with room for escapes; or the same as an update, base64.
+  bodyLimit: 1_900_000,
   output: { 200: call },
   errors: [400, 404, 413],
 });
@@ -170,6 +172,7 @@ const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);
 export const enterCompanyCall = contract({
   method: 'POST',
   path: '/api/company-entrances',
+  rateLimit: { name: 'company-entrance', most: 60, windowSeconds: 60 },
   summary: 'Where the call is a company’s page: its address and token, for a meeting token of ours',
   permission: 'public',
   body: z.object({ token: z.string().max(4096), name: guestsName }),

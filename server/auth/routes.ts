@@ -1,7 +1,6 @@
 import * as auth from '#domain/auth/contract.ts';
 import { invalid } from '#domain/errors.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
 import { refuseNewAccount } from './doors.ts';
@@ -18,12 +17,9 @@ import { warnOfCommon } from './warn-of-password.ts';
 
 export function authRoutes(site: Site): void {
   const { database, config, http } = site;
-  const registering = limit(site, 'register', 20, 3600);
-  const forgetting = limit(site, 'reset', 20, 600);
 
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
     refuseNewAccount(config, 'registering');
-    registering(request.ip);
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);
@@ -53,7 +49,6 @@ export function authRoutes(site: Site): void {
   sessionRoute(site, auth.currentAuthUser, async ({ user }) => answer(200, user));
 
   publicRoute(site, auth.forgotPassword, async ({ body, request }) => {
-    forgetting(request.ip);
     // Not waited for: the answer takes the same time whether or not the address has an account.
     mayMail(site, 'reset', body.email)
       .then(async (may) => {
@@ -64,7 +59,6 @@ export function authRoutes(site: Site): void {
   });
 
   publicRoute(site, auth.resetPassword, async ({ params, body, request, reply }) => {
-    forgetting(request.ip);
     await warnOfCommon(reply, body.password);
     const passwordHash = await hashPassword(body.password);
     await resetPassword(database, params.token, passwordHash, request.ip);
@@ -72,7 +66,6 @@ export function authRoutes(site: Site): void {
   });
 
   publicRoute(site, auth.verifyEmail, async ({ params, request }) => {
-    forgetting(request.ip);
     await verifyEmail(database, params.token, request.ip);
     return answer(204, null);
   });

@@ -8,6 +8,7 @@ import {
   toServer,
 } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
+import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Site } from '#server/platform/route.ts';
 import { admitByClaims, admitParticipant, guestName, NotAdmitted } from './admit-participant.ts';
@@ -297,6 +298,7 @@ async function mayStillJoin(site: Site, rooms: LiveRooms, person: Person): Promi
 }
 
 function parse(text: string): z.infer<typeof toServer> | null {
+  if (exceeds(text, ordinaryBounds)) return null;
   try {
     const parsed = toServer.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;

@@ -22,9 +22,7 @@ export function ssoRoutes(site: Site): void {
   settingsRoutes(site);
   domainRoutes(site);
 
-  const starting = limit(site, 'sso_start', 30, 60);
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
-    starting(request.ip);
     const orgId = await domains.organizationOfDomain(site.database, domainOf(body.email));
     const system = orgId && { kind: 'system' as const, name: 'sso', orgId };
     const tenant = system && tenantOf(site.database, system, request.ip);

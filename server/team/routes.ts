@@ -10,7 +10,6 @@ import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
 import { acceptInvitation, followInvitation } from './accept-invitation.ts';
 import * as invitations from './invitation-store.ts';
@@ -18,7 +17,6 @@ import { tellMemberChange } from './member-events.ts';
 import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
-  const accepting = limit(site, 'invitation', 60, 600);
   const linkFrom = (request: FastifyRequest) => (token: string) =>
     `${publicUrl(site.config, request)}/invite/${token}`;
   const mailed = site.mail.leavesMachine;
@@ -73,14 +71,12 @@ export function teamRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  publicRoute(site, contract.readInvitation, async ({ params, request }) => {
-    accepting(request.ip);
+  publicRoute(site, contract.readInvitation, async ({ params }) => {
     const { email, organization } = await followInvitation(site.database, params.token);
     return answer(200, { email, organization });
   });
 
-  publicRoute(site, contract.acceptInvitation, async ({ params, body, request, reply }) => {
-    accepting(request.ip);
+  publicRoute(site, contract.acceptInvitation, async ({ params, body, reply }) => {
     refuseNewAccount(site.config, 'invitation');
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
