@@ -12,6 +12,7 @@ import {
 } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
+import { longestNotes } from './notes-limits.ts';
 
 /** One message of a call's chat; `name` as it was when it was sent. */
 export const chatMessage = z.object({
@@ -22,9 +23,6 @@ export const chatMessage = z.object({
   text: z.string(),
   sentAt: z.iso.datetime(),
 });
-
-/** Characters (UTF-16 units). A longer text is refused with a sentence, never cut. */
-export const longestNotes = 1_200_000;
 
 export const checklistState = z.record(checklistItemId, z.boolean());
 export type ChecklistState = z.infer<typeof checklistState>;

@@ -8,7 +8,8 @@ import type { Services } from '#server/services.ts';
 import { replaceChecklist } from './check-item.ts';
 import { sendEverybodyOut } from './company-removal.ts';
 import { type Ended, endCall } from './end-call.ts';
-import { mergeNotes, type NotesCache, replaceNotes } from './notes.ts';
+import { mergeNotes, replaceNotes } from './notes.ts';
+import type { NotesThreads } from './notes-threads.ts';
 import { rateCall } from './rate-call.ts';
 import { tellRoom } from './room-events.ts';
 import { readCall } from './store.ts';
@@ -32,7 +33,9 @@ export async function updateCall(
 ): Promise<Call> {
   const { bus, notes } = services;
   try {
-    const changes = await tenant.write((tx) => applyUpdate(tx, notes, id, given));
+    const write = () => tenant.write((tx) => applyUpdate(tx, notes, id, given));
+    const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
+    const changes = await (hasNotes ? notes.inTurn(tenant.orgId, write) : write());
     tellPeople(bus, changes);
     const { ended } = changes;
     if (ended?.callEndedAt)
@@ -46,7 +49,7 @@ export async function updateCall(
 
 async function applyUpdate(
   tx: TenantConnection,
-  cache: NotesCache,
+  threads: NotesThreads,
   id: CallId,
   given: UpdateCallBody,
 ): Promise<Changes> {
@@ -58,9 +61,9 @@ async function applyUpdate(
     changes.checked = await replaceChecklist(tx, id, known, given.checklistStateJson);
   }
   if (given.notesUpdate !== undefined) {
-    changes.notes = await mergeNotes(tx, cache, id, Buffer.from(given.notesUpdate, 'base64'));
+    changes.notes = await mergeNotes(tx, threads, id, Buffer.from(given.notesUpdate, 'base64'));
   } else if (given.notesSnapshot !== undefined) {
-    changes.notes = await replaceNotes(tx, cache, id, given.notesSnapshot);
+    changes.notes = await replaceNotes(tx, threads, id, given.notesSnapshot);
   }
   if (given.npsScore !== undefined) await rateCall(tx, id, given.npsScore, given.npsFeedback);
   if (given.endedAt !== undefined || given.endForEveryone) {
