@@ -46,6 +46,10 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
+/** A call in a list. `notesTruncated`: `notesSnapshot` is the beginning of the notes, at most 16,000 bytes of JSON. */
+export const listedCall = call.extend({ notesTruncated: z.literal(true).optional() });
+export type ListedCall = z.infer<typeof listedCall>;
+
 /** One stay of somebody in a call. Staff who come back have several; guests have no account. */
 export const attendance = z.object({
   id: participantId,
@@ -118,7 +122,7 @@ export const listCalls = contract({
   summary: 'Calls, newest first',
   permission: 'calls.read',
   query: pageQuery.extend({ roomId: roomId.optional() }),
-  output: { 200: z.array(call) },
+  output: { 200: z.array(listedCall) },
 });
 
 export const readCall = contract({
