@@ -9,6 +9,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { defaultBodyLimit } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { aiRoutes } from './ai/routes.ts';
@@ -66,8 +67,8 @@ export interface AppOptions {
 const requestSeconds = 120;
 const headersSeconds = 20;
 const checkSeconds = 5;
-/** Notes at their limit in a script of three bytes a character, base64. */
-const longestLiveMessageBytes = 6_000_000;
+/** The longest update of notes, base64, and what goes with it. Before hello it is less (new-sockets.ts). */
+const longestLiveMessageBytes = Math.ceil((longestNotesUpdate * 4) / 3) + 1024;
 
 /** The web server with every noun's endpoints; the caller listens and closes. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
