@@ -10,7 +10,7 @@ const loadMs = 2000;
 const threadCount = 2;
 const idleMs = 600_000;
 /** The most that a change within all limits was seen to need is a third of it. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./notes-worker.ts', import.meta.url);
 
 type Thread = TimedWorker<NotesTask, NotesAnswer>;

@@ -56,6 +56,11 @@ const callById: Statement = {
   name: 'call_by_id',
   text: `${selectCalls('c.notes_snapshot')} where c.org_id = $1 and c.id = $2`,
 };
+const itemsOfCall: Statement = {
+  name: 'items_of_call',
+  text: `select array(select i.item_id::text from call_checklist_items i where i.call_id = c.id) as items
+    from calls c where c.org_id = $1 and c.id = $2`,
+};
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Newest first, each with the beginning of its notes. */
@@ -81,6 +86,13 @@ function withShortNotes(call: Call): ListedCall {
 /** @throws DomainError 404 */
 export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
   return tenant.read((at) => readCall(at, id));
+}
+
+/** The checklist of a call, without its notes. @throws DomainError 404 */
+export async function readItems(at: TenantConnection, id: CallId): Promise<ChecklistItemId[]> {
+  const [row] = await at.run<{ items: ChecklistItemId[] }>(itemsOfCall, [at.tenant.orgId, id]);
+  if (!row) throw notFound();
+  return row.items;
 }
 
 /** The call as this connection sees it, a transaction's own changes included. */

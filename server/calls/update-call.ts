@@ -12,7 +12,7 @@ import { mergeNotes, replaceNotes } from './notes.ts';
 import type { NotesThreads } from './notes-threads.ts';
 import { rateCall } from './rate-call.ts';
 import { tellRoom } from './room-events.ts';
-import { readCall } from './store.ts';
+import { readCall, readItems } from './store.ts';
 
 interface Changes {
   checked: { itemId: ChecklistItemId; checked: boolean }[];
@@ -53,11 +53,10 @@ async function applyUpdate(
   id: CallId,
   given: UpdateCallBody,
 ): Promise<Changes> {
-  const before = await readCall(tx, id);
+  const known = await readItems(tx, id);
   await tx.run(touchCall, [tx.tenant.orgId, id]);
   const changes: Omit<Changes, 'call'> = { checked: [], notes: null, ended: null };
   if (given.checklistStateJson) {
-    const known = before.checklistItems.map((item) => item.id);
     changes.checked = await replaceChecklist(tx, id, known, given.checklistStateJson);
   }
   if (given.notesUpdate !== undefined) {
