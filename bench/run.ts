@@ -23,6 +23,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   heap: async () => (await import('./heap.ts')).heap(),
   outage: async () => (await import('./outage.ts')).outage(),
   livekit: async () => (await import('./livekit.ts')).livekit(),
+  'bounded-work': async () => (await import('./bounded-work.ts')).boundedWork(),
   analyser: async () => (await import('./analyser.ts')).analyser(),
 };
 

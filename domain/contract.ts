@@ -1,6 +1,17 @@
 import type { z } from 'zod';
 import type { Permission } from '#domain/auth/permissions.ts';
 
+/** Bytes of a body where its contract declares no limit: more than any form of ours needs. */
+export const defaultBodyLimit = 16 * 1024;
+
+/** Calls per client address, in one server process. */
+export interface RateLimit {
+  /** Contracts with the same name share one counter. Part of the error code: `too_many_<name>`. */
+  name: string;
+  most: number;
+  windowSeconds: number;
+}
+
 /**
  * One endpoint, as a plain value. Routes, the typed client, the OpenAPI description and the
  * permission matrix are derived from it.
@@ -18,6 +29,10 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Most bytes of the body, `defaultBodyLimit` unless declared. Each one says beside it why. */
+  bodyLimit?: number;
+  /** Counted by client address before the body is read. */
+  rateLimit?: RateLimit;
   /** Takes one file in place of a JSON body: multipart/form-data, its part named `file`. */
   file?: { mostBytes: number };
   /** Answers a file of one of these types in place of JSON; its 200 is `null` in `output`. */

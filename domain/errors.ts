@@ -6,6 +6,7 @@ const statuses = {
   plan_limit: { status: 402, title: 'Payment Required' },
   forbidden: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not Found' },
+  timed_out: { status: 408, title: 'Request Timeout' },
   conflict: { status: 409, title: 'Conflict' },
   gone: { status: 410, title: 'Gone' },
   too_large: { status: 413, title: 'Content Too Large' },

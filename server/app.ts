@@ -2,8 +2,15 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
+import { defaultBodyLimit } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
@@ -20,6 +27,8 @@ import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { acceptedHosts, misdirected, refuseOtherHosts } from './platform/accepted-hosts.ts';
+import { boundBodies } from './platform/bounded-bodies.ts';
+import { readJson } from './platform/bounded-json.ts';
 import { guardRequests } from './platform/guards.ts';
 import { healthRoutes } from './platform/health.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
@@ -51,12 +60,18 @@ export interface AppOptions {
   /** Parse every answer by its contract: for tests. */
   strictAnswers?: boolean;
   https?: { cert: string; key: string };
+  /** How long a body may take to arrive, other than a file: for tests. */
+  bodyPatienceMs?: number;
+  /** Hears of each route as it is registered: for tests. */
+  onRoute?: (route: RouteOptions) => void;
 }
 
-/** Longest JSON body: a call's notes at their limit, with room for escapes. */
-const bodyLimitBytes = 1_900_000;
-/** Notes at their limit in a script of three bytes a character, base64. */
-const longestLiveMessageBytes = 6_000_000;
+/** A whole request, a file of 2 MB on a slow line included. */
+const requestSeconds = 120;
+const headersSeconds = 20;
+const checkSeconds = 5;
+/** The longest update of notes, base64, and what goes with it. Before hello it is less (new-sockets.ts). */
+const longestLiveMessageBytes = Math.ceil((longestNotesUpdate * 4) / 3) + 1024;
 
 /** The web server with every noun's endpoints; the caller listens and closes. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
@@ -66,7 +81,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     loggerInstance: log,
     genReqId: newRequestId,
     requestIdHeader: false,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: defaultBodyLimit,
+    requestTimeout: requestSeconds * 1000,
     trustProxy: config.TRUSTED_PROXIES?.split(',').map((entry) => entry.trim()) ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
@@ -77,15 +93,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon());
       refuse(reply, isAccepted(request.host) ? notFound() : misdirected());
     },
-    ...(options.https ? { https: options.https } : {}),
   };
-  const http: FastifyInstance = Fastify(settings);
+  const http = newServer(settings, options.https);
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler(options.strictAnswers ?? false));
   http.removeContentTypeParser('text/plain');
   readJson(http);
   answerErrors(http);
   logRequests(http);
+  if (options.onRoute) http.addHook('onRoute', options.onRoute);
 
   // First: its hook ends the sockets of upgrades that the hooks after it refuse.
   await http.register(websocket, {
@@ -97,6 +113,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
   refuseOtherHosts(http, config);
   guardRequests(http, config);
+  boundBodies(http, services, options.bodyPatienceMs);
 
   await http.register(cookie);
   await http.register(helmet, securityHeaders(config));
@@ -140,7 +157,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     contactRoutes(site);
     scimRoutes(site);
     await scimProtocol(site);
-    http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
+    describeApi(http);
     await publicRoutes(site, options.pagesDir);
     await pageRoutes(site, options.pagesDir);
   });
@@ -148,13 +165,23 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return http;
 }
 
-/** Clients that always say application/json may send nothing: an empty body is no body. */
-function readJson(http: FastifyInstance): void {
-  const parse = http.getDefaultJsonParser('error', 'error');
-  http.removeContentTypeParser('application/json');
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, String(body), done);
+/** Requests that arrive too slowly are looked for every few seconds. */
+function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): FastifyInstance {
+  const patience = {
+    headersTimeout: headersSeconds * 1000,
+    connectionsCheckingInterval: checkSeconds * 1000,
+  };
+  const server = tls ? { https: { ...tls, ...patience } } : { http: patience };
+  const options: FastifyServerOptions = { ...settings, ...server };
+  return Fastify(options);
+}
+
+/** The description does not change while the server runs: it is serialized once. */
+function describeApi(http: FastifyInstance): void {
+  let description: string | null = null;
+  http.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(http.swagger());
+    return reply.type('application/json; charset=utf-8').serializer(String).send(description);
   });
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { notesCache } from './calls/notes.ts';
+import { NotesThreads } from './calls/notes-threads.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './platform/database.ts';
 import { migrateJobs, openJobs } from './platform/jobs.ts';
@@ -70,7 +70,7 @@ export async function openServices(
     const ai = chooseAnalyzer();
     const billing = chooseBilling();
     const video = chooseVideo(config);
-    const notes = notesCache();
+    const notes = new NotesThreads();
     const outside = openOutside(config);
     return {
       config,

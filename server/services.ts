@@ -1,4 +1,4 @@
-import type { NotesCache } from './calls/notes.ts';
+import type { NotesThreads } from './calls/notes-threads.ts';
 import type { Config } from './config.ts';
 import type { Database } from './platform/database.ts';
 import type { Jobs } from './platform/jobs.ts';
@@ -29,7 +29,7 @@ export interface Services {
   video: VideoEngine;
   /** Addresses and domains that people name. */
   outside: Outside;
-  notes: NotesCache;
+  notes: NotesThreads;
   secrets: Secrets;
   log: Logger;
 }

@@ -4,6 +4,8 @@ import { actionItemId, callId } from '#domain/ids.ts';
 
 /** Characters (UTF-16 units) of a conversation, or of notes, that one request may bring. */
 export const longestConversation = 300_000;
+/** As many characters of up to three bytes, and what goes with them. */
+const conversationBytes = 950_000;
 
 /** Who read the conversation. `offline` is our own, which knows words and rules and no model. */
 export const analyzer = z.object({ name: z.string(), offline: z.boolean() });
@@ -78,6 +80,7 @@ export const analyzeSentiment = contract({
   summary: 'The mood of a conversation, from its last 1000 characters',
   permission: 'ai.analyze',
   body: excerptBody,
+  bodyLimit: conversationBytes,
   output: { 200: sentiment.extend({ analyzer }) },
   errors: [404, 429],
 });
@@ -88,6 +91,7 @@ export const generateCoaching = contract({
   summary: 'What to do next in a conversation, from its last 1500 characters',
   permission: 'ai.analyze',
   body: excerptBody,
+  bodyLimit: conversationBytes,
   output: { 200: z.object({ suggestions: z.array(suggestion), analyzer }) },
   errors: [404, 429],
 });
@@ -99,6 +103,7 @@ export const generateActionItems = contract({
   summary: 'What was promised in a conversation; kept once the call has ended',
   permission: 'ai.analyze',
   body: wholeBody,
+  bodyLimit: 2 * conversationBytes,
   output: { 200: z.object({ actionItems: z.array(actionItem), analyzer }) },
   errors: [404, 429],
 });

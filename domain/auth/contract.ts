@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roles } from '#domain/auth/permissions.ts';
 import { secondFactorCode } from '#domain/auth/second-factor-code.ts';
-import { contract } from '#domain/contract.ts';
+import { contract, type RateLimit } from '#domain/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
 import { languages } from '#domain/languages.ts';
 import { emailAddress, requiredText } from '#domain/text.ts';
@@ -66,6 +66,7 @@ export const registerBody = z.object({
 export const register = contract({
   method: 'POST',
   path: '/api/register',
+  rateLimit: { name: 'register', most: 20, windowSeconds: 3600 },
   summary: 'Make an account and its organisation, and sign in',
   permission: 'public',
   body: registerBody,
@@ -76,6 +77,7 @@ export const register = contract({
 export const login = contract({
   method: 'POST',
   path: '/api/login',
+  rateLimit: { name: 'login', most: 300, windowSeconds: 60 },
   summary: 'Sign in with email and password',
   permission: 'public',
   body: loginBody,
@@ -86,6 +88,7 @@ export const login = contract({
 export const logout = contract({
   method: 'POST',
   path: '/api/logout',
+  rateLimit: { name: 'logout', most: 300, windowSeconds: 60 },
   summary: 'End this session',
   permission: 'public',
   output: { 204: null },
@@ -94,9 +97,13 @@ export const logout = contract({
 export const forgotPasswordBody = z.object({ email });
 export const resetPasswordBody = z.object({ password });
 
+/** Asking for a link by mail and following one count together. */
+const resetLimit: RateLimit = { name: 'reset', most: 20, windowSeconds: 600 };
+
 export const forgotPassword = contract({
   method: 'POST',
   path: '/api/forgot-password',
+  rateLimit: resetLimit,
   summary: 'Mail a reset link; the same answer whether or not the address has an account',
   permission: 'public',
   body: forgotPasswordBody,
@@ -107,6 +114,7 @@ export const forgotPassword = contract({
 export const resetPassword = contract({
   method: 'POST',
   path: '/api/reset-password/:token',
+  rateLimit: resetLimit,
   summary: 'Set a new password by a reset link; ends every session of the account',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),
@@ -118,6 +126,7 @@ export const resetPassword = contract({
 export const readVerification = contract({
   method: 'GET',
   path: '/api/verify-email/:token',
+  rateLimit: resetLimit,
   summary: 'The address that a verification link confirms',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),
@@ -128,6 +137,7 @@ export const readVerification = contract({
 export const verifyEmail = contract({
   method: 'POST',
   path: '/api/verify-email/:token',
+  rateLimit: resetLimit,
   summary:
     'Confirm an email address by the link that was mailed to it. The first time, without a session of that account, its password, factors and sessions are removed',
   permission: 'public',

@@ -12,6 +12,7 @@ import {
 } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
+import { longestNotes } from './notes-limits.ts';
 
 /** One message of a call's chat; `name` as it was when it was sent. */
 export const chatMessage = z.object({
@@ -22,9 +23,6 @@ export const chatMessage = z.object({
   text: z.string(),
   sentAt: z.iso.datetime(),
 });
-
-/** Characters (UTF-16 units). A longer text is refused with a sentence, never cut. */
-export const longestNotes = 1_200_000;
 
 export const checklistState = z.record(checklistItemId, z.boolean());
 export type ChecklistState = z.infer<typeof checklistState>;
@@ -47,6 +45,10 @@ export const call = z.object({
   room: z.object({ topic: z.string() }),
 });
 export type Call = z.infer<typeof call>;
+
+/** A call in a list. `notesTruncated`: `notesSnapshot` is the beginning of the notes, at most 16,000 bytes of JSON. */
+export const listedCall = call.extend({ notesTruncated: z.literal(true).optional() });
+export type ListedCall = z.infer<typeof listedCall>;
 
 /** One stay of somebody in a call. Staff who come back have several; guests have no account. */
 export const attendance = z.object({
@@ -123,7 +125,7 @@ export const listCalls = contract({
   summary: 'Calls, newest first',
   permission: 'calls.read',
   query: pageQuery.extend({ roomId: roomId.optional() }),
-  output: { 200: z.array(call) },
+  output: { 200: z.array(listedCall) },
 });
 
 export const readCall = contract({
@@ -163,6 +165,8 @@ export const updateCall = contract({
   permission: 'calls.update',
   params: byId,
   body: updateCallBody,
+  // Notes at their limit, with room for escapes; or the same as an update, base64.
+  bodyLimit: 1_900_000,
   output: { 200: call },
   errors: [400, 404, 413],
 });
@@ -173,6 +177,7 @@ const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);
 export const enterCompanyCall = contract({
   method: 'POST',
   path: '/api/company-entrances',
+  rateLimit: { name: 'company-entrance', most: 60, windowSeconds: 60 },
   summary: 'Where the call is a company’s page: its address and token, for a meeting token of ours',
   permission: 'public',
   body: z.object({ token: z.string().max(4096), name: guestsName }),

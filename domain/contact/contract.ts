@@ -29,6 +29,9 @@ export type ContactBody = z.infer<typeof contactBody>;
 export const sendContact = contract({
   method: 'POST',
   path: '/api/contact',
+  rateLimit: { name: 'contact', most: 5, windowSeconds: 3600 },
+  // 5,000 characters, of up to three bytes, or six where they are escaped.
+  bodyLimit: 32 * 1024,
   summary: 'Write to the operator, where a CONTACT_INBOX is set',
   permission: 'public',
   body: contactBody,

@@ -5,6 +5,7 @@ import { organizationBrand } from '#domain/organizations/contract.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { keptOpeningHours, openingHours } from '#domain/rooms/opening-hours.ts';
 import { requiredText } from '#domain/text.ts';
+import { joinLimit } from './join-limit.ts';
 import { slug } from './slug.ts';
 
 /** Characters of what waiting guests read. */
@@ -175,6 +176,7 @@ export const changeWaitingText = contract({
 export const readRoomOpening = contract({
   method: 'GET',
   path: '/api/join/:token/opening',
+  rateLimit: joinLimit,
   summary: 'Whether a guest link’s room is open now, and when it opens next',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),

@@ -76,6 +76,7 @@ export const removePasskey = contract({
 export const startPasskeySignIn = contract({
   method: 'POST',
   path: '/api/login/passkey/options',
+  rateLimit: { name: 'passkey_options', most: 60, windowSeconds: 60 },
   summary: 'What the browser needs to sign in with a passkey',
   permission: 'public',
   output: { 200: z.object({ optionsJSON: webAuthn }) },
@@ -86,6 +87,7 @@ export const passkeySignInBody = z.object({ response: webAuthn });
 export const signInWithPasskey = contract({
   method: 'POST',
   path: '/api/login/passkey',
+  rateLimit: { name: 'login', most: 300, windowSeconds: 60 },
   summary: 'Sign in with a passkey; counts as two factors',
   permission: 'public',
   body: passkeySignInBody,

@@ -4,6 +4,8 @@ import { checklistItemId, playbookId } from '#domain/ids.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 
 const mostItems = 200;
+/** 200 items of 500 characters, of up to three bytes, and their ids. */
+const playbookBytes = 400_000;
 
 export const checklistItem = z.object({
   id: checklistItemId,
@@ -86,6 +88,7 @@ export const createPlaybook = contract({
   summary: 'Make a playbook',
   permission: 'playbooks.create',
   body: createPlaybookBody,
+  bodyLimit: playbookBytes,
   output: { 201: playbook },
   errors: [400],
 });
@@ -107,6 +110,7 @@ export const updatePlaybook = contract({
   permission: 'playbooks.update',
   params: byId,
   body: updatePlaybookBody,
+  bodyLimit: playbookBytes,
   output: { 200: playbook },
   errors: [400, 404, 409],
 });

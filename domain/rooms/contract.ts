@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { callId, playbookId, roomId } from '#domain/ids.ts';
+import { joinLimit } from '#domain/links/join-limit.ts';
 import { organizationBrand } from '#domain/organizations/contract.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
@@ -174,6 +175,7 @@ export const renewGuestLink = contract({
 export const readGuestInvitation = contract({
   method: 'GET',
   path: '/api/join/:token',
+  rateLimit: joinLimit,
   summary: 'What a guest link leads to, with a token to join with',
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),

@@ -212,6 +212,8 @@ export const updateConnection = contract({
   permission: 'sso.manage',
   params: byConnection,
   body: updateConnectionBody,
+  // A federation's metadata of 500,000 characters, whose quotes and lines are escaped.
+  bodyLimit: 700_000,
   output: { 200: ssoConnection },
   errors: [400, 402, 404, 409, 429],
 });
@@ -264,6 +266,7 @@ export const startSsoBody = z.object({
 export const startSso = contract({
   method: 'POST',
   path: '/api/sso/start',
+  rateLimit: { name: 'sso_start', most: 30, windowSeconds: 60 },
   summary: 'Where to sign in with the identity provider of this address’s domain',
   permission: 'public',
   body: startSsoBody,

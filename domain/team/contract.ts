@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { passwordOf, personName, user } from '#domain/auth/contract.ts';
 import { roles } from '#domain/auth/permissions.ts';
-import { contract } from '#domain/contract.ts';
+import { contract, type RateLimit } from '#domain/contract.ts';
 import { accountId, invitationId } from '#domain/ids.ts';
 import { organizationBrand } from '#domain/organizations/contract.ts';
 import { pageQuery } from '#domain/paging.ts';
@@ -40,6 +40,8 @@ export const acceptInvitationBody = z.object({
   lastName: personName('Last name is required'),
 });
 
+/** Opening and accepting an invitation count together. */
+const invitationLimit: RateLimit = { name: 'invitation', most: 60, windowSeconds: 600 };
 const byToken = z.object({ token: z.string().max(200) });
 
 export const listUsers = contract({
@@ -124,6 +126,7 @@ export const cancelInvitation = contract({
 export const readInvitation = contract({
   method: 'GET',
   path: '/api/invitations/:token',
+  rateLimit: invitationLimit,
   summary: 'What an invitation link leads to',
   permission: 'public',
   params: byToken,
@@ -141,6 +144,7 @@ export const readInvitation = contract({
 export const acceptInvitation = contract({
   method: 'POST',
   path: '/api/invitations/:token/accept',
+  rateLimit: invitationLimit,
   summary: 'Accept an invitation and make the account; 409 where the address has one',
   permission: 'public',
   params: byToken,
@@ -159,6 +163,7 @@ export const joinBody = z.object({
 export const joinByInvitation = contract({
   method: 'POST',
   path: '/api/user/membership',
+  rateLimit: invitationLimit,
   summary: 'Accept an invitation with the account that is signed in',
   permission: 'session',
   body: joinBody,

@@ -8,6 +8,7 @@ export const secondFactorBody = z.object({ code: secondFactorCode });
 export const secondFactor = contract({
   method: 'POST',
   path: '/api/login/second-factor',
+  rateLimit: { name: 'login', most: 300, windowSeconds: 60 },
   summary: 'The second step of signing in, after a 401 with the code second_factor_required',
   permission: 'public',
   body: secondFactorBody,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
+import { addressKey } from '#server/platform/address-key.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { hasUsedDevice, knownDeviceId } from './device.ts';
@@ -57,9 +58,6 @@ const forgetOld: Statement = {
 
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest();
 
-/** The first half of an IPv6 address is somebody's whole network. */
-const networkOf = (ip: string) => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip);
-
 async function count(services: Services, key: Buffer, patience: Patience): Promise<void> {
   const free = patience.free * services.config.RATE_LIMIT_SCALE;
   await services.database.read('outside', async ({ run }) => {
@@ -98,7 +96,7 @@ export async function countSignInTry(
   const own = isKnown
     ? keyOf('device', kind, subject.key, device ?? '')
     : keyOf('account', kind, subject.key);
-  const address = isKnown ? null : keyOf('address', networkOf(request.ip));
+  const address = isKnown ? null : keyOf('address', addressKey(request.ip));
   if (address) await count(services, address, perAddress);
   await count(services, own, isKnown ? perDevice : perAccount);
   return {
@@ -114,7 +112,7 @@ export async function countSignInTry(
 
 /** Counts a try that names nobody, by its address alone. @throws DomainError 429 */
 export async function countAnonymousTry(services: Services, request: FastifyRequest): Promise<Try> {
-  const address = keyOf('address', networkOf(request.ip));
+  const address = keyOf('address', addressKey(request.ip));
   await count(services, address, perAddress);
   return {
     succeeded: () =>

@@ -1,6 +1,5 @@
 import * as auth from '#domain/auth/contract.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { limit } from '#server/platform/rate-limit.ts';
 import {
   answer,
   publicRoute,
@@ -23,12 +22,9 @@ import { warnOfCommon } from './warn-of-password.ts';
 
 export function authRoutes(site: Site): void {
   const { database, config, http } = site;
-  const registering = limit(site, 'register', 20, 3600);
-  const forgetting = limit(site, 'reset', 20, 600);
 
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
     refuseNewAccount(config, 'registering');
-    registering(request.ip);
     await database.read('outside', (at) => refuseOwnedDomain(at, body.email, null));
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
@@ -59,7 +55,6 @@ export function authRoutes(site: Site): void {
   sessionRoute(site, auth.currentAuthUser, async ({ user }) => answer(200, user));
 
   publicRoute(site, auth.forgotPassword, async ({ body, request }) => {
-    forgetting(request.ip);
     // Not waited for: the answer takes the same time whether or not the address has an account.
     mayMail(site, 'reset', body.email)
       .then(async (may) => {
@@ -71,7 +66,6 @@ export function authRoutes(site: Site): void {
   });
 
   publicRoute(site, auth.resetPassword, async ({ params, body, request, reply }) => {
-    forgetting(request.ip);
     await warnOfCommon(reply, body.password);
     const passwordHash = await hashPassword(body.password);
     const from = { address: request.ip, publicUrl: publicUrl(config, request) };
@@ -79,14 +73,12 @@ export function authRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  publicRoute(site, auth.readVerification, async ({ params, request }) => {
-    forgetting(request.ip);
+  publicRoute(site, auth.readVerification, async ({ params }) => {
     const { email, verified } = await followVerification(database, params.token);
     return answer(200, { email, verified });
   });
 
   publicRoute(site, auth.verifyEmail, async ({ params, request }) => {
-    forgetting(request.ip);
     const signedIn = await sessionOrNull(site, request);
     const newPasswordUrl = await verifyEmail(database, params.token, {
       address: request.ip,

@@ -184,7 +184,7 @@ test.each([
   { email: true, password: null },
   { email: 'ada@example.com\0', password: 'correct horse' },
   { email: 'ada@example.com', password: 'correct\0horse' },
-  { email: 'ada@example.com', password: 'x'.repeat(100_000) },
+  { email: 'ada@example.com', password: 'x'.repeat(10_000) },
   [],
   'ada',
   null,

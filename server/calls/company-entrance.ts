@@ -2,7 +2,6 @@ import { enterCompanyCall } from '#domain/calls/contract.ts';
 import { closeCodes, protocolVersion } from '#domain/calls/live.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site } from '#server/platform/route.ts';
 import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
@@ -13,9 +12,7 @@ import { type Admitted, admitParticipant, NotAdmitted } from './admit-participan
  * up at this moment, and the name is known. Whoever comes back after a failure gets a fresh token here.
  */
 export function companyEntranceRoute(site: Site): void {
-  const entering = limit(site, 'company-entrance', 60, 60);
   publicRoute(site, enterCompanyCall, async ({ body, request }) => {
-    entering(request.ip);
     if (!site.video.page) throw notFound();
     const admitted = await admit(site, body, request.ip);
     const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.claims, {

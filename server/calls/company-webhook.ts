@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { tenantOf } from '#server/platform/access.ts';
-import { limit } from '#server/platform/rate-limit.ts';
+import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import type { Site } from '#server/platform/route.ts';
 import {
   type DailyEvent,
@@ -13,22 +13,24 @@ import { notePresence, type PresenceEvent } from './company-presence.ts';
 import { guestName } from './guest-name.ts';
 import { findRunningCall } from './start-call.ts';
 
+/** Bytes: an event names a room and a participant. */
 const longestBody = 64_000;
 
 /** Daily tells who comes and goes: also of those whose page of ours is gone. */
 export async function companyWebhook(site: Site): Promise<void> {
   if (site.video.name !== 'daily') return;
-  const arriving = limit(site, 'daily-webhook', 600, 60);
   await site.http.register(async (http) => {
     // The signature is over the very bytes.
     http.removeContentTypeParser('application/json');
-    http.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string', bodyLimit: longestBody },
-      (_request, body, done) => done(null, body),
+    http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
     );
-    http.post('/api/webhooks/daily', { schema: { hide: true } }, async (request, reply) => {
-      arriving(request.ip);
+    const route = {
+      schema: { hide: true },
+      bodyLimit: longestBody,
+      config: { rateLimit: { name: 'daily-webhook', most: 600, windowSeconds: 60 } },
+    };
+    http.post('/api/webhooks/daily', route, async (request, reply) => {
       const body = parse(request.body);
       if (isHandshake(body)) return reply.code(200).send({});
       if (!isSigned(site, request)) {
@@ -51,8 +53,10 @@ function isSigned({ config }: Site, { headers, body }: FastifyRequest): boolean 
 }
 
 function parse(body: unknown): unknown {
+  const text = String(body);
+  if (exceeds(text, ordinaryBounds)) return null;
   try {
-    return JSON.parse(String(body));
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -6,6 +6,8 @@ const perSecond = 200;
 /** What goes on to others costs them something, too. */
 const relayed = new Set<ToServer['type']>(['signal', 'watch', 'media', 'react', 'chat', 'join']);
 const relayedCost = 4;
+/** So many characters of notes cost as much as a message. */
+const charactersOfMessage = 4096;
 /** Notes may be long; nothing else that a page says is. */
 const longestMessage = 200_000;
 const mayBeLong = new Set<ToServer['type']>(['note', 'notes-since']);
@@ -28,11 +30,12 @@ export class FloodGate {
   }
 
   /** @returns whether this message is still within what a page may say */
-  lets(type: ToServer['type'], now: number): boolean {
+  lets(type: ToServer['type'], now: number, characters = 0): boolean {
     const seconds = Math.max(0, now - this.#countedAt) / 1000;
     this.#left = Math.min(capacity, this.#left + seconds * perSecond);
     this.#countedAt = now;
     this.#left -= relayed.has(type) ? relayedCost : 1;
+    if (mayBeLong.has(type)) this.#left -= characters / charactersOfMessage;
     return this.#left >= 0;
   }
 }

@@ -17,7 +17,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 /** What the panel shows first: the ticks and the notes as they are stored. */
 export async function greetPanel(
-  { notes }: Services,
+  { notes, log }: Services,
   person: Person,
   session: LiveSession,
   call: Call,
@@ -32,12 +32,17 @@ export async function greetPanel(
     items = await readChecklist(tenant, call.id);
   } while (heard !== session.sequence);
   session.send({ type: 'checklist', callId: call.id, items });
-  const stored = await tenant.write((tx) => notesSince(tx, notes, call.id));
-  session.send({
-    type: 'note',
-    callId: call.id,
-    update: base64(stored.update),
-    vector: base64(stored.vector),
+  const failed = 'The notes could not be read just now.';
+  await orRefuse({ session, log, failed }, async () => {
+    const stored = await notes.inTurn(tenant.orgId, () =>
+      tenant.write((tx) => notesSince(tx, notes, call.id)),
+    );
+    session.send({
+      type: 'note',
+      callId: call.id,
+      update: base64(stored.update),
+      vector: base64(stored.vector),
+    });
   });
 }
 
@@ -93,7 +98,9 @@ async function note(
   const { tenant, claims } = person.admitted;
   let added: Uint8Array | null;
   try {
-    added = await tenant.write((tx) => mergeNotes(tx, notes, call.id, update));
+    added = await notes.inTurn(tenant.orgId, () =>
+      tenant.write((tx) => mergeNotes(tx, notes, call.id, update)),
+    );
   } catch (error) {
     notes.delete(call.id);
     throw error;
@@ -115,7 +122,10 @@ async function answerNotes(
 ): Promise<void> {
   if (!isStaff(person)) return;
   const since = Buffer.from(vector, 'base64');
-  const found = await person.admitted.tenant.write((tx) => notesSince(tx, notes, call.id, since));
+  const { tenant } = person.admitted;
+  const found = await notes.inTurn(tenant.orgId, () =>
+    tenant.write((tx) => notesSince(tx, notes, call.id, since)),
+  );
   session.send({
     type: 'note',
     callId: call.id,

@@ -9,6 +9,7 @@ import {
   toServer,
 } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
+import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Site } from '#server/platform/route.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
@@ -24,6 +25,7 @@ import { hearLobbyHost } from './live-lobby-host.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
+import { type NewSocket, NewSockets } from './new-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
 import { type Channel, tellRoom } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
@@ -33,13 +35,15 @@ const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
 /** Past either, a socket is not read on until what it sent is handled: a flood waits in its own network. */
 const mostWaiting = 100;
-const mostWaitingBytes = 4_000_000;
+const mostWaitingBytes = 1_000_000;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
 /** One socket, from hello to its end. */
 interface Line {
   socket: WebSocket;
+  /** Bounds it until its token is let in. */
+  fresh: NewSocket;
   heardAt: number;
   entered: { person: Person; channel: Channel } | null;
   /** In the lobby, in place of the room. */
@@ -60,6 +64,7 @@ export function liveRoutes(site: Site): void {
   const lobby = new LiveLobby(site, rooms);
   const live = { site, rooms, lobby, relays: new RelayBudget() };
   const lines = new Set<Line>();
+  const newSockets = new NewSockets();
 
   http.get(
     '/ws',
@@ -67,12 +72,13 @@ export function liveRoutes(site: Site): void {
       websocket: true,
       schema: { hide: true },
       preValidation: async (request) => {
-        if (sameOrigin(config, request)) return;
+        if (sameOrigin(config, request)) return newSockets.refuseMore(request.ip);
         throw new DomainError('forbidden', 'foreign_origin', 'This page may not connect here.');
       },
     },
     (socket, request) => {
-      const line = newLine(socket);
+      const fresh = newSockets.watch(socket, request.raw.socket, request.ip);
+      const line = newLine(socket, fresh);
       lines.add(line);
       socket.on('message', (data) => {
         const text = String(data);
@@ -125,8 +131,9 @@ export function liveRoutes(site: Site): void {
   });
 }
 
-const newLine = (socket: WebSocket): Line => ({
+const newLine = (socket: WebSocket, fresh: NewSocket): Line => ({
   socket,
+  fresh,
   heardAt: Date.now(),
   entered: null,
   outside: null,
@@ -141,7 +148,11 @@ function receive(line: Line, bytes: number): void {
   line.heardAt = Date.now();
   line.waiting += 1;
   line.waitingBytes += bytes;
-  if (line.waiting > mostWaiting || line.waitingBytes > mostWaitingBytes) line.socket.pause();
+  const isKnown = line.entered !== null || line.outside !== null;
+  // Until its hello is answered, nothing more of a socket is read.
+  if (!isKnown || line.waiting > mostWaiting || line.waitingBytes > mostWaitingBytes) {
+    line.socket.pause();
+  }
 }
 
 function handled(line: Line, bytes: number): void {
@@ -168,7 +179,7 @@ async function hear(live: Live, line: Line, text: string, address: string): Prom
     line.socket.close(closeCodes.badMessage, 'bad message');
     return;
   }
-  if (!line.gate.lets(parsed.type, Date.now())) {
+  if (!line.gate.lets(parsed.type, Date.now(), text.length)) {
     cutOff(rooms, line);
     return;
   }
@@ -278,7 +289,10 @@ async function enter(
   }
   try {
     const heard = site.revocations.count;
-    const admitted = await admitParticipant(site, hello, address);
+    const admitted = await line.fresh.hello(hello.token, () =>
+      admitParticipant(site, hello, address),
+    );
+    line.fresh.letIn();
     if (line.outside) await lobby.replaced(line.outside);
     line.outside = null;
     if (isOutside(admitted, hello)) {
@@ -309,6 +323,7 @@ const isOutside = ({ isHeld, claims }: Admitted, { media }: Hello): boolean =>
   isHeld || (claims.kind === 'guest' && media === undefined);
 
 function parse(text: string): z.infer<typeof toServer> | null {
+  if (exceeds(text, ordinaryBounds)) return null;
   try {
     const parsed = toServer.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;

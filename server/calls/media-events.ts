@@ -11,6 +11,8 @@ import {
 import { closeMediaRoom, findMediaRoom } from './media-rooms.ts';
 import { tellRoom } from './room-events.ts';
 
+/** Bytes: an event names a room, a participant and their tracks. */
+const longestEvent = 64_000;
 const store: Statement = {
   name: 'store_media_event',
   text: `insert into media_events (id, org_id, media_room_id, kind, participant_id, lost)
@@ -26,7 +28,8 @@ export function mediaEventRoutes(site: Site): void {
   http.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => {
     done(null, body);
   });
-  http.post('/api/webhooks/livekit', { schema: { hide: true } }, async (request, reply) => {
+  const route = { schema: { hide: true }, bodyLimit: longestEvent };
+  http.post('/api/webhooks/livekit', route, async (request, reply) => {
     if (mediaServer === null || typeof request.body !== 'string') throw notFound();
     const event = await read(mediaServer, request.body, request.headers.authorization);
     if (event) await hearMediaEvent(site, mediaServer, event);

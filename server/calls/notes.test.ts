@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { readCall, updateCall } from '#domain/calls/contract.ts';
-import { callId } from '#domain/ids.ts';
+import type { callId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
-import { difference, mergeNotes, notesCache, notesSince, replaceNotes } from './notes.ts';
+import { mergeNotes, notesSince, replaceNotes } from './notes.ts';
+import { difference } from './notes-document.ts';
+import { NotesThreads } from './notes-threads.ts';
 
 describe('the difference of two texts', () => {
   test.each([
@@ -56,7 +58,7 @@ const tenant = () =>
 /** The notes as a process reads them that has just started. */
 async function readAnew(): Promise<string> {
   const doc = new Y.Doc();
-  const { update } = await tenant().write((tx) => notesSince(tx, notesCache(), id));
+  const { update } = await tenant().write((tx) => notesSince(tx, new NotesThreads(), id));
   Y.applyUpdate(doc, update);
   return doc.getText('notes').toString();
 }
@@ -78,7 +80,7 @@ test('1.2 million characters are kept whole, one more is refused with a sentence
 test('a PUT of a Yjs update that makes them too long is refused, too', async () => {
   await put({ notesSnapshot: 'x'.repeat(1_000_000) });
   const doc = new Y.Doc();
-  doc.getText('notes').insert(0, 'y'.repeat(300_000));
+  doc.getText('notes').insert(0, 'y'.repeat(210_000));
   const notesUpdate = Buffer.from(Y.encodeStateAsUpdate(doc)).toString('base64');
   const reply = await ada.send('PUT', `/api/calls/${id}`, { notesUpdate });
   expect(reply).toMatchObject({ status: 413, body: { code: 'notes_too_long' } });
@@ -130,7 +132,7 @@ test('after 200 updates they are folded into one, and nothing is lost', async ()
 });
 
 test('two processes write by turns, over a folding: each reads what the other stored', async () => {
-  const [here, there] = [notesCache(), notesCache()];
+  const [here, there] = [new NotesThreads(), new NotesThreads()];
   let text = '';
   for (let n = 0; n < 230; n += 1) {
     text += `${n} `;
@@ -156,7 +158,7 @@ test('PUTs of several people at once: each is applied whole, none fails', async 
 });
 
 test('a change that is rolled back is forgotten by memory, too', async () => {
-  const cache = notesCache();
+  const cache = new NotesThreads();
   const write = (text: string, fail: boolean) =>
     tenant().write(async (tx) => {
       await replaceNotes(tx, cache, id, text);
@@ -171,7 +173,7 @@ test('a change that is rolled back is forgotten by memory, too', async () => {
 });
 
 test('a reader hears nothing of an edit that is not committed yet', async () => {
-  const cache = notesCache();
+  const cache = new NotesThreads();
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
   let done = false;
@@ -204,11 +206,4 @@ test('the notes of another organisation’s call cannot be merged into', async (
     mergeNotes(tx, app.services.notes, theirs, Y.encodeStateAsUpdate(doc)),
   );
   await expect(merging).rejects.toMatchObject({ kind: 'not_found' });
-});
-
-test('memory keeps the newest documents alone', () => {
-  const cache = notesCache(2);
-  const ids = [1, 2, 3].map((n) => callId.parse(`01900000-0000-7000-8000-00000000000${n}`));
-  for (const each of ids) cache.set(each, { doc: new Y.Doc(), lastUpdate: 0, updateCount: 0 });
-  expect(ids.map((each) => cache.get(each) !== undefined)).toEqual([false, true, true]);
 });

@@ -1,9 +1,10 @@
-import type { Call } from '#domain/calls/contract.ts';
+import type { Call, ListedCall } from '#domain/calls/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import type { CallId, ChecklistItemId, RoomId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { startOfJson } from './start-of-json.ts';
 
 interface CallRow {
   id: CallId;
@@ -20,8 +21,11 @@ interface CallRow {
   feedback: string | null;
 }
 
-const selectCalls = `
-  select c.id, c.room_id, r.topic, c.started_at, c.ended_at, c.duration_sec, c.notes_snapshot,
+/** Bytes of notes within a list, as JSON with its quotes. */
+const mostNotesBytes = 16_000;
+const selectCalls = (notes: string) => `
+  select c.id, c.room_id, r.topic, c.started_at, c.ended_at, c.duration_sec,
+    ${notes} as notes_snapshot,
     c.created_at, rating.score, rating.feedback,
     (select json_agg(json_build_object('id', i.item_id, 'text', i.text, 'order', i.position,
         'checked', i.checked_at is not null) order by i.position)
@@ -44,31 +48,51 @@ const selectCalls = `
 
 const pageOfCalls: Statement = {
   name: 'page_of_calls',
-  text: `${selectCalls}
+  text: `${selectCalls(`left(c.notes_snapshot, ${mostNotesBytes})`)}
     where c.org_id = $1 and c.id < $2 and ($3::uuid is null or c.room_id = $3)
     order by c.id desc limit $4`,
 };
 const callById: Statement = {
   name: 'call_by_id',
-  text: `${selectCalls} where c.org_id = $1 and c.id = $2`,
+  text: `${selectCalls('c.notes_snapshot')} where c.org_id = $1 and c.id = $2`,
+};
+const itemsOfCall: Statement = {
+  name: 'items_of_call',
+  text: `select array(select i.item_id::text from call_checklist_items i where i.call_id = c.id) as items
+    from calls c where c.org_id = $1 and c.id = $2`,
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. */
+/** Newest first, each with the beginning of its notes. */
 export async function listCalls(
   tenant: Tenant,
   page: PageQuery & { roomId?: RoomId | undefined },
-): Promise<Call[]> {
+): Promise<ListedCall[]> {
   const { before, roomId, limit } = page;
   const rows = await tenant.read(({ run }) =>
     run<CallRow>(pageOfCalls, [tenant.orgId, before ?? lastId, roomId ?? null, limit]),
   );
-  return rows.map(asCall);
+  return rows.map((row) => withShortNotes(asCall(row)));
+}
+
+function withShortNotes(call: Call): ListedCall {
+  const { notesSnapshot: notes } = call;
+  if (notes === null) return call;
+  const start = startOfJson(notes, mostNotesBytes);
+  // The database cut what is longer than the whole limit, so that something was cut here, too.
+  return start === notes ? call : { ...call, notesSnapshot: start, notesTruncated: true };
 }
 
 /** @throws DomainError 404 */
 export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
   return tenant.read((at) => readCall(at, id));
+}
+
+/** The checklist of a call, without its notes. @throws DomainError 404 */
+export async function readItems(at: TenantConnection, id: CallId): Promise<ChecklistItemId[]> {
+  const [row] = await at.run<{ items: ChecklistItemId[] }>(itemsOfCall, [at.tenant.orgId, id]);
+  if (!row) throw notFound();
+  return row.items;
 }
 
 /** The call as this connection sees it, a transaction's own changes included. */

@@ -8,10 +8,11 @@ import type { Services } from '#server/services.ts';
 import { checkItems } from './check-item.ts';
 import { sendEverybodyOut } from './company-removal.ts';
 import { type Ended, endCall } from './end-call.ts';
-import { mergeNotes, type NotesCache, replaceNotes } from './notes.ts';
+import { mergeNotes, replaceNotes } from './notes.ts';
+import type { NotesThreads } from './notes-threads.ts';
 import { rateCall } from './rate-call.ts';
 import { tellRoom } from './room-events.ts';
-import { readCall } from './store.ts';
+import { readCall, readItems } from './store.ts';
 
 interface Changes {
   checked: { itemId: ChecklistItemId; checked: boolean }[];
@@ -32,7 +33,9 @@ export async function updateCall(
 ): Promise<Call> {
   const { bus, notes } = services;
   try {
-    const changes = await tenant.write((tx) => applyUpdate(tx, notes, id, given));
+    const write = () => tenant.write((tx) => applyUpdate(tx, notes, id, given));
+    const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
+    const changes = await (hasNotes ? notes.inTurn(tenant.orgId, write) : write());
     tellPeople(bus, changes);
     const { ended } = changes;
     if (ended?.callEndedAt)
@@ -46,18 +49,18 @@ export async function updateCall(
 
 async function applyUpdate(
   tx: TenantConnection,
-  cache: NotesCache,
+  threads: NotesThreads,
   id: CallId,
   given: UpdateCallBody,
 ): Promise<Changes> {
-  const before = await readCall(tx, id);
+  const known = await readItems(tx, id);
   await tx.run(touchCall, [tx.tenant.orgId, id]);
   const changes: Omit<Changes, 'call'> = { checked: [], notes: null, ended: null };
-  changes.checked = await checkItems(tx, id, namedItems(before, given));
+  changes.checked = await checkItems(tx, id, namedItems(known, given));
   if (given.notesUpdate !== undefined) {
-    changes.notes = await mergeNotes(tx, cache, id, Buffer.from(given.notesUpdate, 'base64'));
+    changes.notes = await mergeNotes(tx, threads, id, Buffer.from(given.notesUpdate, 'base64'));
   } else if (given.notesSnapshot !== undefined) {
-    changes.notes = await replaceNotes(tx, cache, id, given.notesSnapshot);
+    changes.notes = await replaceNotes(tx, threads, id, given.notesSnapshot);
   }
   if (given.npsScore !== undefined) await rateCall(tx, id, given.npsScore, given.npsFeedback);
   if (given.endedAt !== undefined || given.endForEveryone) {
@@ -70,9 +73,9 @@ async function applyUpdate(
 }
 
 /** The items that a PUT names: all of them for the whole map, only its own for single changes. */
-function namedItems({ checklistItems }: Call, given: UpdateCallBody) {
+function namedItems(known: readonly ChecklistItemId[], given: UpdateCallBody) {
   const { checklistStateJson: whole, checklistChanges: single = {} } = given;
-  const named = whole ? checklistItems.map(({ id }) => id) : checklistItemIds(single);
+  const named = whole ? known : checklistItemIds(single);
   return named.map((itemId) => ({ itemId, checked: single[itemId] ?? whole?.[itemId] ?? false }));
 }
 

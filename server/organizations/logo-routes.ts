@@ -18,7 +18,7 @@ export function logoRoutes(site: Site): void {
     tenantRoute(taking, contract.uploadLogo, async ({ tenant, params, request }) => {
       if (params.orgId !== tenant.orgId) throw notFound();
       uploading(tenant.orgId);
-      const picture = await makePictureSafe(await fileOf(request), 'logo');
+      const picture = await makePictureSafe(tenant.orgId, await fileOf(request), 'logo');
       return answer(200, await setLogo(tenant, site.files, picture));
     });
   });

@@ -21,7 +21,6 @@ import * as store from './store.ts';
 export function passkeyRoutes(site: Site): void {
   const { database } = site;
   const changing = limit(site, 'passkey', 30, 600);
-  const asking = limit(site, 'passkey_options', 60, 60);
 
   sessionRoute(site, contract.listPasskeys, async ({ user }) =>
     answer(200, (await store.listPasskeys(database, user.id)).map(store.asPasskey)),
@@ -87,7 +86,6 @@ export function passkeyRoutes(site: Site): void {
   });
 
   publicRoute(site, contract.startPasskeySignIn, async ({ request }) => {
-    asking(request.ip);
     const { rpID } = relyingParty(site, request);
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
     await store.keepChallenge(database, options.challenge, null);

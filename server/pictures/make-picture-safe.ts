@@ -3,9 +3,12 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DomainError } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 
 const program = join(import.meta.dirname, 'draw-picture.ts');
-const patienceMs = 60_000;
+/** Photos of 50 megapixels take 3 seconds. */
+const patienceMs = 10_000;
 /** Drawing takes a core for a moment, or for all of its time: the calls need the others. */
 const mostAtOnce = 2;
 const behindCalls = 10;
@@ -33,6 +36,12 @@ function isSvg(bytes: Buffer): boolean {
   return /^<(?:svg:)?svg[\s/>]/.test(head.replace(beginning, ''));
 }
 
+/** The program that draws, and how long it may take. */
+export interface Drawer {
+  program: string;
+  patienceMs: number;
+}
+
 /** What a picture is for decides how it is drawn (draw-picture.ts), and from which kinds of file. */
 const purposes = {
   logo: {
@@ -54,35 +63,28 @@ const purposes = {
 /**
  * Draws an uploaded picture anew, a logo as a PNG of at most 512 pixels a side, a portrait as a
  * square WebP of 256: nothing of the file itself is kept, be it script, metadata or further frames.
- * @throws DomainError 415 for what is of another kind, is broken, takes too long, or would unpack to
+ * @throws DomainError 429 when too many pictures of the organization wait, and 415 for what is of another kind, is broken, takes too long, or would unpack to
  *   more than a photo does
  */
 export async function makePictureSafe(
+  org: OrgId,
   bytes: Buffer,
   purpose: keyof typeof purposes,
+  drawer: Drawer = { program, patienceMs },
 ): Promise<Buffer> {
   const { takes, refusal } = purposes[purpose];
   if (!takes(bytes)) throw refusal();
-  return inTurn(() => draw(bytes, purpose));
+  return turns.run(org, () => draw(bytes, purpose, drawer));
 }
 
-let drawing = 0;
-const waiting: (() => void)[] = [];
+/** Each organization has one picture drawn at a time, and they take turns. */
+const turns = new FairQueue({ atOnce: mostAtOnce, perKey: 1, mostWaiting: 20 });
 
-/** Lets so many work at once, and the others wait; whoever is done hands its place on. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (drawing >= mostAtOnce) await new Promise<void>((go) => waiting.push(go));
-  else drawing += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else drawing -= 1;
-  }
-}
-
-async function draw(bytes: Buffer, purpose: keyof typeof purposes): Promise<Buffer> {
+async function draw(
+  bytes: Buffer,
+  purpose: keyof typeof purposes,
+  { program, patienceMs }: Drawer,
+): Promise<Buffer> {
   // Nothing of our environment, which holds secrets, but what Windows cannot do without.
   const child = spawn(process.execPath, ['--max-old-space-size=128', program, purpose], {
     env: { SystemRoot: process.env.SystemRoot },

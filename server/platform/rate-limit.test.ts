@@ -73,3 +73,13 @@ test('registering is limited, too', async () => {
   expect(await register('one@example.com')).toMatchObject({ status: 201 });
   expect(await register('two@example.com')).toMatchObject({ status: 429 });
 });
+
+test('addresses of one IPv6 /64 share a limit, those of another have their own', async () => {
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '127.0.0.1' });
+  const from = (network: string) => (attempt: number) => ({
+    'x-forwarded-for': `${network}::${attempt + 1}`,
+  });
+  const same = await tries(3, from('2001:db8:0:1'));
+  expect(same.map((reply) => reply.status)).toEqual([204, 204, 429]);
+  expect((await tries(1, from('2001:db8:0:2')))[0]?.status).toBe(204);
+});

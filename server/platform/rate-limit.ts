@@ -1,30 +1,33 @@
+import type { RateLimit } from '#domain/contract.ts';
 import { DomainError } from '#domain/errors.ts';
+import type { Config } from '#server/config.ts';
 import type { Services } from '#server/services.ts';
+import { addressKey } from './address-key.ts';
 
-/** Entries that are over are dropped once there are this many. */
-const mostEntries = 10_000;
+/** Keys that one limit remembers. Past that the one that was used longest ago is forgotten. */
+const mostKeys = 10_000;
 
 /**
  * A limit of `most` calls per `windowSeconds` and key, in this process.
  * @returns what to call with the key; it throws DomainError 429 past the limit
  */
 export function limit(
-  { config }: Services,
+  { config }: Pick<Services, 'config'>,
   name: string,
   most: number,
   windowSeconds: number,
 ): (key: string) => void {
   const windows = new Map<string, { count: number; endsAt: number }>();
-  return (key) => {
+  return (given) => {
+    const key = addressKey(given);
     const now = Date.now();
-    if (windows.size > mostEntries) {
-      for (const [old, window] of windows) if (window.endsAt <= now) windows.delete(old);
-    }
     const found = windows.get(key);
     const window =
       found && found.endsAt > now ? found : { count: 0, endsAt: now + windowSeconds * 1000 };
     window.count += 1;
+    windows.delete(key);
     windows.set(key, window);
+    if (windows.size > mostKeys) windows.delete(oldest(windows));
     if (window.count <= most * config.RATE_LIMIT_SCALE) return;
     const waitSeconds = Math.ceil((window.endsAt - now) / 1000);
     throw new DomainError(
@@ -34,4 +37,21 @@ export function limit(
       { retryAfterSeconds: waitSeconds },
     );
   };
+}
+
+/** A map keeps the order in which its keys were set. */
+const oldest = (windows: Map<string, unknown>) => windows.keys().next().value ?? '';
+
+const declared = new WeakMap<Config, Map<string, (key: string) => void>>();
+
+/** The limit that contracts and routes declare: those with the same name share one counter. */
+export function declaredLimit(
+  services: Pick<Services, 'config'>,
+  { name, most, windowSeconds }: RateLimit,
+): (ip: string) => void {
+  const limits = declared.get(services.config) ?? new Map<string, (key: string) => void>();
+  declared.set(services.config, limits);
+  const made = limits.get(name) ?? limit(services, name, most, windowSeconds);
+  limits.set(name, made);
+  return made;
 }

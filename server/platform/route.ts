@@ -3,7 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
-import type { BodyOf, Contract, ParamsOf, QueryOf } from '#domain/contract.ts';
+import {
+  type BodyOf,
+  type Contract,
+  defaultBodyLimit,
+  type ParamsOf,
+  type QueryOf,
+} from '#domain/contract.ts';
 import { DomainError, problem } from '#domain/errors.ts';
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
@@ -97,8 +103,20 @@ export function sendRotatedSessions(http: FastifyInstance): void {
   });
 }
 
+type Found = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+/** A request whose session was looked up before its body was read is not looked up again. */
+const sessions = new WeakMap<FastifyRequest, Found>();
+
 /** The same with how they signed in. @throws DomainError 401 */
-export async function sessionOf(services: Services, request: FastifyRequest) {
+export async function sessionOf(services: Services, request: FastifyRequest): Promise<Found> {
+  const known = sessions.get(request);
+  if (known) return known;
+  const found = await lookUpSession(services, request);
+  sessions.set(request, found);
+  return found;
+}
+
+async function lookUpSession(services: Services, request: FastifyRequest): Promise<Found> {
   const token = sessionToken(request);
   const found = token ? await findSession(services.database, token) : null;
   if (!token || !found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
@@ -157,6 +175,7 @@ function register<C extends Contract>(
     method: contract.method,
     url: contract.path,
     schema: routeSchema(contract),
+    ...boundsOf(site, contract),
     handler: async (request, reply) => {
       // Fastify has parsed these by the contract's schemas before the handler runs.
       const given = { ...inputOf(request), request, reply } as Given<C>;
@@ -165,6 +184,18 @@ function register<C extends Contract>(
       return reply.code(Number(answer.status)).send(answer.body ?? undefined);
     },
   });
+}
+
+/** What is checked before the body is read. A body past the default is only read for an account. */
+function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contract) {
+  const needsSession = permission !== 'public' && (bodyLimit ?? 0) > defaultBodyLimit;
+  return {
+    bodyLimit: bodyLimit ?? (file ? file.mostBytes + defaultBodyLimit : defaultBodyLimit),
+    config: { ...(rateLimit ? { rateLimit } : {}), takesFile: file !== undefined },
+    ...(needsSession
+      ? { onRequest: async (request: FastifyRequest) => void (await sessionOf(site, request)) }
+      : {}),
+  };
 }
 
 const inputOf = ({ params, query, body }: FastifyRequest) => ({ params, query, body });
@@ -211,5 +242,6 @@ function generalErrors(contract: Contract): number[] {
     ...(contract.params ? [404] : []),
     ...(contract.body ? [413, 415] : []),
     ...(contract.method === 'GET' ? [] : [403]),
+    ...(contract.rateLimit ? [429] : []),
   ];
 }

@@ -17,7 +17,7 @@ export function portraitRoutes(site: Site): void {
     sessionRoute(taking, uploadPortrait, async ({ user, request }) => {
       const tenant = tenantOfUser(site, user, request);
       uploading(user.id);
-      const picture = await makePictureSafe(await fileOf(request), 'portrait');
+      const picture = await makePictureSafe(tenant.orgId, await fileOf(request), 'portrait');
       return answer(200, await store.setPortrait(tenant, site.files, user, picture));
     });
   });

@@ -15,9 +15,12 @@ const mostOrigins = 8;
 export function renderedPages(render: RenderPublicPage) {
   const kept = new Map<string, Map<string, RenderedPage>>();
   return (input: PublicPageInput): RenderedPage => {
-    if (kept.size > mostOrigins) kept.clear();
     const pages = kept.get(input.origin) ?? new Map<string, RenderedPage>();
+    // An address that is made up each time displaces others like it, not the one that is in use.
+    kept.delete(input.origin);
     kept.set(input.origin, pages);
+    const [oldest] = kept.keys();
+    if (kept.size > mostOrigins && oldest !== undefined) kept.delete(oldest);
     const key = `${input.page} ${input.language} ${input.theme} ${input.signedIn}`;
     const found = pages.get(key) ?? rendered(render(input));
     pages.set(key, found);

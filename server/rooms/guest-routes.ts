@@ -1,17 +1,17 @@
 import { notFound } from '#domain/errors.ts';
 import { readRoomOpening } from '#domain/links/contract.ts';
+import { joinLimit } from '#domain/links/join-limit.ts';
 import { readGuestInvitation } from '#domain/rooms/contract.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { limit } from '#server/platform/rate-limit.ts';
+import { declaredLimit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site } from '#server/platform/route.ts';
 import { calendarEntry } from './calendar-entry.ts';
 import { guestBrowser } from './guest-browser.ts';
 import { inviteGuest, openingOfLink } from './invite-guest.ts';
 
 export function guestRoutes(site: Site): void {
-  const joining = limit(site, 'join', 120, 60);
+  const joining = declaredLimit(site, joinLimit);
   publicRoute(site, readGuestInvitation, async ({ params, request, reply }) => {
-    joining(request.ip);
     const body = await inviteGuest(
       site,
       params.token,
@@ -21,10 +21,9 @@ export function guestRoutes(site: Site): void {
     return answer(200, body);
   });
 
-  publicRoute(site, readRoomOpening, async ({ params, request }) => {
-    joining(request.ip);
-    return answer(200, await openingOfLink(site, params.token));
-  });
+  publicRoute(site, readRoomOpening, async ({ params }) =>
+    answer(200, await openingOfLink(site, params.token)),
+  );
 
   // A page's download, as the logos are: calendars on phones open the address itself.
   site.http.get<{ Params: { token: string } }>(

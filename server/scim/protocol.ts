@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-
+import { defaultBodyLimit } from '#domain/contract.ts';
 import {
   type ScimEndpoint,
   scimEndpoints,
@@ -10,6 +10,7 @@ import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
 import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import type { Site } from '#server/platform/route.ts';
@@ -47,6 +48,10 @@ export type Handlers = Partial<Record<ScimEndpoint, (asked: Asked) => Promise<Sc
 
 /** Okta and Entra ID send bursts of tens a second: this many a minute are taken from one token. */
 const mostPerMinute = 3_000;
+/** Bytes of a group with 10,000 members, as Okta replaces one whole. */
+const longestBody = 1_500_000;
+/** The same group, whose members have up to four values; attributes within each other. */
+const jsonBounds = { depth: 64, values: 100_000 };
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const hidden = { hide: true };
 
@@ -58,18 +63,30 @@ export async function scimProtocol(site: Site): Promise<void> {
 
   await site.http.register(
     async (scim) => {
-      readScimJson(scim);
+      scim.removeAllContentTypeParsers();
+      readJson(scim, ['application/scim+json', 'application/json'], jsonBounds);
       answerScimErrors(scim);
       scim.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store');
       });
-      const admit = async (request: FastifyRequest) => {
+      const look = async (request: FastifyRequest) => {
         const admitted = await admitToken(site.database, request).catch((error: unknown) => {
           if (error instanceof ScimError) failing(request.ip);
           throw error;
         });
         asking(admitted.tokenId);
         return admitted.tenant;
+      };
+      const tenants = new WeakMap<FastifyRequest, Tenant>();
+      const admit = async (request: FastifyRequest) => {
+        const tenant = tenants.get(request) ?? (await look(request));
+        tenants.set(request, tenant);
+        return tenant;
+      };
+      // A body of this size is read only for a directory that is known.
+      const bounds = {
+        bodyLimit: longestBody,
+        onRequest: async (request: FastifyRequest) => void (await admit(request)),
       };
       for (const endpoint of scimEndpoints) {
         const [method, url] = splitEndpoint(endpoint);
@@ -79,6 +96,7 @@ export async function scimProtocol(site: Site): Promise<void> {
           method,
           url,
           schema: hidden,
+          ...bounds,
           handler: async (request, reply) => {
             const tenant = await admit(request);
             return send(reply, await handle(askedOf(site, request, tenant)));
@@ -108,19 +126,6 @@ export const splitEndpoint = (endpoint: string): [HTTPMethods, string] => {
   return [methods.find((each) => each === method) ?? 'GET', path];
 };
 
-function readScimJson(scim: FastifyInstance): void {
-  const parse = scim.getDefaultJsonParser('error', 'error');
-  scim.removeAllContentTypeParsers();
-  scim.addContentTypeParser(
-    ['application/scim+json', 'application/json'],
-    { parseAs: 'string' },
-    (request, body, done) => {
-      if (body === '') done(null, undefined);
-      else parse(request, String(body), done);
-    },
-  );
-}
-
 /** Paths that the protocol has, by methods that it has not for them (RFC 9110, 15.5.6). */
 function refuseOtherMethods(scim: FastifyInstance, admit: Admit): void {
   const known = Map.groupBy(scimEndpoints.map(splitEndpoint), ([, path]) => path);
@@ -147,8 +152,13 @@ function refuseMethods(
     method,
     url,
     schema: hidden,
-    handler: async (request, reply) => {
+    bodyLimit: defaultBodyLimit,
+    // Nothing of the body counts here.
+    onRequest: async (request, reply) => {
       await admit(request);
+      throw refusal(reply);
+    },
+    handler: async (_request, reply) => {
       throw refusal(reply);
     },
   });

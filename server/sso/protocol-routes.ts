@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimit } from '#domain/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import { ssoConnectionId } from '#domain/ids.ts';
 import type { SsoCheck } from '#domain/sso/contract.ts';
@@ -32,7 +33,10 @@ export interface Landing {
   browser: string | undefined;
 }
 
-const longestForm = 500_000;
+/** Bytes of a signed response with some hundred groups, base64 in a form. */
+const longestForm = 256_000;
+/** Answers of identity providers by address, counted before the form is read. */
+const answers: RateLimit = { name: 'sso_answer', most: 120, windowSeconds: 60 };
 const hidden = { schema: { hide: true } };
 
 /** Where identity providers send people back to: pages for browsers, outside the API. */
@@ -80,10 +84,14 @@ export function ssoProtocolRoutes(site: Site): void {
   void http.register(async (forms) => {
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: longestForm },
+      { parseAs: 'string' },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
-    const fromElsewhere = { ...hidden, config: { fromElsewhere: true } };
+    const fromElsewhere = {
+      ...hidden,
+      bodyLimit: longestForm,
+      config: { fromElsewhere: true, rateLimit: answers },
+    };
     forms.post<ById>('/sso/saml/:id/acs', fromElsewhere, (request, reply) =>
       land(request, reply, request.params.id, receiveResponse),
     );

@@ -23,10 +23,8 @@ export function ssoRoutes(site: Site): void {
   settingsRoutes(site);
   domainRoutes(site);
 
-  const starting = limit(site, 'sso_start', 30, 60);
   const startingOf = limit(site, 'sso_start_connection', 600, 60);
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
-    starting(request.ip);
     const domain = domainOf(body.email);
     const orgId = await site.database.read('outside', (at) => ownerOfAddress(at, body.email));
     if (!orgId) throw unknownDomain();

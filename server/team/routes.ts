@@ -10,7 +10,6 @@ import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { limit } from '#server/platform/rate-limit.ts';
 import {
   answer,
   publicRoute,
@@ -25,7 +24,6 @@ import { tellMemberChange } from './member-events.ts';
 import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
-  const accepting = limit(site, 'invitation', 60, 600);
   const linksFrom = (request: FastifyRequest) => ({
     urlOf: (token: string) => `${publicUrl(site.config, request)}/invite/${token}`,
     isMailed: site.mail.leavesMachine,
@@ -86,14 +84,12 @@ export function teamRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  publicRoute(site, contract.readInvitation, async ({ params, request }) => {
-    accepting(request.ip);
+  publicRoute(site, contract.readInvitation, async ({ params }) => {
     const { email, organization, hasAccount } = await followInvitation(site.database, params.token);
     return answer(200, { email, organization, hasAccount });
   });
 
   publicRoute(site, contract.acceptInvitation, async ({ params, body, request, reply }) => {
-    accepting(request.ip);
     refuseNewAccount(site.config, 'invitation');
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
@@ -110,7 +106,6 @@ export function teamRoutes(site: Site): void {
   });
 
   sessionRoute(site, contract.joinByInvitation, async ({ body, ...joining }) => {
-    accepting(joining.request.ip);
     const outcome = await joinByInvitation(site, joining, body);
     tellMemberChange(site.bus, outcome.change);
     return answer(200, { mustSignIn: outcome.mustSignIn });

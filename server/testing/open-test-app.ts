@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { notesCache } from '#server/calls/notes.ts';
+import { NotesThreads } from '#server/calls/notes-threads.ts';
 import { readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
@@ -76,7 +76,7 @@ export async function openTestApp(
     billing: null,
     video: chooseVideo(config),
     files: folderFiles(folder),
-    notes: notesCache(),
+    notes: new NotesThreads(),
     // No test asks the world's name servers.
     outside: { ...openOutside(config), txtRecords: async () => [] },
     secrets: secretsFrom('a secret for the tests, long enough to be one'),

@@ -1,5 +1,8 @@
-import { type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
+import * as Y from 'yjs';
+import { updateCall } from '#domain/calls/contract.ts';
 import { type CallId, callId } from '#domain/ids.ts';
+import { fromBase64, toBase64 } from '#web/calls/base64.ts';
+import { piecesSince } from '#web/calls/notes-pieces.ts';
 import type { UnsavedEdits, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { call, isRefusal } from '#web/platform/api.ts';
 
@@ -10,8 +13,12 @@ export async function saveChecks(id: CallId, checks: Record<string, boolean>): P
 
 async function save(id: CallId, { notes, checks }: UnsavedEdits): Promise<void> {
   if (checks) await saveChecks(id, checks);
-  const body: UpdateCallBody = notes === undefined ? {} : { notesUpdate: notes };
-  if (notes !== undefined) await call(updateCall, { params: { id }, body });
+  if (notes === undefined) return;
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, fromBase64(notes));
+  for (const piece of piecesSince(doc)) {
+    await call(updateCall, { params: { id }, body: { notesUpdate: toBase64(piece) } });
+  }
 }
 
 /**

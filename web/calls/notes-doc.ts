@@ -1,6 +1,8 @@
 import * as Y from 'yjs';
 import type { ToServer } from '#domain/calls/live.ts';
+import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { fromBase64, toBase64 } from '#web/calls/base64.ts';
+import { piecesSince } from '#web/calls/notes-pieces.ts';
 import type { Delta, Splice } from '#web/calls/text-difference.ts';
 import { WritableStore } from '#web/meet/store.ts';
 import { serverNow } from '#web/platform/clock.ts';
@@ -149,9 +151,9 @@ export class NotesDoc extends WritableStore<NotesState> {
     return true;
   }
 
-  /** What the server lacks, for a request beside the socket. */
-  missing(): string {
-    return toBase64(Y.encodeStateAsUpdate(this.#doc, this.#storedVector));
+  /** What the server lacks, for requests beside the socket, one after the other. */
+  missing(): string[] {
+    return piecesSince(this.#doc, this.#storedVector).map(toBase64);
   }
 
   /** A request has carried everything up to the edit that was number `edits`. */
@@ -176,7 +178,7 @@ export class NotesDoc extends WritableStore<NotesState> {
     if (this.#batch.length === 0) return;
     if (this.#inDoubt || !this.#online) this.#doubtWhatIsOut();
     if (this.#online && this.#inDoubt) this.#sendMissing();
-    else if (this.#online) this.#sendNote(Y.mergeUpdates(this.#batch.splice(0)));
+    else if (this.#online) this.#sendBatch();
     this.#changed();
   }
 
@@ -190,11 +192,17 @@ export class NotesDoc extends WritableStore<NotesState> {
     this.update({ unsaved: true });
   }
 
+  #sendBatch(): void {
+    const update = Y.mergeUpdates(this.#batch.splice(0));
+    if (update.length <= longestNotesUpdate) this.#sendNote(update);
+    else this.#sendMissing();
+  }
+
   #sendMissing(): void {
     this.#batch = [];
     this.#awaited.clear();
     this.#inDoubt = false;
-    this.#sendNote(Y.encodeStateAsUpdate(this.#doc, this.#storedVector));
+    for (const piece of piecesSince(this.#doc, this.#storedVector)) this.#sendNote(piece);
   }
 
   #sendNote(update: Uint8Array): void {

@@ -73,10 +73,12 @@ export class NotesSaver {
     // An empty text is saved only where there were notes (decisions.md, Rooms and calls).
     if (text === '' && !this.#hadText) return;
     if (edits === this.#savedEdits && !this.#notes.getSnapshot().unsaved) return;
-    const notesUpdate = this.#notes.missing();
-    const whole = text.length + notesUpdate.length <= largestBody;
+    const pieces = this.#notes.missing();
     try {
-      await this.#put(whole ? { notesSnapshot: text, notesUpdate } : { notesUpdate });
+      for (const notesUpdate of pieces) {
+        const whole = pieces.length === 1 && text.length + notesUpdate.length <= largestBody;
+        await this.#put(whole ? { notesSnapshot: text, notesUpdate } : { notesUpdate });
+      }
       this.#savedEdits = edits;
       this.#notes.savedOtherwise(edits);
     } catch (error) {

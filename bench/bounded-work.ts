@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareRoom } from '../e2e/support/api.ts';
+import { discard, type Program, startProgram } from '../e2e/support/program.ts';
+import { compared, type Measured, plain } from './report.ts';
+import { quantile } from './statistics.ts';
+import { type Attacker, attackFor, preparedNotes } from './support/bounded-attack.ts';
+import { LiveSocket } from './support/live-socket.ts';
+import { held, postgresProcesses } from './support/process-memory.ts';
+import { sessionCookie } from './support/sign-in.ts';
+
+const rounds = 2;
+const secondsOfPhase = 12;
+const probeMs = 20;
+const mostTimes = 3;
+const mostAddedMB = 150;
+
+/** What one organization feels while another sends the worst that the limits allow. */
+export async function boundedWork(): Promise<Measured[]> {
+  const program = await startProgram({ RATE_LIMIT_SCALE: '1' });
+  try {
+    const attacker = await prepareAttacker(program);
+    const { user, roomId } = await prepareRoom(program.url, 'Calm');
+    const cookie = await sessionCookie(program.url, 'Calm');
+    const { meetingToken } = await user.send<{ meetingToken: string }>(
+      'GET',
+      `/api/rooms/${roomId}`,
+    );
+    const panel = await LiveSocket.open(program.url, { channel: 'panel', token: meetingToken });
+    const line = watch(panel);
+    const rooms = `${program.url}/api/rooms`;
+    await probe(rooms, cookie, AbortSignal.timeout(5000));
+    const memory = weigh(program);
+    const times = { attacked: [] as number[], calm: [] as number[] };
+    let requests = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const phase = () => AbortSignal.timeout(secondsOfPhase * 1000);
+      const during = phase();
+      const [count, attacked] = await Promise.all([
+        attackFor(attacker, secondsOfPhase),
+        probe(rooms, cookie, during),
+      ]);
+      await sleep(1000);
+      const calming = phase();
+      const [, calm] = await Promise.all([
+        small(attacker, count / secondsOfPhase, calming),
+        probe(rooms, cookie, calming),
+      ]);
+      requests += count;
+      times.attacked.push(...attacked);
+      times.calm.push(...calm);
+    }
+    const { addedMB, peakMB } = memory.stop();
+    const lost = line.stop();
+    return [
+      compared('bounded work: p99 of GET /api/rooms under attack', 'ms', {
+        ours: quantile(times.attacked, 0.99),
+        peer: quantile(times.calm, 0.99),
+        limit: mostTimes,
+        note: `${requests} requests of the attacker; median ${quantile(times.attacked, 0.5).toFixed(1)} against ${quantile(times.calm, 0.5).toFixed(1)}`,
+      }),
+      plain('bounded work: calls of others whose socket was lost', 'calls', lost, 0),
+      plain('bounded work: memory added at most', 'MB', addedMB, mostAddedMB, `peak ${peakMB}`),
+    ];
+  } finally {
+    await discard(program);
+  }
+}
+
+async function prepareAttacker({ url }: Program): Promise<Attacker> {
+  const { user, roomId } = await prepareRoom(url, 'Attack');
+  const { orgId } = await user.send<{ orgId: string }>('GET', '/api/user');
+  const call = await user.send<{ id: string }>('POST', '/api/calls', { roomId });
+  await user.send('PUT', `/api/calls/${call.id}`, preparedNotes);
+  const room = await user.send<{ meetingToken: string }>('GET', `/api/rooms/${roomId}`);
+  const cookie = await sessionCookie(url, 'Attack');
+  return { url, cookie, orgId, callId: call.id, panelToken: room.meetingToken };
+}
+
+/** Milliseconds of one request after the other. */
+async function probe(url: string, cookie: string, signal: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const from = performance.now();
+    const answer = await fetch(url, { headers: { cookie } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    times.push(performance.now() - from);
+    await sleep(probeMs);
+  }
+  return times;
+}
+
+/** As many small requests of the same account. */
+async function small(
+  { url, cookie }: Attacker,
+  perSecond: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const pending = new Set<Promise<unknown>>();
+  while (!signal.aborted) {
+    const request = fetch(`${url}/api/user`, { headers: { cookie } })
+      .then((answer) => answer.arrayBuffer())
+      .finally(() => pending.delete(request));
+    pending.add(request);
+    await sleep(1000 / perSecond);
+  }
+  await Promise.all(pending);
+}
+
+/** The other organization's panel answers each ping while the server is well. */
+function watch(panel: LiveSocket) {
+  let answered = 0;
+  let asked = 0;
+  panel.hear(({ type }) => {
+    if (type === 'pong') answered += 1;
+  });
+  const timer = setInterval(() => {
+    asked += 1;
+    panel.ping();
+  }, 1000);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      panel.close();
+      return asked - answered > 1 ? 1 : 0;
+    },
+  };
+}
+
+/** The server, what it started, and its PostgreSQL, every quarter of a second. */
+function weigh(program: Program) {
+  const now = () =>
+    [...descendants(program.process.pid ?? 0), ...postgresProcesses(program.dataDir)].reduce(
+      (sum, pid) => sum + held(pid),
+      0,
+    );
+  const quiet = now();
+  let peak = quiet;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, now());
+  }, 250);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return { addedMB: (peak - quiet) / 2 ** 20, peakMB: Math.round(peak / 2 ** 20) };
+    },
+  };
+}
+
+/** A process and everything below it, PostgreSQL left out, which is counted by its folder. */
+function descendants(root: number): number[] {
+  const children = Map.groupBy(
+    readdirSync('/proc').filter((name) => /^\d+$/.test(name)),
+    (name) => {
+      try {
+        const status = readFileSync(`/proc/${name}/status`, 'utf8');
+        if (/^Name:\s+postgres/m.test(status)) return -1;
+        return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
+      } catch {
+        return -1;
+      }
+    },
+  );
+  const below = (pid: number): number[] => [
+    pid,
+    ...(children.get(pid) ?? []).flatMap((name) => below(Number(name))),
+  ];
+  return below(root);
+}

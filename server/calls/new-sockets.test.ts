@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { closeCodes } from '#domain/calls/live.ts';
+import { openRoom } from '#domain/rooms/contract.ts';
+import { enter, LiveClient } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { NewSockets } from './new-sockets.ts';
+
+let app: TestApp;
+let url: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+afterAll(() => app.close());
+
+/** A socket that speaks the frames itself: the head of one message, and less of it than announced. */
+async function unfinished(announced: number, sent: number) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const upgrade = ['GET /ws HTTP/1.1', `Host: ${hostname}`, 'Connection: Upgrade'];
+  upgrade.push('Upgrade: websocket', 'Sec-WebSocket-Version: 13');
+  upgrade.push(`Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`);
+  socket.write(`${upgrade.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  const head = Buffer.alloc(14);
+  head.writeUInt8(0x81, 0);
+  head.writeUInt8(0x80 | 127, 1);
+  head.writeBigUInt64BE(BigInt(announced), 2);
+  socket.write(Buffer.concat([head, Buffer.alloc(sent)]));
+  return socket;
+}
+
+test('a socket that sends more than 32 KB before hello is ended, its message unfinished', async () => {
+  const socket = await unfinished(300_000, 40_000);
+  await once(socket, 'close');
+  const patient = await unfinished(300_000, 20_000);
+  // Less than that is waited for, and ended with the socket.
+  expect(patient.closed).toBe(false);
+  patient.destroy();
+});
+
+test('after hello a message of 300 KB is taken', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const { meetingToken } = await ada.call(openRoom, { params: { id: room.id } });
+  const panel = await enter(url, meetingToken, { channel: 'panel' });
+  panel.send({ type: 'note', id: 'long', update: 'A'.repeat(300_000) });
+  await panel.until('saved', ({ id }) => id === 'long');
+  await panel.settled();
+});
+
+test('one address has at most 100 sockets without hello, and is told 429 beyond', async () => {
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => LiveClient.open(url)));
+  const refused = new WebSocket(`${url}/ws`);
+  refused.on('error', () => undefined);
+  const [, response] = await once(refused, 'unexpected-response');
+  expect(response.statusCode).toBe(429);
+  await Promise.all(sockets.map((one) => one.drop()));
+  await expect.poll(() => LiveClient.open(url).then(() => 'open')).toBe('open');
+});
+
+/** What the class sees of a socket. */
+function fakeSocket() {
+  const closed: number[] = [];
+  const socket = {
+    close: (code: number) => void closed.push(code),
+    terminate: () => void closed.push(0),
+    once: () => socket,
+  } as unknown as WebSocket;
+  const wire = { on: () => wire, off: () => wire } as unknown as Parameters<NewSockets['watch']>[1];
+  return { socket, wire, closed };
+}
+
+test('a socket without hello is closed after 10 seconds', () => {
+  vi.useFakeTimers();
+  const { socket, wire, closed } = fakeSocket();
+  new NewSockets().watch(socket, wire, '192.0.2.1');
+  vi.advanceTimersByTime(9_999);
+  expect(closed).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(closed).toEqual([closeCodes.silent]);
+  vi.useRealTimers();
+});
+
+test('of one address and link at most 8 hellos are looked at at the same time, others wait', async () => {
+  const sockets = new NewSockets();
+  const token = (guestLinkId: string) =>
+    `e30.${Buffer.from(JSON.stringify({ guestLinkId })).toString('base64url')}.x`;
+  const looked: string[] = [];
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+  const hello = (ip: string, link: string) => {
+    const { socket, wire } = fakeSocket();
+    return sockets.watch(socket, wire, ip).hello(token(link), () => {
+      looked.push(`${ip} ${link}`);
+      return done;
+    });
+  };
+  const hellos = Array.from({ length: 10 }, () => hello('192.0.2.1', 'a'));
+  hellos.push(hello('192.0.2.1', 'b'), hello('192.0.2.2', 'a'));
+  await new Promise(setImmediate);
+  expect(looked.filter((one) => one === '192.0.2.1 a')).toHaveLength(8);
+  expect(looked.slice(8)).toEqual(['192.0.2.1 b', '192.0.2.2 a']);
+  finish();
+  await Promise.all(hellos);
+  expect(looked).toHaveLength(12);
+});

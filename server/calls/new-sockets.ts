@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net';
+import { decodeJwt } from 'jose';
+import type { WebSocket } from 'ws';
+import { closeCodes } from '#domain/calls/live.ts';
+import { DomainError } from '#domain/errors.ts';
+import { addressKey } from '#server/platform/address-key.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+
+export interface NewSocketBounds {
+  /** Bytes on the wire before the server has let the socket's token in. */
+  mostBytes: number;
+  helloSeconds: number;
+  perAddress: number;
+  /** Hellos of one address, with one link or for one room, that are looked at at the same time. */
+  perLink: number;
+}
+
+const bounds: NewSocketBounds = {
+  mostBytes: 32 * 1024,
+  helloSeconds: 10,
+  perAddress: 100,
+  perLink: 8,
+};
+
+/** A socket whose token has not been let in yet. */
+export interface NewSocket {
+  /** Looks at the token of its hello, once few enough of the same link are being looked at. */
+  hello<T>(token: string, look: () => Promise<T>): Promise<T>;
+  /** To call once the token was let in: the socket may say more. */
+  letIn(): void;
+}
+
+/**
+ * Bounds what sockets cost before their token is known to be good: their number for each address, what
+ * each of them sends, and how long it takes. Bytes are counted as they arrive, so that an unfinished
+ * message is not kept.
+ */
+export class NewSockets {
+  readonly #bounds: NewSocketBounds;
+  readonly #hellos: FairQueue;
+  /** New sockets by address. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(changed: Partial<NewSocketBounds> = {}) {
+    this.#bounds = { ...bounds, ...changed };
+    const { perLink, perAddress } = this.#bounds;
+    this.#hellos = new FairQueue({ atOnce: 64, perKey: perLink, mostWaiting: perAddress });
+  }
+
+  /** To ask before the upgrade. @throws DomainError 429 */
+  refuseMore(ip: string): void {
+    if ((this.#counts.get(addressKey(ip)) ?? 0) < this.#bounds.perAddress) return;
+    throw new DomainError(
+      'too_many',
+      'too_many_sockets',
+      'Too many connections are being made from your address. Please wait a moment.',
+      { retryAfterSeconds: this.#bounds.helloSeconds },
+    );
+  }
+
+  watch(socket: WebSocket, wire: Socket, ip: string): NewSocket {
+    const { mostBytes, helloSeconds } = this.#bounds;
+    const address = addressKey(ip);
+    let isNew = true;
+    this.#add(address, 1);
+    let bytes = 0;
+    // After the listener of `ws`: what is past the limit was taken, but no more than one read of it.
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) socket.terminate();
+    };
+    wire.on('data', count);
+    const end = () => socket.close(closeCodes.silent, 'hello did not come in time');
+    const timer = setTimeout(end, helloSeconds * 1000).unref();
+    const letIn = () => {
+      clearTimeout(timer);
+      wire.off('data', count);
+      if (isNew) this.#add(address, -1);
+      isNew = false;
+    };
+    socket.once('close', letIn);
+    return {
+      letIn,
+      hello: (token, look) => this.#hellos.run(`${address} ${linkOf(token)}`, look),
+    };
+  }
+
+  #add(key: string, change: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + change;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+}
+
+/** As the token says, which is not checked here. */
+function linkOf(token: string): string {
+  try {
+    const { guestLinkId, roomId } = decodeJwt(token);
+    return String(guestLinkId ?? roomId);
+  } catch {
+    return 'none';
+  }
+}

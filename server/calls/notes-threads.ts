@@ -1,0 +1,141 @@
+import type { CallId, OrgId } from '#domain/ids.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import { TimedWorker, WorkerEnded } from '#server/platform/timed-worker.ts';
+import { cannotBeOpened, refusalOf, takesTooLong } from './notes-refusals.ts';
+import type { NotesAnswer, NotesTask } from './notes-tasks.ts';
+
+/** Processor time of one change. Typed edits take less than one millisecond. */
+const changeMs = 500;
+const loadMs = 2000;
+const threadCount = 2;
+const idleMs = 600_000;
+/** The most that a change within all limits was seen to need is a third of it. */
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+const program = new URL('./notes-worker.ts', import.meta.url);
+
+type Thread = TimedWorker<NotesTask, NotesAnswer>;
+type Answered<Kind> = Extract<NotesAnswer, { kind: Kind }>;
+
+/** Up to which stored update a thread's document of a call goes. */
+interface Kept {
+  thread: Thread;
+  generation: number;
+  lastUpdate: number;
+}
+
+/** A call's document in one of the threads, for the length of one transaction. */
+export interface NotesDocument {
+  /** The last stored update that it contains; 0 when it is not in memory. */
+  lastUpdate: number;
+  load(stored: { updates: Uint8Array[]; isFresh: boolean; last: number }): Promise<void>;
+  ask<Kind extends 'changed' | 'read'>(task: NotesTask, kind: Kind): Promise<Answered<Kind>>;
+}
+
+/**
+ * The documents of the calls that this process serves, in threads of their own. PostgreSQL holds the
+ * truth: every change is stored, under a lock on its call, before anyone hears of it, and what another
+ * process stored meanwhile is read first. An organization has at most one of the threads at a time.
+ */
+export class NotesThreads {
+  readonly #kept = new Map<CallId, Kept>();
+  readonly #idle: Thread[] = Array.from(
+    { length: threadCount },
+    () => new TimedWorker({ program, idleMs, resourceLimits }),
+  );
+  readonly #queue = new FairQueue({ atOnce: threadCount, perKey: 1, mostWaiting: 200 });
+  readonly #turns = new FairQueue({ atOnce: 6, perKey: 3, mostWaiting: 200 });
+
+  /**
+   * To wrap a transaction that touches notes: waiting for a thread, or for the lock on a call, it holds
+   * a connection to the database, of which each organization may hold a few.
+   * @throws DomainError 429
+   */
+  inTurn<T>(org: OrgId, work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(org, work);
+  }
+
+  /** Lends the call's document, with the lock on the call held. The work may be done twice. */
+  use<T>(org: OrgId, call: CallId, work: (document: NotesDocument) => Promise<T>): Promise<T> {
+    return this.#queue.run(org, async () => {
+      const thread = this.#take(call);
+      try {
+        return await work(this.#documentOf(thread, call)).catch((error: unknown) => {
+          if (!(error instanceof DocumentAbsent)) throw error;
+          return work(this.#documentOf(thread, call));
+        });
+      } finally {
+        this.#idle.unshift(thread);
+      }
+    });
+  }
+
+  /** The document contains everything up to this update. */
+  keep(call: CallId, lastUpdate: number): void {
+    const kept = this.#kept.get(call);
+    if (kept) kept.lastUpdate = lastUpdate;
+  }
+
+  /** It may be ahead of what is stored: it is loaded again next time. */
+  delete(call: CallId): void {
+    this.#kept.delete(call);
+  }
+
+  /** The one that has the document, if that is idle, else the one that worked last. */
+  #take(call: CallId): Thread {
+    const kept = this.#kept.get(call)?.thread;
+    const at = kept ? this.#idle.indexOf(kept) : 0;
+    const [thread] = this.#idle.splice(Math.max(0, at), 1);
+    if (!thread) throw new Error('more notes tasks at a time than threads');
+    return thread;
+  }
+
+  #documentOf(thread: Thread, call: CallId): NotesDocument {
+    const kept = this.#kept.get(call);
+    const isThere = kept?.thread === thread && kept.generation === thread.generation;
+    return {
+      lastUpdate: isThere ? kept.lastUpdate : 0,
+      load: async ({ updates, isFresh, last }) => {
+        const task = { kind: 'load' as const, call, fresh: isFresh, stored: updates };
+        const answer = await this.#ask(thread, task, loadMs);
+        if (answer.kind !== 'loaded') throw cannotBeOpened();
+        this.#remember(call, { thread, generation: thread.generation, lastUpdate: last });
+      },
+      ask: async (task, kind) => {
+        const answer = await this.#ask(thread, task, changeMs);
+        if (answer.kind === 'refused') throw refusalOf(answer.refusal);
+        if (!isOf(answer, kind)) throw new Error(`the notes' thread answered ${answer.kind}`);
+        return answer;
+      },
+    };
+  }
+
+  async #ask(thread: Thread, task: NotesTask, limitMs: number): Promise<NotesAnswer> {
+    try {
+      const answer = await thread.run(task, limitMs);
+      if (answer.kind === 'absent') throw new DocumentAbsent();
+      return answer;
+    } catch (error) {
+      this.delete(task.call);
+      if (!(error instanceof WorkerEnded)) throw error;
+      throw task.kind === 'merge' || task.kind === 'replace' ? takesTooLong() : cannotBeOpened();
+    }
+  }
+
+  #remember(call: CallId, kept: Kept): void {
+    this.#kept.delete(call);
+    this.#kept.set(call, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostRemembered && oldest) this.#kept.delete(oldest);
+  }
+}
+
+/** The thread needed its memory for other calls. */
+class DocumentAbsent extends Error {}
+
+/** Both threads together have no more documents. */
+const mostRemembered = 1000;
+
+const isOf = <Kind extends NotesAnswer['kind']>(
+  answer: NotesAnswer,
+  kind: Kind,
+): answer is Answered<Kind> => answer.kind === kind;

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { orgId } from '#domain/ids.ts';
+import { makePictureSafe } from './make-picture-safe.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rapport-drawer-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Answers with what it got, except for a picture that says `slow`, which it draws for ever. */
+const program = join(folder, 'drawer.mjs');
+writeFileSync(
+  program,
+  `import { text } from 'node:stream/consumers';
+const given = await text(process.stdin);
+if (given.includes('slow')) for (;;);
+process.stdout.write(given);`,
+);
+const drawer = { program, patienceMs: 2000 };
+const org = (n: number) => orgId.parse(`01900000-0000-7000-8000-00000000000${n}`);
+
+test('slow pictures of one organization hold up no picture of another', async () => {
+  const answered: string[] = [];
+  const draw = (n: number, what: string) =>
+    makePictureSafe(org(n), Buffer.from(`<svg>${what}</svg>`), 'logo', drawer).then(
+      () => answered.push(what),
+      (error) => answered.push(error.code),
+    );
+  const slow = Array.from({ length: 3 }, () => draw(1, 'slow'));
+  await Promise.all(['logo 1', 'logo 2', 'logo 3'].map((what) => draw(2, what)));
+  await Promise.all(slow);
+  const late = 'picture_takes_too_long';
+  expect(answered).toEqual(['logo 1', 'logo 2', 'logo 3', late, late, late]);
+});
+
+test('an organization that has 20 pictures waiting is told to wait', async () => {
+  const draw = () => makePictureSafe(org(3), Buffer.from('<svg>logo</svg>'), 'logo', drawer);
+  const replies = await Promise.allSettled(Array.from({ length: 22 }, draw));
+  const refused = replies.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(1);
+  expect(refused[0]).toMatchObject({ reason: { kind: 'too_many' } });
+});

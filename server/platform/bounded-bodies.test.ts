@@ -1,0 +1,140 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let http: FastifyInstance;
+let port: number;
+const routes: RouteOptions[] = [];
+beforeAll(async () => {
+  app = await openTestApp();
+  http = await buildApp(app.services, {
+    pagesDir: null,
+    bodyPatienceMs: 300,
+    onRoute: (route) => void routes.push(route),
+  });
+  port = Number(new URL(await http.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(async () => {
+  await http.close();
+  await app.close();
+});
+
+/** What is larger than a form, in bytes. A new entry says why beside its declaration. */
+const larger: Record<string, number> = {
+  'POST /api/ai/analyze-sentiment': 950_000,
+  'POST /api/ai/generate-action-items': 1_900_000,
+  'POST /api/ai/generate-coaching': 950_000,
+  'POST /api/contact': 32 * 1024,
+  'POST /api/playbooks': 400_000,
+  'POST /api/webhooks/livekit': 64_000,
+  'POST /sso/saml/:id/acs': 256_000,
+  'PUT /api/calls/:id': 1_900_000,
+  'PUT /api/embedding': 20 * 1024,
+  'PUT /api/playbooks/:id': 400_000,
+  'PUT /api/sso/connections/:id': 700_000,
+  ...files('POST /api/organizations/:orgId/logo', 'POST /api/user/picture'),
+};
+function files(...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, 2 * 1024 * 1024 + 16 * 1024]));
+}
+const takesBody = (method: string) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+
+test('every route that takes a body declares its limit: 16 KB, or what is listed here', () => {
+  const taking = routes.flatMap(({ method, url, bodyLimit }) =>
+    [method]
+      .flat()
+      .flatMap((one) => (takesBody(one) ? [{ name: `${one} ${url}`, bodyLimit }] : [])),
+  );
+  expect(taking.length).toBeGreaterThan(60);
+  const wrong = taking.filter(({ name, bodyLimit }) => {
+    const scim = name.includes('/scim/v2/') ? 1_500_000 : 16 * 1024;
+    return bodyLimit === undefined || bodyLimit > (larger[name] ?? scim);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each(['/api/login', '/api/register', '/api/forgot-password', '/api/login/passkey'])(
+  'a body of 17 KB to %s is refused with a sentence before it is read',
+  async (path) => {
+    const reply = await new Visitor(app).send('POST', path, { email: 'x'.repeat(17 * 1024) });
+    expect(reply).toMatchObject({
+      status: 413,
+      body: { code: 'too_large', message: expect.stringMatching(/Please send less/) },
+    });
+    expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
+  },
+);
+
+const json = { 'content-type': 'application/json' };
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+test('JSON of 32 levels is read, of 33 levels refused with a sentence', async () => {
+  const visitor = new Visitor(app);
+  const send = (body: string) => visitor.send('POST', '/api/login', body, json);
+  expect(await send(nested(32))).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  const refused = await send(nested(33));
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { code: 'json_too_complex', message: expect.stringMatching(/nested too deeply/) },
+  });
+});
+
+test('brackets within strings count for nothing, and a prototype is refused', async () => {
+  const visitor = new Visitor(app);
+  const send = (body: string) => visitor.send('POST', '/api/login', body, json);
+  const quoted = JSON.stringify({ email: `\\"${'['.repeat(50)}"`, password: '{'.repeat(50) });
+  expect(await send(quoted)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  for (const body of ['{"__proto__":{}}', '{"constructor":{"prototype":{}}}']) {
+    expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
+  }
+});
+
+test('JSON with more than 10,000 values is refused before it is parsed', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const body = `{"checklistStateJson":{${'"a":0,'.repeat(10_001)}"b":0}}`;
+  const reply = await ada.send('PUT', `/api/calls/${call.id}`, body, json);
+  expect(reply).toMatchObject({ status: 400, body: { code: 'json_too_complex' } });
+});
+
+test('a rate limit counts before the body is read: past it, unreadable bodies are told to wait', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '0.05' });
+  const visitor = new Visitor(strict);
+  for (const status of [400, 429]) {
+    const reply = await visitor.send('POST', '/api/register', nested(5000), json);
+    expect(reply).toMatchObject({ status, body: { status } });
+  }
+  await strict.close();
+});
+
+/** Sends the head of a request, and then `{` by `{` for as long as the server listens. */
+async function trickle(head: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(`${head}\r\nHost: localhost\r\nContent-Type: application/json\r\n\r\n`);
+  const timer = setInterval(() => socket.writable && socket.write('{'), 50);
+  const answer = await text(socket);
+  clearInterval(timer);
+  return answer;
+}
+
+test('a body that trickles is ended with 408, and its connection closed', async () => {
+  const answer = await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toMatch(/connection: close/i);
+  expect(answer).toContain('Your request did not arrive in time.');
+});
+
+test.each([
+  'PUT /api/calls/019b0000-0000-7000-8000-000000000000',
+  'POST /api/playbooks',
+  'POST /scim/v2/Users',
+])('%s without a session or token is refused before its long body is read', async (line) => {
+  const answer = await trickle(`${line} HTTP/1.1\r\nContent-Length: 300000`);
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+});

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+
+export interface JsonBounds {
+  /** Arrays and objects within each other. */
+  depth: number;
+  /** Elements of arrays and members of objects, all levels together. */
+  values: number;
+}
+
+/** Deeper than any body of ours, and more than the longest list that a contract takes. */
+export const ordinaryBounds: JsonBounds = { depth: 32, values: 10_000 };
+
+/**
+ * Parses JSON bodies of these content types within `bounds`; an empty body is no body, since some
+ * clients always say application/json. `__proto__` and `constructor.prototype` are refused, as
+ * Fastify's own parser does.
+ */
+export function readJson(
+  http: FastifyInstance,
+  contentTypes: string[] = ['application/json'],
+  bounds: JsonBounds = ordinaryBounds,
+): void {
+  const parse = http.getDefaultJsonParser('error', 'error');
+  http.removeContentTypeParser(contentTypes);
+  http.addContentTypeParser(contentTypes, { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    if (text === '') return done(null, undefined);
+    if (exceeds(text, bounds)) return done(tooComplex());
+    parse(request, text, done);
+  });
+}
+
+const tooComplex = () =>
+  new DomainError(
+    'invalid',
+    'json_too_complex',
+    'This JSON is nested too deeply or holds too many values. Please send less at a time.',
+  );
+
+const codeOf = (character: string) => character.charCodeAt(0);
+const quote = codeOf('"');
+const comma = codeOf(',');
+const backslash = codeOf('\\');
+const [openArray, closeArray] = [codeOf('['), codeOf(']')];
+const [openObject, closeObject] = [codeOf('{'), codeOf('}')];
+
+/**
+ * Whether the text, valid JSON or not, goes past either bound. One pass without allocation, strings
+ * skipped, because `JSON.parse` and what walks its result pay for each value and level.
+ */
+export function exceeds(
+  text: string,
+  { depth: mostDepth, values: mostValues }: JsonBounds,
+): boolean {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text.charCodeAt(at);
+    if (mark === quote) at = endOfString(text, at);
+    else if (mark === comma) values += 1;
+    else if (mark === openArray || mark === openObject) {
+      depth += 1;
+      values += 1;
+    } else if (mark === closeArray || mark === closeObject) depth -= 1;
+    if (depth > mostDepth || values > mostValues) return true;
+  }
+  return false;
+}
+
+/** @returns where the quote is that ends the string beginning at `start`, or the text's length */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before -= 1;
+  return (at - before) % 2 === 0;
+}
