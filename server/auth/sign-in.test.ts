@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
+import { newOrganization, type Reply, signInAgain, Visitor } from '#server/testing/visitor.ts';
 import { forgetSessions } from './sessions.ts';
 
 let app: TestApp;
@@ -149,6 +149,8 @@ test('the database holds no session token, only its hash', async () => {
 test('attack 14: whoever is removed from the organisation keeps the account and reaches no data', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
+  expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  await signInAgain(ada);
   expect(await ada.send('GET', '/api/user')).toMatchObject({
     status: 200,
     body: { role: null, orgId: null },

@@ -4,7 +4,13 @@ import { updateCall } from '#domain/calls/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fileForm, smallPng } from '#server/testing/requests.ts';
-import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import {
+  newMember,
+  newOrganization,
+  runningCall,
+  signInAgain,
+  Visitor,
+} from '#server/testing/visitor.ts';
 import { deleteDueOrganizations } from './delete-organization.ts';
 
 let app: TestApp;
@@ -75,6 +81,7 @@ describe('what is held on a person, as a file', () => {
     const bob = await newMember(app, ada, 'AGENT');
     await takePart({ kind: 'staff', account: bob.user.id, name: 'Bob' });
     await app.owner.query('delete from memberships where account_id = $1', [bob.user.id]);
+    await signInAgain(bob);
     const { status, body } = await bob.send('GET', '/api/user/export');
     expect(status).toBe(200);
     expect(body).toMatchObject({ account: [{ email: bob.user.email }] });
@@ -229,7 +236,7 @@ describe('deletion of an organisation', () => {
     expect(
       await one('select count(*)::int as n from rooms where org_id = $1', [ada.user.orgId]),
     ).toEqual(others);
-    expect((await eve.send('GET', '/api/user')).body).toMatchObject({ orgId: null, role: null });
+    expect(await signInAgain(eve)).toMatchObject({ orgId: null, role: null });
   });
 
   test('it takes a fresh proof of who asks, and the other admins get a mail', async () => {

@@ -6,7 +6,7 @@ import { portraitMostBytes, removePortrait } from '#domain/profile/contract.ts';
 import { listUsers, removeUser } from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fileForm } from '#server/testing/requests.ts';
-import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, signInAgain, Visitor } from '#server/testing/visitor.ts';
 import { forgetLeftPortraits } from './jobs.ts';
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;
@@ -152,6 +152,7 @@ test('who leaves the organisation leaves the portrait, which the nightly job del
   const agent = await newMember(app, ada, 'AGENT');
   await upload(agent, await picture(64, 64).png().toBuffer());
   await ada.call(removeUser, { params: { id: agent.user.id } });
+  await signInAgain(agent);
   expect(await urlOf(agent)).toBe('null');
   expect(stored(agent)).toBe(1);
   await forgetLeftPortraits(app.services);

@@ -8,7 +8,7 @@ import {
 } from '#domain/profile/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, signInAgain, Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -36,6 +36,7 @@ async function removed(): Promise<Person> {
   const admin = await newOrganization(app);
   const member = await newMember(app, admin, 'AGENT');
   await admin.call(removeUser, { params: { id: member.user.id } });
+  await signInAgain(member);
   return member;
 }
 

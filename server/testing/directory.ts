@@ -106,8 +106,10 @@ export async function scimThings(app: TestApp, admin: { user: { orgId: string | 
   const { orgId } = admin.user;
   // Those of earlier tests would fill the list of tokens up.
   await app.owner.query('delete from scim_tokens where org_id = $1', [orgId]);
+  // Of somebody who has left, so that it can be adopted, too.
   await app.owner.query(
-    'insert into scim_tokens (id, org_id, name, token_hash) values ($1, $2, $3, $4)',
+    `insert into scim_tokens (id, org_id, name, token_hash, orphaned_at, expires_at)
+     values ($1, $2, $3, $4, now(), now() + interval '7 days')`,
     [ids['scim-tokens'], orgId, 'Directory', Buffer.from(ids['scim-tokens'])],
   );
   const group = ids['scim-groups'];

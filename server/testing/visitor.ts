@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { SignedInUser, User } from '#domain/auth/contract.ts';
-import { register } from '#domain/auth/contract.ts';
+import { login, register } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import { startCall } from '#domain/calls/contract.ts';
 import type { BodyOf, Contract, OutputOf } from '#domain/contract.ts';
@@ -107,6 +107,10 @@ export async function newMember(
   ]);
   return Object.assign(member, { user: { ...member.user, role, orgId: of.user.orgId } });
 }
+
+/** Signs in again, as after a membership has ended and the sessions with it. */
+export const signInAgain = (visitor: Visitor & { user: User }) =>
+  visitor.call(login, { body: { email: visitor.user.email, password: 'correct horse' } });
 
 /** A room with a playbook of two items, and a call that runs in it. */
 export async function runningCall(visitor: Visitor) {
