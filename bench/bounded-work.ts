@@ -50,7 +50,7 @@ export async function boundedWork(): Promise<Measured[]> {
       times.attacked.push(...attacked);
       times.calm.push(...calm);
     }
-    const { addedMB, peakMB } = memory.stop();
+    const { addedMB, note } = memory.stop();
     const lost = line.stop();
     return [
       compared('bounded work: p99 of GET /api/rooms under attack', 'ms', {
@@ -60,7 +60,7 @@ export async function boundedWork(): Promise<Measured[]> {
         note: `${requests} requests of the attacker; median ${quantile(times.attacked, 0.5).toFixed(1)} against ${quantile(times.calm, 0.5).toFixed(1)}`,
       }),
       plain('bounded work: calls of others whose socket was lost', 'calls', lost, 0),
-      plain('bounded work: memory added at most', 'MB', addedMB, mostAddedMB, `peak ${peakMB}`),
+      plain('bounded work: memory added at most', 'MB', addedMB, mostAddedMB, note),
     ];
   } finally {
     await discard(program);
@@ -130,20 +130,27 @@ function watch(panel: LiveSocket) {
 
 /** The server, what it started, and its PostgreSQL, every quarter of a second. */
 function weigh(program: Program) {
-  const now = () =>
-    [...descendants(program.process.pid ?? 0), ...postgresProcesses(program.dataDir)].reduce(
-      (sum, pid) => sum + held(pid),
-      0,
-    );
+  const root = program.process.pid ?? 0;
+  const sum = (pids: number[]) => pids.reduce((bytes, pid) => bytes + held(pid), 0) / 2 ** 20;
+  const now = () => {
+    const server = sum([root]);
+    const started = sum(descendants(root).slice(1));
+    const postgres = sum(postgresProcesses(program.dataDir));
+    return { all: server + started + postgres, server, started, postgres };
+  };
   const quiet = now();
   let peak = quiet;
   const timer = setInterval(() => {
-    peak = Math.max(peak, now());
+    const found = now();
+    if (found.all > peak.all) peak = found;
   }, 250);
   return {
     stop: () => {
       clearInterval(timer);
-      return { addedMB: (peak - quiet) / 2 ** 20, peakMB: Math.round(peak / 2 ** 20) };
+      const parts = (['server', 'started', 'postgres'] as const).map(
+        (part) => `${part} ${quiet[part].toFixed(0)} to ${peak[part].toFixed(0)}`,
+      );
+      return { addedMB: peak.all - quiet.all, note: parts.join(', ') };
     },
   };
 }

@@ -138,3 +138,17 @@ test.each([
   const answer = await trickle(`${line} HTTP/1.1\r\nContent-Length: 300000`);
   expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 });
+
+test('long bodies of several organizations that come at the same time are all answered', async () => {
+  const [ada, ben] = [await newOrganization(app), await newOrganization(app)];
+  const [adas, bens] = [(await runningCall(ada)).call.id, (await runningCall(ben)).call.id];
+  const notesSnapshot = 'x'.repeat(100_000);
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      n % 2
+        ? ada.send('PUT', `/api/calls/${adas}`, { notesSnapshot })
+        : ben.send('PUT', `/api/calls/${bens}`, { notesSnapshot }),
+    ),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+});

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '#domain/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Services } from '#server/services.ts';
+import { FairQueue } from './fair-queue.ts';
 import { declaredLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -39,6 +40,34 @@ export function boundBodies(
     const { rateLimit } = request.routeOptions.config;
     if (rateLimit) declaredLimit(services, rateLimit)(request.ip);
   });
+}
+
+const large = 64 * 1024;
+/** Long bodies are held in memory several times over while they are parsed and handled. */
+const largeBodies = new FairQueue({ atOnce: 4, perKey: 1, mostWaiting: 50 });
+
+/**
+ * Lets a long body be read once its turn has come: one at a time for each key, until it is answered.
+ * @throws DomainError 429 when too many are waiting
+ */
+export function waitToRead(request: FastifyRequest, reply: FastifyReply, key: string) {
+  const length = request.headers['content-length'];
+  if (length !== undefined && Number(length) <= large) return Promise.resolve();
+  return new Promise<void>((read, refuse) => {
+    const answered = () => new Promise<void>((end) => whenOver(reply, end));
+    largeBodies
+      .run(key, () => {
+        read();
+        return answered();
+      })
+      .catch(refuse);
+  });
+}
+
+/** Answered, or the client is gone. */
+function whenOver({ raw }: FastifyReply, end: () => void): void {
+  if (raw.destroyed || raw.writableFinished) end();
+  else raw.once('close', end);
 }
 
 const hasBody = ({ headers }: FastifyRequest) =>

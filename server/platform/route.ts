@@ -15,6 +15,7 @@ import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from './access.ts';
+import { waitToRead } from './bounded-bodies.ts';
 import { noteOf } from './refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
@@ -193,7 +194,12 @@ function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contra
     bodyLimit: bodyLimit ?? (file ? file.mostBytes + defaultBodyLimit : defaultBodyLimit),
     config: { ...(rateLimit ? { rateLimit } : {}), takesFile: file !== undefined },
     ...(needsSession
-      ? { onRequest: async (request: FastifyRequest) => void (await sessionOf(site, request)) }
+      ? {
+          onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+            const { user } = await sessionOf(site, request);
+            await waitToRead(request, reply, user.orgId ?? user.id);
+          },
+        }
       : {}),
   };
 }
