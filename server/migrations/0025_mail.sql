@@ -27,9 +27,9 @@ create index mails_by_age on mails (created_at);
 
 alter table mails enable row level security;
 alter table mails force row level security;
--- An organization reads and deletes its own. Outside of all, only mail about accounts can be read.
+-- An organization reads and deletes its own.
 create policy reading on mails for select
-  using (org_id is not distinct from nullif(current_setting('app.tenant', true), '')::uuid);
+  using (org_id = nullif(current_setting('app.tenant', true), '')::uuid);
 create policy deletion on mails for delete
   using (org_id = nullif(current_setting('app.tenant', true), '')::uuid);
 create policy queueing on mails for insert
@@ -94,6 +94,17 @@ begin
   get diagnostics forgotten = row_count;
   return forgotten;
 end $$;
+
+-- The mails about an account, for its owner. Before its address is verified, they may be another
+-- person's.
+create function mails_of_account(account uuid)
+returns table (subject text, created_at timestamptz, sent_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select m.subject, m.created_at, m.sent_at
+  from mails m join accounts a on a.email = m.recipient and a.email_verified_at is not null
+  where a.id = account and m.org_id is null and m.created_at >= a.created_at order by m.id
+$$;
+revoke all on function mails_of_account(uuid) from public;
 
 -- How many mails somebody has caused, and somebody was sent. The keys are hashes. Erasing people or
 -- mails leaves the counts.

@@ -5,7 +5,6 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
-import { tellMemberChange } from '#server/team/member-events.ts';
 import { endMembership } from '#server/team/member-store.ts';
 
 export const erasePersonHere: Statement = {
@@ -32,7 +31,7 @@ const isMadeHere: Statement = {
  * @throws DomainError 404, 403 for a super admin, 409 for the last admin
  */
 export async function eraseMember(
-  { bus, files }: Pick<Services, 'bus' | 'files'>,
+  { files }: Pick<Services, 'files'>,
   tenant: Tenant,
   id: AccountId,
 ): Promise<void> {
@@ -42,12 +41,12 @@ export async function eraseMember(
     // A member belongs to one organization, so that no other has this account.
     if (madeHere.length > 0) await tx.run(deleteAccount, [id]);
   });
-  await afterErasure({ bus, files }, tenant, id);
+  await afterErasure({ files }, tenant, id);
 }
 
 /** Erases a member together with the account, as only its owner may ask. @throws as `eraseMember` */
 export async function eraseOwnAccount(
-  services: Pick<Services, 'bus' | 'files'>,
+  services: Pick<Services, 'files'>,
   tenant: Tenant,
   id: AccountId,
 ): Promise<void> {
@@ -65,11 +64,10 @@ async function eraseMembership(tx: TenantConnection, id: AccountId): Promise<voi
 }
 
 async function afterErasure(
-  { bus, files }: Pick<Services, 'bus' | 'files'>,
+  { files }: Pick<Services, 'files'>,
   tenant: Tenant,
-  id: AccountId,
+  _id: AccountId,
 ): Promise<void> {
-  tellMemberChange(bus, { orgId: tenant.orgId, accountId: id, role: null });
   // What is left over now, the nightly job deletes.
   await forgetOldPortraits(tenant, files).catch(() => undefined);
 }

@@ -38,13 +38,9 @@ const account: Statement = {
   name: 'person_account',
   text: `select to_jsonb(a) - 'password_hash' as row from accounts a where id = $1`,
 };
-// An address that is not verified may be another person's, and so may the mails to it.
 const mails: Statement = {
   name: 'person_mails',
-  text: `select jsonb_build_object('subject', m.subject, 'created_at', m.created_at,
-      'sent_at', m.sent_at) as row
-    from mails m join accounts a on a.email = m.recipient and a.email_verified_at is not null
-    where a.id = $1 and m.created_at >= a.created_at order by m.id`,
+  text: 'select to_jsonb(m) as row from mails_of_account($1) m',
 };
 const organizationMails: Statement = {
   name: 'person_mails_of_organization',

@@ -8,7 +8,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
-import { grantRoles, type RoleChange } from './grant-roles.ts';
+import { grantRoles } from './grant-roles.ts';
 import { refuseStale } from './preconditions.ts';
 
 const insertGroup: Statement = {
@@ -93,7 +93,7 @@ export function changeGroup(
   id: ScimGroupId,
   ifMatch: string | undefined,
   next: (before: GroupValues) => GroupValues & { steps: MemberStep[] },
-): Promise<RoleChange[]> {
+): Promise<void> {
   return writing(tenant, async (tx) => {
     await lockAdmins(tx);
     const before = await takeGroup(tx, id);
@@ -108,7 +108,7 @@ export function changeGroup(
       ...(externalId === before.externalId ? [] : ['externalId']),
       ...(added.length + removed.length > 0 ? ['members'] : []),
     ];
-    if (fields.length === 0) return [];
+    if (fields.length === 0) return;
     await tx.run(updateGroup, [tenant.orgId, id, displayName, externalId]);
     await recordEvent(tx, {
       action: 'GROUP_UPDATED',
@@ -116,7 +116,7 @@ export function changeGroup(
       entityId: id,
       metadata: { fields, added: added.length, removed: removed.length },
     });
-    return before.role ? grantRoles(tx, [...added, ...removed]) : [];
+    if (before.role) await grantRoles(tx, [...added, ...removed]);
   });
 }
 
@@ -125,7 +125,7 @@ export function deleteGroup(
   tenant: Tenant,
   id: ScimGroupId,
   ifMatch: string | undefined,
-): Promise<RoleChange[]> {
+): Promise<void> {
   return writing(tenant, async (tx) => {
     await lockAdmins(tx);
     const before = await takeGroup(tx, id);
@@ -133,7 +133,7 @@ export function deleteGroup(
     const { removed } = await takeSteps(tx, id, [{ kind: 'replace', ids: [] }]);
     await tx.run(removeGroup, [tenant.orgId, id]);
     await recordEvent(tx, { action: 'GROUP_DEPROVISIONED', entity: 'scim_group', entityId: id });
-    return before.role ? grantRoles(tx, removed) : [];
+    if (before.role) await grantRoles(tx, removed);
   });
 }
 
@@ -147,11 +147,11 @@ export function mapGroupToRole(
   tenant: Tenant,
   id: ScimGroupId,
   role: GroupRole | null,
-): Promise<RoleChange[]> {
+): Promise<void> {
   return writing(tenant, async (tx) => {
     await lockAdmins(tx);
     const before = await takeGroup(tx, id);
-    if (before.role === role) return [];
+    if (before.role === role) return;
     await tx.run(mapGroup, [tenant.orgId, id, role, actingAccount(tenant)]);
     await recordEvent(tx, {
       action: 'GROUP_ROLE_UPDATED',
@@ -160,7 +160,7 @@ export function mapGroupToRole(
       metadata: { role: { from: before.role, to: role } },
     });
     const people = await tx.run<{ id: AccountId }>(membersOf, [tenant.orgId, id]);
-    return grantRoles(
+    await grantRoles(
       tx,
       people.map((each) => each.id),
     );

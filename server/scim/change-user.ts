@@ -10,7 +10,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { takeIn } from '#server/sso/take-in.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
 import { asTaken, insertMembership, taken } from './create-user.ts';
-import { grantRoles, type RoleChange } from './grant-roles.ts';
+import { grantRoles } from './grant-roles.ts';
 import { mayMove, moveAddress } from './move-address.ts';
 import { refuseStale } from './preconditions.ts';
 import type { Asked } from './protocol.ts';
@@ -33,10 +33,6 @@ const markProvisioned: Statement = {
 const renameAccount: Statement = {
   name: 'scim_rename_account',
   text: 'update accounts set first_name = $2, last_name = $3 where id = $1',
-};
-const endSessions: Statement = {
-  name: 'scim_end_sessions',
-  text: 'delete from sessions where account_id = $1',
 };
 const membershipElsewhere: Statement = {
   name: 'scim_membership_elsewhere',
@@ -62,7 +58,7 @@ export async function changeUser(
   id: AccountId,
   ifMatch: string | undefined,
   next: (stored: JsonObject) => JsonObject,
-): Promise<{ row: UserRow; changes: RoleChange[] }> {
+): Promise<UserRow> {
   try {
     return await tenant.write(async (tx) => {
       // First, as everything that changes roles does: so that no two wait for each other.
@@ -72,8 +68,8 @@ export async function changeUser(
       const before = storedUser(locked.shown);
       const values = readUserValues(coerceResource(userType, next(before)));
       const fields = await storeFields(tx, locked, { before, values, home });
-      const changes = await follow(tx, locked, values, { fields, home });
-      return { row: await readUser(tx, id), changes };
+      await follow(tx, locked, values, { fields, home });
+      return readUser(tx, id);
     });
   } catch (error) {
     throw asTaken(error);
@@ -123,14 +119,14 @@ async function follow(
   locked: Locked,
   { active }: UserValues,
   { fields, home }: { fields: string[]; home: string },
-): Promise<RoleChange[]> {
+): Promise<void> {
   const { id, active: wasActive } = locked.shown;
-  if (active === undefined || active === wasActive) return [];
+  if (active === undefined || active === wasActive) return;
   if (fields.length === 0) await tx.run(markProvisioned, [tx.tenant.orgId, id]);
   if (!active) {
-    await leave(tx, id);
+    await endMembership(tx, id);
     await recordEvent(tx, { action: 'USER_DEACTIVATED', entity: 'account', entityId: id });
-    return [{ accountId: id, role: null }];
+    return;
   }
   await requireOwnDomain(tx, locked.email);
   const [elsewhere] = await tx.run(membershipElsewhere, [id]);
@@ -145,13 +141,7 @@ async function follow(
     entityId: id,
     metadata: { role },
   });
-  return [{ accountId: id, role }, ...(await grantRoles(tx, [id]))];
-}
-
-/** The membership ends, and every session with it; the account is the person's own and stays. */
-async function leave(tx: TenantConnection, id: AccountId): Promise<void> {
-  await endMembership(tx, id);
-  await tx.run(endSessions, [id]);
+  await grantRoles(tx, [id]);
 }
 
 /** Takes a person out. The account stays, and can be provisioned again. @throws as `changeUser` */
@@ -159,14 +149,13 @@ export async function deleteUser(
   tenant: Tenant,
   id: AccountId,
   ifMatch: string | undefined,
-): Promise<RoleChange[]> {
-  return tenant.write(async (tx) => {
+): Promise<void> {
+  await tenant.write(async (tx) => {
     await lockAdmins(tx);
     const { shown, role } = await lockUser(tx, id);
     refuseStale(shown, ifMatch);
-    if (role !== null) await leave(tx, id);
+    if (role !== null) await endMembership(tx, id);
     await tx.run(removeUser, [tenant.orgId, id]);
     await recordEvent(tx, { action: 'USER_DEPROVISIONED', entity: 'account', entityId: id });
-    return [{ accountId: id, role: null }];
   });
 }

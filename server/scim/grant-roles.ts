@@ -12,11 +12,6 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
 
-export interface RoleChange {
-  accountId: AccountId;
-  role: Role | null;
-}
-
 interface Standing {
   account_id: AccountId;
   role: Role;
@@ -61,11 +56,11 @@ export async function readDefaultRole(at: TenantConnection): Promise<DefaultRole
 
 /**
  * Gives these members the highest role of their mapped groups. The last admin stays one, which the
- * audit log tells. Answers what changed, to be told once it is committed.
+ * audit log tells.
  * @throws DomainError 409 where single sign-on would be left without its break-glass admin
  */
-export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promise<RoleChange[]> {
-  if (ids.length === 0) return [];
+export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promise<void> {
+  if (ids.length === 0) return;
   const { orgId } = tx.tenant;
   const admins = new Set(await lockAdmins(tx));
   const [people, fallback] = await Promise.all([
@@ -112,7 +107,6 @@ export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promis
         ]
       : []),
   ]);
-  return changed.map(({ account_id, to }) => ({ accountId: account_id, role: to }));
 }
 
 const isAdmin = (role: Role) => role === 'ORGADMIN' || role === 'SUPERADMIN';

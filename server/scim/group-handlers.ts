@@ -37,9 +37,7 @@ export const groupHandlers: Handlers = {
     const { members, ...values } = readGroupValues(asked.body());
     const steps = [{ kind: 'replace' as const, ids: members }];
     const id = idOf(asked);
-    asked.tell(
-      await changeGroup(asked.tenant, id, asked.header('if-match'), () => ({ ...values, steps })),
-    );
+    await changeGroup(asked.tenant, id, asked.header('if-match'), () => ({ ...values, steps }));
     return shown(asked, id);
   },
 
@@ -47,10 +45,8 @@ export const groupHandlers: Handlers = {
   'PATCH /Groups/:id': async (asked) => {
     const operations = readOperations(asked.body());
     const id = idOf(asked);
-    asked.tell(
-      await changeGroup(asked.tenant, id, asked.header('if-match'), (before) =>
-        readGroupPatch(before, operations),
-      ),
+    await changeGroup(asked.tenant, id, asked.header('if-match'), (before) =>
+      readGroupPatch(before, operations),
     );
     const { only, without } = readWanted(asked.query);
     if (only || without) return shown(asked, id);
@@ -59,7 +55,7 @@ export const groupHandlers: Handlers = {
   },
 
   'DELETE /Groups/:id': async (asked) => {
-    asked.tell(await deleteGroup(asked.tenant, idOf(asked), asked.header('if-match')));
+    await deleteGroup(asked.tenant, idOf(asked), asked.header('if-match'));
     return { status: 204 };
   },
 };

@@ -39,7 +39,10 @@ async function accountAt(address: string, given: { isVerified: boolean; stays?: 
     address,
     verifiedAt,
   ]);
-  if (!given.stays) await app.owner.query('delete from memberships where account_id = $1', [id]);
+  if (given.stays) return visitor;
+  await app.owner.query('delete from memberships where account_id = $1', [id]);
+  // The end of a membership ends the sessions.
+  await visitor.send('POST', '/api/login', { email: address, password: 'correct horse' });
   return visitor;
 }
 

@@ -14,12 +14,10 @@ import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import type { Site } from '#server/platform/route.ts';
-import { tellMemberChange } from '#server/team/member-events.ts';
 import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { admitToken } from './admit-token.ts';
 import type { Creation } from './create-user.ts';
 import { discoveryHandlers } from './discovery-handlers.ts';
-import type { RoleChange } from './grant-roles.ts';
 import { groupHandlers } from './group-handlers.ts';
 import { answerScimErrors, sendScimError } from './scim-errors.ts';
 import { userHandlers } from './user-handlers.ts';
@@ -35,8 +33,6 @@ export interface Asked extends Creation {
   /** The JSON of the request, an object. @throws ScimError 400 */
   body: () => JsonObject;
   header: (name: 'if-match' | 'if-none-match') => string | undefined;
-  /** To call with what a committed change made of people's roles. */
-  tell: (changes: RoleChange[]) => void;
 }
 
 export interface ScimAnswer {
@@ -185,10 +181,6 @@ function askedOf(site: Site, request: FastifyRequest, tenant: Tenant): Asked {
     takesNewAccounts: takesNewAccounts(site.config),
     home,
     reclaim: (email) => reclaimAccount(site, tenant, email),
-    tell: (changes) => {
-      const { orgId } = tenant;
-      for (const change of changes) tellMemberChange(site.bus, { orgId, ...change });
-    },
   };
 }
 

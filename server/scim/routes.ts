@@ -7,7 +7,6 @@ import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
-import { tellMemberChange } from '#server/team/member-events.ts';
 import { mapGroupToRole } from './change-group.ts';
 import { readDefaultRole } from './grant-roles.ts';
 import { chooseDefaultRole, findScimGroup, listScimGroups } from './group-list.ts';
@@ -39,12 +38,9 @@ export function scimRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
   tenantRoute(site, contract.setGroupRole, async ({ tenant, params, body }) => {
-    const changes = await mapGroupToRole(tenant, params.id, body.role).catch((error: unknown) => {
+    await mapGroupToRole(tenant, params.id, body.role).catch((error: unknown) => {
       throw error instanceof ScimError && error.status === 404 ? notFound() : error;
     });
-    for (const change of changes) {
-      tellMemberChange(site.bus, { orgId: tenant.orgId, ...change });
-    }
     const group = await findScimGroup(tenant, params.id);
     if (!group) throw notFound();
     return answer(200, group);

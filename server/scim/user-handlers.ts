@@ -53,7 +53,7 @@ export const userHandlers: Handlers = {
   },
 
   'DELETE /Users/:id': async (asked) => {
-    asked.tell(await deleteUser(asked.tenant, idOf(asked), asked.header('if-match')));
+    await deleteUser(asked.tenant, idOf(asked), asked.header('if-match'));
     return { status: 204 };
   },
 };
@@ -67,9 +67,7 @@ async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAns
 
 async function change(asked: Asked, next: (stored: JsonObject) => JsonObject): Promise<ScimAnswer> {
   const ifMatch = asked.header('if-match');
-  const { row, changes } = await changeUser(asked, idOf(asked), ifMatch, next);
-  asked.tell(changes);
-  return shown(asked, row);
+  return shown(asked, await changeUser(asked, idOf(asked), ifMatch, next));
 }
 
 function shown({ base, query }: Asked, row: UserRow) {

@@ -22,8 +22,6 @@ import { ssoConnections, ssoIdentities } from './tables.ts';
 export interface Admitted {
   accountId: AccountId;
   role: Role;
-  /** Their rights are other ones than before: open sockets have to hear of it. */
-  isChanged: boolean;
 }
 
 interface Found {
@@ -82,7 +80,7 @@ export async function admitPerson(
         metadata: { role, joined: !known?.role },
       },
     );
-    return { accountId: id, role, isChanged: known?.role !== role };
+    return { accountId: id, role };
   });
 }
 

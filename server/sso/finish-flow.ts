@@ -3,7 +3,6 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { type Arrival, signIn } from '#server/auth/sign-in.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Services } from '#server/services.ts';
-import { tellMemberChange } from '#server/team/member-events.ts';
 import { admitPerson, checkPerson } from './admit-person.ts';
 import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
 import type { ConnectionRow } from './connection-store.ts';
@@ -19,8 +18,7 @@ export async function signInAsserted(
 ): Promise<void> {
   if (connection.enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
   const admitted = await admitPerson(services, tenant, connection, asserted, arrival.base);
-  const { accountId, role, isChanged } = admitted;
-  if (isChanged) tellMemberChange(services.bus, { orgId: tenant.orgId, accountId, role });
+  const { accountId } = admitted;
   await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, null);
 }
 

@@ -67,7 +67,7 @@ export type FollowedInvitation = Awaited<ReturnType<typeof followInvitation>>;
  *   the address has an account, which stays as it is: its owner joins while signed in
  */
 export async function acceptInvitation(
-  services: Pick<Services, 'database' | 'bus'>,
+  services: Pick<Services, 'database'>,
   token: string,
   given: Omit<z.infer<typeof acceptInvitationBody>, 'password'> & { passwordHash: string },
 ): Promise<{ user: User; isVerified: boolean }> {

@@ -16,7 +16,6 @@ import {
   useInvitation,
 } from './accept-invitation.ts';
 import { leaveOrganization } from './leave-organization.ts';
-import type { MemberChange } from './member-events.ts';
 
 interface Joining extends Arrival {
   user: SignedInUser;
@@ -26,8 +25,7 @@ interface Joining extends Arrival {
 /**
  * Makes the signed-in account a member of the organization that invited its address. The mailed link
  * verifies the address.
- * @returns the change to tell, and whether the person has to sign in again, since the organization
- *   requires single sign-on
+ * @returns whether the person has to sign in again, since the organization requires single sign-on
  * @throws DomainError as `followInvitation`; 409 `other_account` for another address than the invited
  *   one, `already_joined`, `in_other_organization` unless the body says to leave it; as
  *   `leaveOrganization`
@@ -36,7 +34,7 @@ export async function joinByInvitation(
   services: Services,
   joining: Joining,
   { invitation: token, leaveOrganization: mayLeave }: z.infer<typeof joinBody>,
-): Promise<{ change: MemberChange; mustSignIn: boolean }> {
+): Promise<{ mustSignIn: boolean }> {
   const { user } = joining;
   const invitation = await followInvitation(services.database, token);
   const { orgId } = invitation.tenant;
@@ -47,8 +45,7 @@ export async function joinByInvitation(
     await leaveOrganization(services, user, joining.request.ip);
   }
   await addMember(services, invitation, joining);
-  const mustSignIn = await goOn(services, joining);
-  return { change: { orgId, accountId: user.id, role: invitation.role }, mustSignIn };
+  return { mustSignIn: await goOn(services, joining) };
 }
 
 async function addMember(

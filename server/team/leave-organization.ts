@@ -5,7 +5,6 @@ import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { and, eq, ne } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { tellMemberChange } from './member-events.ts';
 import { endMembership } from './member-store.ts';
 
 /**
@@ -14,7 +13,7 @@ import { endMembership } from './member-store.ts';
  * @throws DomainError 409 for the last admin of an organization that has other members
  */
 export async function leaveOrganization(
-  { database, bus }: Services,
+  { database }: Pick<Services, 'database'>,
   { id, orgId, role }: SignedInUser,
   address: string,
 ): Promise<void> {
@@ -26,7 +25,6 @@ export async function leaveOrganization(
     if (isLast) await scheduleDeletion(tx);
     await recordEvent(tx, { action: 'MEMBER_LEFT', entity: 'account', entityId: id });
   });
-  tellMemberChange(bus, { orgId, accountId: id, role: null });
 }
 
 async function isOnlyMember({ db, tenant }: TenantConnection, id: SignedInUser['id']) {

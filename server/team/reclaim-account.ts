@@ -9,7 +9,6 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { tellMemberChange } from './member-events.ts';
 import { lockAdmins } from './member-store.ts';
 
 interface Holder {
@@ -30,7 +29,7 @@ const holderOfAddress: Statement = {
  * address, for an operator, and for a domain of others. The account is then in no organization.
  */
 export async function reclaimAccount(
-  { database, bus }: Pick<Services, 'database' | 'bus'>,
+  { database }: Pick<Services, 'database'>,
   tenant: Tenant,
   email: string,
 ): Promise<void> {
@@ -43,9 +42,7 @@ export async function reclaimAccount(
   if (holder.orgId === tenant.orgId) return;
   const { id: accountId, orgId } = holder;
   const owner = { kind: 'system' as const, name: 'domain-owner', orgId };
-  if (await leaveUnverified(tenantOf(database, owner, null), accountId)) {
-    tellMemberChange(bus, { orgId, accountId, role: null });
-  }
+  await leaveUnverified(tenantOf(database, owner, null), accountId);
 }
 
 /** @returns false when the address was verified, or the membership ended, in the meantime */

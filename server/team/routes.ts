@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
@@ -20,7 +19,6 @@ import {
 import { acceptInvitation, followInvitation } from './accept-invitation.ts';
 import * as invitations from './invitation-store.ts';
 import { joinByInvitation } from './join-by-invitation.ts';
-import { tellMemberChange } from './member-events.ts';
 import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
@@ -32,8 +30,6 @@ export function teamRoutes(site: Site): void {
     mailed: mailed && site.mail.leavesMachine,
     ...(mailed ? {} : { mailLimitReached: true }),
   });
-  const tellChange = ({ orgId }: Tenant, accountId: AccountId, role: Role | null) =>
-    tellMemberChange(site.bus, { orgId, accountId, role });
 
   tenantRoute(site, contract.listUsers, async ({ tenant, query, request }) => {
     const body = await members.listMembers(tenant, query);
@@ -43,14 +39,12 @@ export function teamRoutes(site: Site): void {
   tenantRoute(site, contract.changeRole, async ({ tenant, params, body }) => {
     refuseSelf(tenant, params.userId);
     const member = await members.changeRole(tenant, params.userId, body.role);
-    tellChange(tenant, params.userId, body.role);
     return answer(200, member);
   });
 
   tenantRoute(site, contract.removeUser, async ({ tenant, params }) => {
     refuseSelf(tenant, params.id);
     await members.removeMember(tenant, params.id);
-    tellChange(tenant, params.id, null);
     return answer(204, null);
   });
 
@@ -106,9 +100,7 @@ export function teamRoutes(site: Site): void {
   });
 
   sessionRoute(site, contract.joinByInvitation, async ({ body, ...joining }) => {
-    const outcome = await joinByInvitation(site, joining, body);
-    tellMemberChange(site.bus, outcome.change);
-    return answer(200, { mustSignIn: outcome.mustSignIn });
+    return answer(200, await joinByInvitation(site, joining, body));
   });
 }
 
