@@ -48,14 +48,16 @@ const requirementsOf = (page: string) =>
 try {
   const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const requirements = requirementsOf(page);
+  const review = readFileSync(join(root, 'docs/security-review.md'), 'utf8');
   const problems = [
     ...badReferences(page, testNames()),
+    ...badReferences(review, testNames()),
     ...missingAttacks(page),
     ...requirements.flatMap(([number, , status = '', why = '']) =>
       statuses.includes(status) && why !== '' ? [] : [`${number} needs a status and where or why`],
     ),
   ];
-  for (const problem of problems) console.error(`docs/security.md: ${problem}`);
+  for (const problem of problems) console.error(`docs/security.md, docs/security-review.md: ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
   const count = (wanted: string) => requirements.filter(([, , status]) => status === wanted).length;
   console.log(`ASVS: ${count('met')} met, ${count('open')} open, ${count('n/a')} not applicable.`);
