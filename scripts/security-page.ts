@@ -57,7 +57,8 @@ try {
       statuses.includes(status) && why !== '' ? [] : [`${number} needs a status and where or why`],
     ),
   ];
-  for (const problem of problems) console.error(`docs/security.md, docs/security-review.md: ${problem}`);
+  for (const problem of problems)
+    console.error(`docs/security.md, docs/security-review.md: ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
   const count = (wanted: string) => requirements.filter(([, , status]) => status === wanted).length;
   console.log(`ASVS: ${count('met')} met, ${count('open')} open, ${count('n/a')} not applicable.`);
