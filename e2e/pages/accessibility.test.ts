@@ -325,8 +325,8 @@ describe.each([
       `/api/invitations/${token}/accept`,
       names,
     );
-    await removed.send('POST', '/api/login', names);
     await admin.send('DELETE', `/api/users/${user.id}`);
+    await removed.send('POST', '/api/login', names);
     await removed.signIn(alone);
     await alone.page.goto(`${program.url}/app`);
     await alone.page.getByRole('heading', { name: 'You are not in an organization' }).waitFor();

@@ -170,6 +170,9 @@ test('an admin changes the role, removes the member, and reads both in the audit
   });
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 
+  // Removal ends the sessions; the account stays.
   await invited.page.goto(`${program.url}/app`);
+  await invited.page.waitForURL('**/auth?next=**');
+  await signIn(invited, grace.changed);
   await invited.page.getByText('You are not in an organization').waitFor();
 });
