@@ -4,6 +4,7 @@ import { isMet, type Measured, save, table } from './report.ts';
 /**
  * `npm run bench [-- NAME …] [--strict]`: the promises of Rapport as figures, each beside a bare
  * counterpart on the same machine in the same run. With `--strict` a missed limit ends it with code 1.
+ * `BENCH_AGAINST=REVISION npm run bench -- against` compares this checkout with an earlier commit.
  */
 const benchmarks: Record<string, () => Promise<Measured[]>> = {
   bytes: async () => {
@@ -24,6 +25,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   outage: async () => (await import('./outage.ts')).outage(),
   livekit: async () => (await import('./livekit.ts')).livekit(),
   'bounded-work': async () => (await import('./bounded-work.ts')).boundedWork(),
+  against: async () => (await import('./against.ts')).against(),
   analyser: async () => (await import('./analyser.ts')).analyser(),
 };
 
@@ -53,7 +55,8 @@ const machine = {
 };
 const results: Measured[] = [];
 for (const [name, measure] of Object.entries(benchmarks)) {
-  if (words.length > 0 && !words.includes(name)) continue;
+  // It needs to be told which commit to compare with.
+  if (words.length > 0 ? !words.includes(name) : name === 'against') continue;
   console.log(`Measuring ${name} …`);
   const startedAt = performance.now();
   const found = await measure();

@@ -71,6 +71,13 @@ export class LiveSocket {
     this.send({ type: 'leave' });
   }
 
+  /** The same, and resolves once the server has closed the socket. */
+  async left(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
+    this.leave();
+    await closed;
+  }
+
   close(): void {
     this.#socket.terminate();
   }

@@ -20,17 +20,19 @@ const repository = join(import.meta.dirname, '../..');
 /**
  * Starts Rapport as `npm start` does, or as another script does, on a data folder of its own, and
  * waits until it is ready.
+ * @param root the checkout to start; this one unless given
  */
 export async function startProgram(
   env: Record<string, string> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'rapport-e2e-')),
   port?: number,
   script: 'start' | 'demo' = 'start',
+  root = repository,
 ): Promise<Program> {
   const chosen = port ?? (await freePort());
   const url = `http://localhost:${chosen}`;
   const child = spawn(process.execPath, [`scripts/${script}.ts`], {
-    cwd: repository,
+    cwd: root,
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -59,7 +61,7 @@ export async function startProgram(
       if (child.exitCode === null) child.kill(signal);
       await ended;
     },
-    restart: () => startProgram(env, dataDir, chosen, script),
+    restart: () => startProgram(env, dataDir, chosen, script, root),
   };
   await ready(program, ended);
   return program;
