@@ -51,7 +51,10 @@ declare
   role_now text := case when tg_op = 'UPDATE' then new.role end;
 begin
   if role_now is null then
-    delete from sessions where account_id = old.account_id;
+    -- A person who changes organizations themself keeps the session in which they do so.
+    delete from sessions
+    where account_id = old.account_id
+      and id::text is distinct from current_setting('app.kept_session', true);
   end if;
   update invitations i set cancelled_at = now()
   where i.org_id = old.org_id and i.accepted_at is null and i.cancelled_at is null

@@ -104,21 +104,13 @@ export function sendRotatedSessions(http: FastifyInstance): void {
   });
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findSession>>>;
-/** A request whose session was looked up before its body was read is not looked up again. */
-const sessions = new WeakMap<FastifyRequest, Found>();
-
-/** The same with how they signed in. @throws DomainError 401 */
-export async function sessionOf(services: Services, request: FastifyRequest): Promise<Found> {
-  const known = sessions.get(request);
-  if (known) return known;
-  const found = await lookUpSession(services, request);
-  sessions.set(request, found);
-  return found;
-}
-
-async function lookUpSession(services: Services, request: FastifyRequest): Promise<Found> {
-  const token = sessionToken(request);
+/**
+ * The session of the request, with its user. It is looked up each time: a body may take half a minute to
+ * arrive, and the session may end meanwhile.
+ * @throws DomainError 401
+ */
+export async function sessionOf(services: Services, request: FastifyRequest) {
+  const token = rotated.get(request) ?? sessionToken(request);
   const found = token ? await findSession(services.database, token) : null;
   if (!token || !found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
   noteOf(request, { accountId: found.user.id });

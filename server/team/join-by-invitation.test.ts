@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
 import * as team from '#domain/team/contract.ts';
@@ -90,10 +91,10 @@ test('an invitation to an account answers 409 to the form, and its owner joins w
   expect(await join(new Visitor(app), mailed)).toMatchObject({ status: 401 });
   const before = grace.cookie;
   expect(await join(grace, mailed)).toMatchObject({ status: 200, body: { mustSignIn: false } });
-  expect(grace.cookie).not.toBe(before);
   expect(await grace.send('GET', '/api/user')).toMatchObject({
     body: { orgId: admin.user.orgId, role: 'AGENT', mustVerifyEmail: false },
   });
+  expect(grace.cookie, 'rights have changed, and so has the token').not.toBe(before);
   const password = { email, password: person.password };
   expect(await new Visitor(app).send('POST', '/api/login', password)).toMatchObject({
     status: 200,
@@ -208,4 +209,75 @@ test('an organization that does not own the domain reclaims nothing', async () =
   const { mailed } = await invite(admin, email);
   expect(await accept(mailed, email)).toMatchObject({ status: 409, body: { code: 'email_taken' } });
   expect(await other.send('GET', '/api/user')).toMatchObject({ status: 200 });
+});
+
+test('a join that waits while the owner resets the password gives no session', async () => {
+  const admin = await newOrganization(app);
+  const mallory = await newOrganization(app);
+  const { id, email, orgId } = mallory.user;
+  const { copied } = await invite(admin, email);
+  const lock = new pg.Client(app.ownerLogin);
+  await lock.connect();
+  await lock.query('begin');
+  await lock.query('select 1 from memberships where org_id = $1 for update', [orgId]);
+  const joining = join(mallory, copied, { leaveOrganization: true });
+  await expect
+    .poll(async () => {
+      const { rows } = await app.owner.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length;
+    })
+    .toBeGreaterThan(0);
+  // As by a reset.
+  await app.owner.query('delete from sessions where account_id = $1', [id]);
+  await lock.query('rollback');
+  await lock.end();
+  expect(await joining).toMatchObject({ status: 401 });
+  const { rows } = await app.owner.query('select 1 from sessions where account_id = $1', [id]);
+  expect(rows).toEqual([]);
+});
+
+test('leaving asks for a fresh proof, and joining is none', async () => {
+  const admin = await newOrganization(app);
+  const member = await newMember(app, await newOrganization(app), 'AGENT');
+  const { mailed } = await invite(admin, member.user.email);
+  const leave = { leaveOrganization: true };
+  const age = () =>
+    app.owner.query(
+      "update sessions set confirmed_at = now() - interval '1 hour' where account_id = $1",
+      [member.user.id],
+    );
+  await age();
+  expect(await join(member, mailed, leave)).toMatchObject({
+    status: 403,
+    body: { code: 'confirmation_needed' },
+  });
+  await member.send('POST', '/api/user/confirm', { password: 'correct horse' });
+  expect(await join(member, mailed, leave)).toMatchObject({ status: 200 });
+  await age();
+  const again = await invite(await newOrganization(app), member.user.email);
+  await app.owner.query('delete from memberships where account_id = $1', [member.user.id]);
+  await member.send('POST', '/api/login', { email: member.user.email, password: 'correct horse' });
+  await age();
+  expect(await join(member, again.copied)).toMatchObject({ status: 200 });
+  expect(await member.send('POST', '/api/user/passkeys/options')).toMatchObject({
+    status: 403,
+    body: { code: 'confirmation_needed' },
+  });
+});
+
+test('the owner is mailed that they left, and only the session in which they did so goes on', async () => {
+  const admin = await newOrganization(app);
+  const solo = await newOrganization(app);
+  const other = new Visitor(app);
+  await other.send('POST', '/api/login', { email: solo.user.email, password: 'correct horse' });
+  const { mailed } = await invite(admin, solo.user.email);
+  expect(await join(solo, mailed, { leaveOrganization: true })).toMatchObject({ status: 200 });
+  expect(await other.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(await solo.send('GET', '/api/user')).toMatchObject({ body: { orgId: admin.user.orgId } });
+  await sendDueMails(app.services);
+  expect(
+    app.mails.filter(({ to }) => to === solo.user.email).map((mail) => mail.subject),
+  ).toContain('You left your organization on Rapport');
 });

@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { joinBody } from '#domain/team/contract.ts';
+import { holdSession } from '#server/auth/keep-session.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, endSessionsOf } from '#server/auth/sessions.ts';
-import { type Arrival, signIn } from '#server/auth/sign-in.ts';
+import type { Arrival } from '#server/auth/sign-in.ts';
+import { mustUseSso } from '#server/auth/sso-requirement.ts';
 import { memberships } from '#server/auth/tables.ts';
 import { verifyAddress } from '#server/auth/verify-address.ts';
 import { clearSessionCookie } from '#server/platform/session-cookie.ts';
@@ -27,8 +29,8 @@ interface Joining extends Arrival {
  * verifies the address.
  * @returns whether the person has to sign in again, since the organization requires single sign-on
  * @throws DomainError as `followInvitation`; 409 `other_account` for another address than the invited
- *   one, `already_joined`, `in_other_organization` unless the body says to leave it; as
- *   `leaveOrganization`
+ *   one, `already_joined`, `in_other_organization` unless the body says to leave it; 401
+ *   where the session ended meanwhile; as `leaveOrganization`
  */
 export async function joinByInvitation(
   services: Services,
@@ -42,10 +44,10 @@ export async function joinByInvitation(
   if (user.orgId === orgId) throw alreadyMember();
   if (user.orgId !== null) {
     if (!mayLeave) throw inOtherOrganization();
-    await leaveOrganization(services, user, joining.request.ip);
+    await leaveOrganization(services, joining);
   }
   await addMember(services, invitation, joining);
-  return { mustSignIn: await goOn(services, joining) };
+  return { mustSignIn: await endWhereSsoIsRequired(services, joining) };
 }
 
 async function addMember(
@@ -56,6 +58,7 @@ async function addMember(
   const from = { orgId: tenant.orgId, address: request.ip };
   const member = { accountId: user.id, role };
   await newMemberTenant(database, from, member).write(async (tx) => {
+    await holdSession(tx, user, session);
     await tx.db.insert(memberships).values({ orgId: from.orgId, ...member, createdAt: new Date() });
     await useInvitation(tx, id, member);
     if (isMailed) await verifyAddress(tx, user.id, session);
@@ -63,21 +66,16 @@ async function addMember(
   });
 }
 
-/** Begins a session in the new organization in the same way as the present one began. */
-async function goOn(
-  services: Services,
+/** Joining is no way to sign in: the session stays as it began, or ends. @returns whether it ended */
+async function endWhereSsoIsRequired(
+  { database }: Services,
   { user, session, request, reply }: Joining,
 ): Promise<boolean> {
-  try {
-    const { method, twoFactors } = session;
-    await signIn(services, { request, reply }, user.id, { method, twoFactors }, null);
-    return false;
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'sso_required') throw error;
-    await services.database.read('outside', (at) => endSessionsOf(at, user.id));
-    clearSessionCookie(request, reply);
-    return true;
-  }
+  const isSso = session.method === 'oidc' || session.method === 'saml';
+  if (isSso || !(await mustUseSso(database, user.id))) return false;
+  await database.write('outside', (tx) => endSessionsOf(tx, user.id));
+  clearSessionCookie(request, reply);
+  return true;
 }
 
 const otherAccount = (email: string) =>

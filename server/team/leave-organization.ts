@@ -1,26 +1,45 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { refuseStale } from '#server/auth/confirm-self.ts';
+import { holdSession } from '#server/auth/keep-session.ts';
+import { mailAccount } from '#server/auth/mail-account.ts';
+import type { CurrentSession } from '#server/auth/sessions.ts';
 import { memberships } from '#server/auth/tables.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { and, eq, ne } from '#server/platform/drizzle.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
-import { endMembership } from './member-store.ts';
+import { leftOrganizationLetter } from './left-organization-letter.ts';
+import { endMembership, lockAdmins } from './member-store.ts';
+
+interface Leaving {
+  user: SignedInUser;
+  session: CurrentSession;
+  request: Parameters<typeof publicUrl>[1] & { ip: string };
+}
 
 /**
- * Ends the membership of the person who asks. An organization that has no member left is deleted after
- * the usual days of grace.
- * @throws DomainError 409 for the last admin of an organization that has other members
+ * Ends the membership of the person who asks, who keeps the session in which they do so, and mails them.
+ * An organization that has no member left is deleted after the usual days of grace.
+ * @throws DomainError 403 `confirmation_needed`, 401 where the session ended meanwhile, 409 for the last
+ *   admin of an organization that has other members
  */
 export async function leaveOrganization(
-  { database }: Pick<Services, 'database'>,
-  { id, orgId, role }: SignedInUser,
-  address: string,
+  { database, config }: Pick<Services, 'database' | 'config'>,
+  { user, session, request }: Leaving,
 ): Promise<void> {
+  const { id, orgId, role } = user;
   if (orgId === null || role === null) return;
-  const tenant = tenantOf(database, { kind: 'user', accountId: id, orgId, role }, address);
-  await tenant.write(async (tx) => {
+  refuseStale(session);
+  const actor = { kind: 'user' as const, accountId: id, orgId, role };
+  await tenantOf(database, actor, request.ip).write(async (tx) => {
+    // Roles before accounts, in the order of every removal.
+    await lockAdmins(tx);
+    await holdSession(tx, user, session);
     const isLast = await isOnlyMember(tx, id);
+    const url = `${publicUrl(config, request)}/app/settings/profile`;
+    await mailAccount(tx, user, leftOrganizationLetter(user.language ?? 'en', isLast, url));
     await endMembership(tx, id, { mayBeLastAdmin: isLast });
     if (isLast) await scheduleDeletion(tx);
     await recordEvent(tx, { action: 'MEMBER_LEFT', entity: 'account', entityId: id });

@@ -109,7 +109,11 @@ export async function endMembership(
   await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
 }
 
-/** Every change of roles in an organisation waits here, so that two cannot each remove an admin. */
+/**
+ * Every change of roles in an organization waits here, so that two cannot each remove an admin. An admin
+ * who acts must still be one after the wait.
+ * @throws DomainError 403
+ */
 export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
   const found = await tx.db
     .select({ id: memberships.accountId })
@@ -117,7 +121,16 @@ export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
     .where(and(eq(memberships.orgId, tx.tenant.orgId), inArray(memberships.role, admins)))
     .orderBy(asc(memberships.accountId))
     .for('update');
-  return found.map(({ id }) => id);
+  const ids = found.map(({ id }) => id);
+  const { actor } = tx.tenant;
+  if (actor.kind === 'user' && admins.includes(actor.role) && !ids.includes(actor.accountId)) {
+    throw new DomainError(
+      'forbidden',
+      'forbidden',
+      'Your role does not allow this. Ask an admin of your organization.',
+    );
+  }
+  return ids;
 }
 
 /** A member, while no role of an admin can change. @throws DomainError 404 */

@@ -27,6 +27,8 @@ export interface TestApp {
   services: Services;
   /** The owner's connection, past row-level security: to look at what is stored. */
   owner: pg.Client;
+  /** How to open another connection like `owner`: to hold a lock beside it. */
+  ownerLogin: pg.ClientConfig;
   /** Where files are kept. */
   filesFolder: string;
   /** What `sendDueMails` has sent. */
@@ -88,6 +90,7 @@ export async function openTestApp(
     http,
     services,
     owner,
+    ownerLogin: onDatabase(login, database),
     filesFolder: folder,
     mails,
     openDatabase: open,

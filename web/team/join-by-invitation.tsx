@@ -5,7 +5,7 @@ import { useAuth } from '#web/auth/auth-provider.tsx';
 import { signInPath } from '#web/auth/next-path.ts';
 import { useLogout } from '#web/auth/queries.ts';
 import { t } from '#web/platform/texts.ts';
-import { saidByToast } from '#web/platform/use-submit-once.ts';
+import { useConfirmed } from '#web/security/use-confirmed.tsx';
 import { useJoinByInvitation } from '#web/team/queries.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -35,20 +35,22 @@ function Join({ token, invitation, leaves }: JoinByInvitationProps & { leaves: b
   const navigate = useNavigate();
   const { name } = invitation.organization;
   const { mutateAsync, isPending } = useJoinByInvitation(token, name);
+  const { run, dialog } = useConfirmed();
   const join = () =>
-    mutateAsync({ leaveOrganization: leaves }).then(
-      ({ mustSignIn }) => navigate(mustSignIn ? '/auth?next=/app' : '/app', { replace: true }),
-      saidByToast,
-    );
+    run(async () => {
+      const { mustSignIn } = await mutateAsync({ leaveOrganization: leaves });
+      await navigate(mustSignIn ? '/auth?next=/app' : '/app', { replace: true });
+    });
   return (
     <div className="grid gap-4">
       <p className="text-sm">{t('invitation.join.text', { email: invitation.email })}</p>
       {leaves && <p className="text-sm">{t('invitation.join.leaveText')}</p>}
-      <Button disabled={isPending} onClick={() => void join()} className="w-full">
+      <Button disabled={isPending} onClick={join} className="w-full">
         {isPending
           ? t('invitation.join.joining')
           : t(leaves ? 'invitation.join.leave' : 'invitation.join.join', { name })}
       </Button>
+      {dialog}
     </div>
   );
 }

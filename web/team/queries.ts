@@ -20,6 +20,7 @@ import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { wantsConfirmation } from '#web/security/queries.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 export const useMembers = () => usePagesOf(listUsers, {});
@@ -124,6 +125,10 @@ export function useJoinByInvitation(token: string, name: string) {
         mustSignIn ? { title, description: t('invitation.join.signInAgain', { name }) } : { title },
       );
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('invitation.failed'))),
+    onError: (error) => {
+      // The dialog asks for the password instead.
+      if (wantsConfirmation(error)) return;
+      toastFailure(error, serverMessage(error, t('invitation.failed')));
+    },
   });
 }

@@ -1,0 +1,34 @@
+import type { Language } from '#domain/languages.ts';
+import type { Letter } from '#server/mail/letter.ts';
+
+const texts = {
+  en: {
+    subject: 'You left your organization on Rapport',
+    heading: 'You left your organization',
+    text: 'You accepted an invitation to another organization, and lost access to the data of the one that you left.',
+    deleted: 'You were its only member: its data is deleted after 7 days.',
+    button: 'Open your profile',
+    footer:
+      'It was not you? Choose “Forgot password?” on the sign-in page, and tell the operator of this installation.',
+  },
+  de: {
+    subject: 'Sie haben Ihre Organisation auf Rapport verlassen',
+    heading: 'Sie haben Ihre Organisation verlassen',
+    text: 'Sie haben eine Einladung in eine andere Organisation angenommen und den Zugriff auf die Daten der bisherigen verloren.',
+    deleted: 'Sie waren ihr einziges Mitglied: Ihre Daten werden nach 7 Tagen gelöscht.',
+    button: 'Profil öffnen',
+    footer:
+      'Das waren nicht Sie? Wählen Sie auf der Anmeldeseite „Passwort vergessen?“, und sagen Sie dem Betreiber dieser Installation Bescheid.',
+  },
+} as const;
+
+/** The mail to a person who left an organization for another; `isDeleted` where no one is left in it. */
+export function leftOrganizationLetter(
+  language: Language,
+  isDeleted: boolean,
+  url: string,
+): Omit<Letter, 'brand'> {
+  const { text, deleted, button, ...said } = texts[language];
+  const whole = isDeleted ? `${text} ${deleted}` : text;
+  return { language, ...said, text: whole, button: { label: button, url } };
+}
