@@ -1,0 +1,48 @@
+import { accountFindings } from './accounts.ts';
+import { bodyFindings } from './bodies.ts';
+import { credentialFindings } from './credentials.ts';
+import { crowdFindings } from './crowds.ts';
+import { type Finding, NotReplayed } from './finding.ts';
+import { hostFindings } from './hosts.ts';
+import { lineFindings } from './lines.ts';
+import { lobbyFindings } from './lobby.ts';
+import { mailFindings } from './mails.ts';
+import { noteFindings } from './notes.ts';
+import { providerFindings } from './providers.ts';
+
+const notReplayed = (id: string, why: string): Finding => ({
+  id,
+  attack: () => Promise.reject(new NotReplayed(why)),
+});
+
+/** In the order of the review, the suspected ones last. */
+export const findings: Finding[] = [
+  ...accountFindings,
+  ...noteFindings,
+  ...hostFindings,
+  ...credentialFindings,
+  ...lineFindings,
+  ...bodyFindings,
+  ...mailFindings,
+  ...providerFindings,
+  ...lobbyFindings,
+  ...crowdFindings,
+  notReplayed(
+    'S5 (H4 to the death of the process)',
+    'it would fill memory and disk; H4 itself is replayed',
+  ),
+  notReplayed(
+    'S6 (poisoned notes after a restart)',
+    'poisoned notes are refused before they are stored; see H3 and H4',
+  ),
+  notReplayed(
+    'S7 (real IPv6, Redis, LiveKit, webhooks, recordings)',
+    'not there on the loopback interface',
+  ),
+].sort((one, other) => rank(one.id) - rank(other.id));
+
+/** K, H, M, L, S for the suspected ones, N for those that the replay found; then the number. */
+function rank(id: string): number {
+  const [, letter = '', number = '0'] = /^([A-Z])(\d+)/.exec(id) ?? [];
+  return 'KHMLSN'.indexOf(letter) * 100 + Number(number);
+}

@@ -1,0 +1,61 @@
+import type { Scene } from './scene.ts';
+
+/** A finding of the review, and the attack that showed it. */
+export interface Finding {
+  id: string;
+  /** `alone`: measures, and so runs first and by itself. `aside`: mostly waits, and runs beside the rest. */
+  when?: 'alone' | 'aside';
+  /** Answers what was observed. Throws `Broken` where the attack works, `NotReplayed` where it cannot run. */
+  attack(scene: Scene): Promise<string>;
+}
+
+export class Broken extends Error {}
+export class NotReplayed extends Error {}
+
+/** Ends the attack as one that works, unless what must hold does. */
+export function hold(holds: boolean, broken: string): asserts holds {
+  if (!holds) throw new Broken(broken);
+}
+
+/** Ends the attack as one that could not be made, unless its preparation did. */
+export function prepared(ready: boolean, why: string): asserts ready {
+  if (!ready) throw new NotReplayed(why);
+}
+
+export type Verdict = 'held' | 'BROKEN' | 'not replayed';
+
+export interface Outcome {
+  verdict: Verdict;
+  observed: string;
+}
+
+const mostSeconds = 120;
+
+/** Runs one attack, two minutes at most. A failure of the attack itself counts as not replayed. */
+export async function replay(finding: Finding, scene: Scene): Promise<Outcome> {
+  const timer = new AbortController();
+  try {
+    const tooLong = new Promise<never>((_, reject) => {
+      const end = setTimeout(() => reject(new NotReplayed('it took too long')), mostSeconds * 1000);
+      timer.signal.addEventListener('abort', () => clearTimeout(end));
+    });
+    return { verdict: 'held', observed: await Promise.race([finding.attack(scene), tooLong]) };
+  } catch (error) {
+    const observed = error instanceof Error ? error.message : String(error);
+    return { verdict: error instanceof Broken ? 'BROKEN' : 'not replayed', observed };
+  } finally {
+    timer.abort();
+  }
+}
+
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Asks again until it is so, for so many seconds. */
+export async function eventually(isSo: () => boolean | Promise<boolean>, seconds: number) {
+  const deadline = Date.now() + seconds * 1000;
+  while (Date.now() < deadline) {
+    if (await isSo()) return true;
+    await wait(200);
+  }
+  return isSo();
+}
