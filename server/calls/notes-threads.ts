@@ -59,9 +59,9 @@ export class NotesThreads {
     return this.#queue.run(org, async () => {
       const thread = this.#take(call);
       try {
-        return await work(this.#documentOf(thread, call)).catch((error: unknown) => {
+        return await work(this.#documentOf(org, thread, call)).catch((error: unknown) => {
           if (!(error instanceof DocumentAbsent)) throw error;
-          return work(this.#documentOf(thread, call));
+          return work(this.#documentOf(org, thread, call));
         });
       } finally {
         this.#idle.unshift(thread);
@@ -89,19 +89,19 @@ export class NotesThreads {
     return thread;
   }
 
-  #documentOf(thread: Thread, call: CallId): NotesDocument {
+  #documentOf(org: OrgId, thread: Thread, call: CallId): NotesDocument {
     const kept = this.#kept.get(call);
     const isThere = kept?.thread === thread && kept.generation === thread.generation;
     return {
       lastUpdate: isThere ? kept.lastUpdate : 0,
       load: async ({ updates, isFresh, last }) => {
         const task = { kind: 'load' as const, call, fresh: isFresh, stored: updates };
-        const answer = await this.#ask(thread, task, loadMs);
+        const answer = await this.#ask(org, thread, task, loadMs);
         if (answer.kind !== 'loaded') throw cannotBeOpened();
         this.#remember(call, { thread, generation: thread.generation, lastUpdate: last });
       },
       ask: async (task, kind) => {
-        const answer = await this.#ask(thread, task, changeMs);
+        const answer = await this.#ask(org, thread, task, changeMs);
         if (answer.kind === 'refused') throw refusalOf(answer.refusal);
         if (!isOf(answer, kind)) throw new Error(`the notes' thread answered ${answer.kind}`);
         return answer;
@@ -109,7 +109,7 @@ export class NotesThreads {
     };
   }
 
-  async #ask(thread: Thread, task: NotesTask, limitMs: number): Promise<NotesAnswer> {
+  async #ask(org: OrgId, thread: Thread, task: NotesTask, limitMs: number): Promise<NotesAnswer> {
     try {
       const answer = await thread.run(task, limitMs);
       if (answer.kind === 'absent') throw new DocumentAbsent();
@@ -117,6 +117,7 @@ export class NotesThreads {
     } catch (error) {
       this.delete(task.call);
       if (!(error instanceof WorkerEnded)) throw error;
+      if (error.tookTooLong) this.#queue.overran(org);
       throw task.kind === 'merge' || task.kind === 'replace' ? takesTooLong() : cannotBeOpened();
     }
   }

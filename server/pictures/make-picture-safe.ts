@@ -7,8 +7,10 @@ import type { OrgId } from '#domain/ids.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 
 const program = join(import.meta.dirname, 'draw-picture.ts');
-/** Photos of 50 megapixels take 3 seconds. */
-const patienceMs = 10_000;
+/** Photos of 50 megapixels take 3 seconds, and none may have more. */
+const photoPatienceMs = 10_000;
+/** A logo that takes longer is no logo: an SVG can be made to take any time. */
+const svgPatienceMs = 4_000;
 /** Drawing takes a core for a moment, or for all of its time: the calls need the others. */
 const mostAtOnce = 2;
 const behindCalls = 10;
@@ -70,13 +72,22 @@ export async function makePictureSafe(
   org: OrgId,
   bytes: Buffer,
   purpose: keyof typeof purposes,
-  drawer: Drawer = { program, patienceMs },
+  drawer?: Drawer,
 ): Promise<Buffer> {
   const { takes, refusal } = purposes[purpose];
   if (!takes(bytes)) throw refusal();
-  return turns.run(org, () => draw(bytes, purpose, drawer));
+  const patienceMs = isPhoto(bytes) ? photoPatienceMs : svgPatienceMs;
+  return turns.run(org, async () => {
+    try {
+      return await draw(bytes, purpose, drawer ?? { program, patienceMs });
+    } catch (error) {
+      if (error instanceof DomainError && error.code === tooLong) turns.overran(org);
+      throw error;
+    }
+  });
 }
 
+const tooLong = 'picture_takes_too_long';
 /** Each organization has one picture drawn at a time, and they take turns. */
 const turns = new FairQueue({ atOnce: mostAtOnce, perKey: 1, mostWaiting: 20 });
 
@@ -106,7 +117,7 @@ async function draw(
   if (killed) {
     throw new DomainError(
       'unsupported',
-      'picture_takes_too_long',
+      tooLong,
       'This picture takes too long to draw. Save it anew, simpler or smaller, and try again.',
     );
   }

@@ -1,50 +1,65 @@
 import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-/** Tasks that end when they are told to, and the order in which they began. */
-function open(shares: ConstructorParameters<typeof FairQueue>[0]) {
-  const queue = new FairQueue(shares);
-  const begun: string[] = [];
+/** A task that ends when it is told to, and what it was started for. */
+function tasks(queue: FairQueue) {
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const add = (name: string) =>
-    queue.run(name[0] ?? '', async () => {
-      begun.push(name);
-      await new Promise<void>((end) => ends.set(name, end));
-    });
+  const run = (key: string, name: string) =>
+    queue.run(
+      key,
+      () =>
+        new Promise<void>((end) => {
+          started.push(name);
+          ends.set(name, end);
+        }),
+    );
+  const settle = () => new Promise((later) => setImmediate(later));
   const end = async (name: string) => {
     ends.get(name)?.();
-    await new Promise(setImmediate);
+    await settle();
   };
-  return { add, end, begun };
+  return { run, started, end, settle };
 }
 
-test('keys are served in turn, and a key never has more than its share', async () => {
-  const { add, end, begun } = open({ atOnce: 2, perKey: 1, mostWaiting: 10 });
-  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void add(name);
-  await new Promise(setImmediate);
-  expect(begun).toEqual(['a1', 'b1']);
+test('keys take turns, each with its share', async () => {
+  const { run, started, end, settle } = tasks(
+    new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: 9 }),
+  );
+  for (const name of ['a1', 'a2', 'a3']) void run('a', name);
+  for (const name of ['b1', 'b2']) void run('b', name);
+  await settle();
+  expect(started).toEqual(['a1', 'b1']);
   await end('a1');
-  expect(begun.at(-1)).toBe('c1');
-  await end('b1');
-  expect(begun.at(-1)).toBe('a2');
-  await end('c1');
-  expect(begun.at(-1)).toBe('b2');
-  await end('a2');
-  expect(begun.at(-1)).toBe('a3');
+  expect(started).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('one task more than may wait is refused, those of other keys are not', async () => {
-  const { add, begun } = open({ atOnce: 1, perKey: 1, mostWaiting: 1 });
-  void add('a1');
-  void add('a2');
-  await expect(add('a3')).rejects.toMatchObject({ kind: 'too_many', code: 'too_many_waiting' });
-  void add('b1');
-  await new Promise(setImmediate);
-  expect(begun).toEqual(['a1']);
+test('keys that overran share one place and come after all others', async () => {
+  const queue = new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: 9 });
+  const { run, started, end, settle } = tasks(queue);
+  for (const key of ['x', 'y', 'z']) queue.overran(key);
+  for (const key of ['x', 'y', 'z']) void run(key, key);
+  await settle();
+  expect(started, 'one of the slow ones').toEqual(['x']);
+  void run('good', 'good');
+  await settle();
+  expect(started, 'a place is always left for the others').toEqual(['x', 'good']);
+  void run('other', 'other');
+  await end('x');
+  expect(started, 'others come first').toEqual(['x', 'good', 'other']);
+  await end('good');
+  await end('other');
+  expect(started).toEqual(['x', 'good', 'other', 'y']);
 });
 
-test('a task that fails gives its place on', async () => {
+test('one more than may wait is refused, and says when to come back', async () => {
   const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 1 });
-  await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  expect(await queue.run('a', async () => 'after')).toBe('after');
+  const { run, settle } = tasks(queue);
+  void run('a', 'a1');
+  void run('a', 'a2');
+  await settle();
+  await expect(run('a', 'a3')).rejects.toMatchObject({
+    code: 'too_many_waiting',
+    retryAfterSeconds: 5,
+  });
 });

@@ -9,13 +9,23 @@ export interface Shares {
   mostWaiting: number;
 }
 
-/** Runs tasks a few at a time and serves their keys in turn, so that no key waits for another's queue. */
+/** How long a key whose task overran runs behind all others. */
+const slowMs = 600_000;
+const mostSlow = 10_000;
+
+/**
+ * Runs tasks a few at a time and serves their keys in turn, so that no key waits for another's queue.
+ * Keys whose tasks overran share one place and come last: many of them together delay the others once.
+ */
 export class FairQueue {
   readonly #shares: Shares;
   /** In the order in which the keys are served next. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, ((isSlow: boolean) => void)[]>();
   readonly #running = new Map<string, number>();
+  /** Until when a key counts as slow, oldest first. */
+  readonly #slowUntil = new Map<string, number>();
   #total = 0;
+  #slowRunning = 0;
 
   constructor(shares: Shares) {
     this.#shares = shares;
@@ -23,11 +33,12 @@ export class FairQueue {
 
   /** @throws DomainError 429 when too many tasks of this key are waiting, and what the task throws */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    await this.#turn(key);
+    const isSlow = await this.#turn(key);
     try {
       return await task();
     } finally {
       this.#total -= 1;
+      if (isSlow) this.#slowRunning -= 1;
       const left = this.#runningOf(key) - 1;
       if (left > 0) this.#running.set(key, left);
       else this.#running.delete(key);
@@ -36,7 +47,16 @@ export class FairQueue {
     }
   }
 
-  #turn(key: string): Promise<void> {
+  /** A task of this key took longer than it may. */
+  overran(key: string): void {
+    this.#slowUntil.delete(key);
+    this.#slowUntil.set(key, Date.now() + slowMs);
+    const [oldest] = this.#slowUntil.keys();
+    if (this.#slowUntil.size > mostSlow && oldest !== undefined) this.#slowUntil.delete(oldest);
+  }
+
+  /** Resolves with whether the key counted as slow when its turn came. */
+  #turn(key: string): Promise<boolean> {
     const queue = this.#waiting.get(key) ?? [];
     if (queue.length >= this.#shares.mostWaiting) throw tooManyWaiting();
     return new Promise((go) => {
@@ -55,15 +75,28 @@ export class FairQueue {
   }
 
   #next(): void {
-    for (const [key, queue] of this.#waiting) {
-      if (this.#total >= this.#shares.atOnce) return;
-      if (this.#runningOf(key) >= this.#shares.perKey) continue;
-      const go = queue.shift();
-      if (queue.length === 0) this.#waiting.delete(key);
-      this.#running.set(key, this.#runningOf(key) + 1);
-      this.#total += 1;
-      go?.();
+    for (const isSlow of [false, true]) {
+      for (const [key, queue] of this.#waiting) {
+        if (this.#total >= this.#shares.atOnce) return;
+        if (isSlow && this.#slowRunning > 0) return;
+        if (this.#isSlow(key) !== isSlow) continue;
+        if (this.#runningOf(key) >= this.#shares.perKey) continue;
+        const go = queue.shift();
+        if (queue.length === 0) this.#waiting.delete(key);
+        this.#running.set(key, this.#runningOf(key) + 1);
+        this.#total += 1;
+        if (isSlow) this.#slowRunning += 1;
+        go?.(isSlow);
+      }
     }
+  }
+
+  #isSlow(key: string): boolean {
+    const until = this.#slowUntil.get(key);
+    if (until === undefined) return false;
+    if (until > Date.now()) return true;
+    this.#slowUntil.delete(key);
+    return false;
   }
 
   #runningOf(key: string): number {
