@@ -11,7 +11,7 @@ import { openScene } from './replay/scene.ts';
  */
 async function main(chosen: string[]): Promise<void> {
   await buildIfChanged((line) => console.log(line));
-  const counts: Record<Verdict, number> = { held: 0, BROKEN: 0, 'not replayed': 0 };
+  const counts: Record<Verdict, number> = { held: 0, accepted: 0, BROKEN: 0, 'not replayed': 0 };
   const say = (id: string, { verdict, observed }: Outcome) => {
     counts[verdict] += 1;
     console.log(`${id} ${verdict}: ${observed.replace(/\s+/g, ' ')}`);
@@ -33,8 +33,9 @@ async function main(chosen: string[]): Promise<void> {
   } finally {
     await scene.close();
   }
-  const { held, BROKEN: broken } = counts;
-  console.log(`${held} held, ${broken} broken, ${counts['not replayed']} not replayed.`);
+  const { held, accepted, BROKEN: broken } = counts;
+  const others = `${broken} broken, ${counts['not replayed']} not replayed`;
+  console.log(`${held} held, ${accepted} accepted, ${others}.`);
   if (broken > 0) process.exitCode = 1;
 }
 

@@ -146,6 +146,7 @@ const removedFactor: Finding = {
 
 const namedAccounts: Finding = {
   id: 'L6',
+  accepted: 'people have to be told to sign in instead; 20 registrations an hour per network',
   async attack(scene) {
     const known = await scene.admin();
     const body = { email: known.email, password, firstName: 'A', lastName: 'B' };

@@ -5,6 +5,8 @@ export interface Finding {
   id: string;
   /** `alone`: measures, and so runs first and by itself. `aside`: mostly waits, and runs beside the rest. */
   when?: 'alone' | 'aside';
+  /** Works on purpose: why, as docs/security-review.md says. */
+  accepted?: string;
   /** Answers what was observed. Throws `Broken` where the attack works, `NotReplayed` where it cannot run. */
   attack(scene: Scene): Promise<string>;
 }
@@ -22,7 +24,7 @@ export function prepared(ready: boolean, why: string): asserts ready {
   if (!ready) throw new NotReplayed(why);
 }
 
-export type Verdict = 'held' | 'BROKEN' | 'not replayed';
+export type Verdict = 'held' | 'accepted' | 'BROKEN' | 'not replayed';
 
 export interface Outcome {
   verdict: Verdict;
@@ -42,7 +44,9 @@ export async function replay(finding: Finding, scene: Scene): Promise<Outcome> {
     return { verdict: 'held', observed: await Promise.race([finding.attack(scene), tooLong]) };
   } catch (error) {
     const observed = error instanceof Error ? error.message : String(error);
-    return { verdict: error instanceof Broken ? 'BROKEN' : 'not replayed', observed };
+    if (!(error instanceof Broken)) return { verdict: 'not replayed', observed };
+    if (!finding.accepted) return { verdict: 'BROKEN', observed };
+    return { verdict: 'accepted', observed: `${observed}; ${finding.accepted}` };
   } finally {
     timer.abort();
   }

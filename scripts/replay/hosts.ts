@@ -80,6 +80,7 @@ const plainCookies: Finding = {
 
 const lockedOut: Finding = {
   id: 'L5',
+  accepted: 'without the wait, guesses would be free; known devices and a reset still work',
   async attack(scene) {
     const owner = await scene.admin();
     const { email } = owner;

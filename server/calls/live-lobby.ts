@@ -82,9 +82,10 @@ export class LiveLobby {
     hello: Hello,
     address: string,
   ): Promise<Waiting> {
-    this.#refuseCrowd(admitted.claims, address);
     const { secrets } = this.#services;
     const token = await mintMeetingToken(secrets, admitted.claims, resumeTokenSeconds);
+    // In the same turn as the guest is added: many may come at the same moment.
+    this.#refuseCrowd(admitted.claims, address);
     const waiting: Waiting = {
       socket,
       admitted,
