@@ -27,11 +27,24 @@ async function told({ user }: Person) {
     .map(({ subject }) => subject);
 }
 
+async function sessionOf(account: string): Promise<{ id: string }> {
+  const { rows } = await app.owner.query(
+    'select id from sessions where account_id = $1 order by created_at limit 1',
+    [account],
+  );
+  return rows[0];
+}
+
 /** As the route does once the browser's library has checked it. */
-const addPasskey = ({ user }: Person, name: string) =>
+const addPasskey = async ({ user }: Person, name: string) =>
   insertPasskey(
     app.services.database,
-    { user, address: '203.0.113.7', publicUrl: 'https://calls.example.com' },
+    {
+      user,
+      session: await sessionOf(user.id),
+      address: '203.0.113.7',
+      publicUrl: 'https://calls.example.com',
+    },
     {
       credentialId: `key of ${user.id} ${name}`,
       publicKey: Buffer.from('key'),

@@ -1,10 +1,7 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
+import { lockAccount } from './lock-account.ts';
 
-const lockAccount: Statement = {
-  name: 'lock_account_for_removal',
-  text: 'select 1 from accounts where id = $1 for update',
-};
 const lockUnverified: Statement = {
   name: 'lock_unverified_account',
   text: 'select 1 from accounts where id = $1 and email_verified_at is null for update',
@@ -71,7 +68,7 @@ export async function removeCredentials(
   session: { id: string } | null = null,
 ): Promise<boolean> {
   // The account's row first: a sign-in on its way holds it, so that its session is seen after it.
-  await at.run(lockAccount, [account]);
+  await lockAccount(at, account);
   const password = session ? [] : await at.run(removePassword, [account]);
   const others = await at.run(removeFactors, [account, session?.id ?? null]);
   return password.length + others.length > 0;
