@@ -4,6 +4,7 @@ import { confirmTwoFactor, startTwoFactor } from '#domain/two-factor/contract.ts
 import { insertPasskey } from '#server/passkeys/store.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 import { newResetLink } from './reset-password.ts';
 
 let app: TestApp;
@@ -15,19 +16,6 @@ afterAll(() => app.close());
 type Person = Awaited<ReturnType<typeof newOrganization>>;
 const old = 'correct horse';
 
-async function waitingForLocks(count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await app.services.database.read('outside', ({ query }) =>
-      query(
-        `select 1 from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-        [],
-      ),
-    );
-    if (rows.length >= count) return;
-  }
-}
-
 /** Begins a request while `changes` are being made to the account, which are committed first. */
 async function overtaken<T>(
   { user }: Person,
@@ -38,7 +26,7 @@ async function overtaken<T>(
   await app.owner.query('select 1 from accounts where id = $1 for update', [user.id]);
   const asking = begin();
   // Where it waits for nothing it has not looked again.
-  await Promise.race([waitingForLocks(1), asking.catch(() => undefined)]);
+  await Promise.race([waitingForLocks(app), asking.catch(() => undefined)]);
   for (const change of changes) await app.owner.query(change, [user.id]);
   await app.owner.query('commit');
   return asking;
@@ -186,9 +174,9 @@ test('a password change in flight does not survive the reset that the owner make
   await app.owner.query('select 1 from accounts where id = $1 for update', [person.user.id]);
   const chosen = { password: 'chosen by the owner' };
   const resetting = new Visitor(app).send('POST', `/api/reset-password/${token}`, chosen);
-  await waitingForLocks(1);
+  await waitingForLocks(app);
   const changing = person.send('PUT', '/api/user/password', newPassword);
-  await waitingForLocks(2);
+  await waitingForLocks(app, 2);
   await app.owner.query('commit');
   expect((await resetting).status).toBe(204);
   expect((await changing).status).toBe(401);
