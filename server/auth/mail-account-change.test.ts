@@ -10,6 +10,7 @@ import { sendDueMails } from '#server/mail/send-mails.ts';
 import { insertPasskey } from '#server/passkeys/store.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { requestReset } from './reset-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -117,4 +118,16 @@ test('these mails are security mail about the account, stored with the change', 
   await expect(addPasskey(ada, 'Laptop')).rejects.toThrow('added before');
   const after = await app.owner.query('select 1 from mails where recipient = $1', [ada.user.email]);
   expect(after.rowCount).toBe(1);
+});
+
+test('mails about one kind of change end at thirty in a day; a reset that is asked for is mailed all the same', async () => {
+  const ada = await newOrganization(app);
+  for (let turn = 0; turn < 32; turn += 1) await addPasskey(ada, `Key ${turn}`);
+  expect(await told(ada)).toHaveLength(30);
+  await new Visitor(app).send('POST', '/api/forgot-password', { email: ada.user.email });
+  await expect.poll(async () => (await told(ada)).at(-1)).toBe('Reset your Rapport password');
+  for (let turn = 0; turn < 40; turn += 1) {
+    await requestReset(app.services.database, ada.user.email, 'https://calls.example.com', true);
+  }
+  expect((await told(ada)).filter((subject) => subject.startsWith('Reset'))).toHaveLength(41);
 });

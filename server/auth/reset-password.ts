@@ -69,7 +69,7 @@ export async function requestReset(
     if (!account) return;
     const url = await insertResetLink(tx, account.id, publicUrl, { mailed });
     const letter = resetLetter(account.language ?? 'en', account.first_name, url);
-    await mailAccount(tx, { id: account.id, email }, letter);
+    await mailAccount(tx, { id: account.id, email }, 'passwordLink', letter);
   });
 }
 

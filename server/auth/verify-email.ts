@@ -59,7 +59,8 @@ export async function mailVerification(
   await database.write('outside', async (tx) => {
     await tx.run(insertVerification, [newId(verificationId), user.id, user.email, hashOf(token)]);
     const url = `${publicUrl}/verify-email/${token}`;
-    await mailAccount(tx, user, verifyLetter(user.language ?? 'en', user.firstName, url));
+    const letter = verifyLetter(user.language ?? 'en', user.firstName, url);
+    await mailAccount(tx, user, 'verificationLink', letter);
   });
 }
 
