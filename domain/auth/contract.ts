@@ -173,7 +173,7 @@ export const confirmSelf = contract({
   permission: 'session',
   body: confirmSelfBody,
   output: { 204: null },
-  errors: [400, 429],
+  errors: [400, 409, 429],
 });
 
 export const currentUser = contract({

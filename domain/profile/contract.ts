@@ -59,7 +59,7 @@ export const changePassword = contract({
   permission: 'session',
   body: changePasswordBody,
   output: { 204: null },
-  errors: [400, 429],
+  errors: [400, 409, 429],
 });
 
 export const session = z.object({

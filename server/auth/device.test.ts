@@ -104,3 +104,35 @@ test('who has no organisation signs in all the same, and no log is theirs', asyn
   });
   expect(await events(ada)).toHaveLength(before);
 });
+
+test('an unverified address gets no mail about a new device', async () => {
+  const victim = await newOrganization(app);
+  await app.owner.query('update accounts set email_verified_at = null where id = $1', [
+    victim.user.id,
+  ]);
+  await signIn(new Visitor(app), victim.user.email);
+  expect(await newDeviceMails(victim)).toEqual([]);
+});
+
+test('mails about new devices end at five in an hour and twenty in a day, and the next tells how many there were', async () => {
+  const ada = await newOrganization(app);
+  const signInFromNew = async (times: number) => {
+    for (let turn = 0; turn < times; turn += 1) await signIn(new Visitor(app), ada.user.email);
+    return newDeviceMails(ada);
+  };
+  const endTheHour = () =>
+    app.owner.query(
+      `update mail_counts set ends_at = now() - interval '1 second'
+       where ends_at < now() + interval '2 hours'`,
+    );
+  expect(await signInFromNew(8)).toHaveLength(5);
+  await endTheHour();
+  const mails = await signInFromNew(1);
+  expect(mails).toHaveLength(6);
+  expect(mails.at(-1)?.text).toContain('In the last 24 hours 10 new devices signed in.');
+  for (let hours = 0; hours < 4; hours += 1) {
+    await signInFromNew(5);
+    await endTheHour();
+  }
+  expect(await newDeviceMails(ada)).toHaveLength(20);
+});

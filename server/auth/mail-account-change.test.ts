@@ -10,6 +10,7 @@ import { sendDueMails } from '#server/mail/send-mails.ts';
 import { insertPasskey } from '#server/passkeys/store.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { requestReset } from './reset-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,11 +28,24 @@ async function told({ user }: Person) {
     .map(({ subject }) => subject);
 }
 
+async function sessionOf(account: string): Promise<{ id: string }> {
+  const { rows } = await app.owner.query(
+    'select id from sessions where account_id = $1 order by created_at limit 1',
+    [account],
+  );
+  return rows[0];
+}
+
 /** As the route does once the browser's library has checked it. */
-const addPasskey = ({ user }: Person, name: string) =>
+const addPasskey = async ({ user }: Person, name: string) =>
   insertPasskey(
     app.services.database,
-    { user, address: '203.0.113.7', publicUrl: 'https://calls.example.com' },
+    {
+      user,
+      session: await sessionOf(user.id),
+      address: '203.0.113.7',
+      publicUrl: 'https://calls.example.com',
+    },
     {
       credentialId: `key of ${user.id} ${name}`,
       publicKey: Buffer.from('key'),
@@ -104,4 +118,16 @@ test('these mails are security mail about the account, stored with the change', 
   await expect(addPasskey(ada, 'Laptop')).rejects.toThrow('added before');
   const after = await app.owner.query('select 1 from mails where recipient = $1', [ada.user.email]);
   expect(after.rowCount).toBe(1);
+});
+
+test('mails about one kind of change end at thirty in a day; a reset that is asked for is mailed all the same', async () => {
+  const ada = await newOrganization(app);
+  for (let turn = 0; turn < 32; turn += 1) await addPasskey(ada, `Key ${turn}`);
+  expect(await told(ada)).toHaveLength(30);
+  await new Visitor(app).send('POST', '/api/forgot-password', { email: ada.user.email });
+  await expect.poll(async () => (await told(ada)).at(-1)).toBe('Reset your Rapport password');
+  for (let turn = 0; turn < 40; turn += 1) {
+    await requestReset(app.services.database, ada.user.email, 'https://calls.example.com', true);
+  }
+  expect((await told(ada)).filter((subject) => subject.startsWith('Reset'))).toHaveLength(41);
 });

@@ -24,5 +24,10 @@ export async function mailAccountChange(
   const name = passkeyName === null ? null : cleanName(passkeyName);
   const from = { at: new Date(), address, passkeyName: name };
   const url = `${publicUrl}/app/settings/profile`;
-  await mailAccount(tx, user, accountChangeLetter(user.language ?? 'en', change, from, url));
+  await mailAccount(
+    tx,
+    user,
+    change,
+    accountChangeLetter(user.language ?? 'en', change, from, url),
+  );
 }

@@ -1,8 +1,10 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Letter } from '#server/mail/letter.ts';
+import { countMail, type MailLimit } from '#server/mail/limits.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { AccountChange } from './account-change-letter.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
 const brandOfAccount: Statement = {
@@ -11,12 +13,48 @@ const brandOfAccount: Statement = {
     from find_brand_of_account($1)`,
 };
 
-/** Stores a security mail to an account's own address, under its organisation's brand where it has one. */
+/** Of what a security mail tells. */
+type SecurityMail =
+  | AccountChange
+  | 'newDevice'
+  | 'passwordLink'
+  | 'verificationLink'
+  | 'credentialsRemoved'
+  | 'factorsRemoved'
+  | 'addressMoved'
+  | 'joined'
+  | 'organizationDeletion';
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** Signing in again and again, or changing an account to and fro, must not flood a mailbox. */
+function limitsOf(what: SecurityMail, account: { id: AccountId; email: string }): MailLimit[] {
+  // It is asked for within limits of its own (`mayMail`), and is never dropped beyond them.
+  if (what === 'passwordLink') return [];
+  if (what !== 'newDevice') {
+    return [{ key: ['security', what, account.email], most: 30, seconds: day }];
+  }
+  const key = ['security', what, account.id];
+  return [
+    { key, most: 5, seconds: hour },
+    { key, most: 20, seconds: day },
+  ];
+}
+
+/**
+ * Stores a security mail to an account's own address, under its organisation's brand where it has one.
+ * Beyond the limits of its kind the mail is dropped. They are the mailbox's, so that RATE_LIMIT_SCALE
+ * does not widen them.
+ */
 export async function mailAccount(
   tx: AccountConnection,
   account: { id: AccountId; email: string },
+  what: SecurityMail,
   letter: Omit<Letter, 'brand'>,
 ): Promise<void> {
+  const limits = limitsOf(what, account);
+  if (limits.length > 0 && (await countMail(tx, { RATE_LIMIT_SCALE: 1 }, limits)) > 0) return;
   const [brand] = await tx.run<Parameters<typeof brandOf>[0]>(brandOfAccount, [account.id]);
   await queueMail(tx, {
     recipient: account.email,

@@ -8,6 +8,7 @@ const texts = {
     heading: 'A new device signed in',
     text: (device: string, time: string, address: string) =>
       `Somebody signed in to your account from a device that was not used before.\n\n${device}\n${time}\nAddress ${address}\n\nWas that you? Then there is nothing to do.`,
+    more: (count: number) => `In the last 24 hours ${count} new devices signed in.`,
     device: (browser: string, system: string) => `${browser} on ${system}`,
     browser: 'A browser',
     system: 'an unknown system',
@@ -20,6 +21,8 @@ const texts = {
     heading: 'Ein neues Gerät hat sich angemeldet',
     text: (device: string, time: string, address: string) =>
       `Von einem bisher nicht benutzten Gerät aus hat sich jemand an Ihrem Konto angemeldet.\n\n${device}\n${time}\nAdresse ${address}\n\nWaren Sie das? Dann ist nichts zu tun.`,
+    more: (count: number) =>
+      `In den letzten 24 Stunden haben sich ${count} neue Geräte angemeldet.`,
     device: (browser: string, system: string) => `${browser} auf ${system}`,
     browser: 'Ein Browser',
     system: 'einem unbekannten System',
@@ -29,11 +32,14 @@ const texts = {
   },
 } as const;
 
-/** The mail about a device that an account never used before. */
+/**
+ * The mail about a device that an account never used before.
+ * @param from `count` is how many there were in the last 24 hours
+ */
 export function newDeviceLetter(
   language: Language,
   { browser, system }: Device,
-  from: { at: Date; address: string },
+  from: { at: Date; address: string; count: number },
   url: string,
 ): Omit<Letter, 'brand'> {
   const said = texts[language];
@@ -47,7 +53,10 @@ export function newDeviceLetter(
     language,
     subject: said.subject,
     heading: said.heading,
-    text: said.text(device, time, from.address),
+    text: [
+      said.text(device, time, from.address),
+      ...(from.count > 1 ? [said.more(from.count)] : []),
+    ].join('\n\n'),
     button: { label: said.button, url },
     footer: said.footer,
   };

@@ -5,6 +5,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
 import { mailAccountChange } from './mail-account-change.ts';
 import { resetLetter } from './reset-letter.ts';
@@ -16,9 +17,11 @@ import { writeAsAccount } from './write-as-account.ts';
 const resetId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
+// Waits for a change of the address, and then finds no account by the former one: the link would
+// otherwise be mailed there, and verify the new address.
 const accountByEmail: Statement = {
   name: 'account_by_email',
-  text: 'select id, first_name, language from accounts where email = $1',
+  text: 'select id, first_name, language from accounts where email = $1 for update',
 };
 // Asking again supersedes what was asked before: one link works, the newest.
 const supersede: Statement = {
@@ -66,7 +69,7 @@ export async function requestReset(
     if (!account) return;
     const url = await insertResetLink(tx, account.id, publicUrl, { mailed });
     const letter = resetLetter(account.language ?? 'en', account.first_name, url);
-    await mailAccount(tx, { id: account.id, email }, letter);
+    await mailAccount(tx, { id: account.id, email }, 'passwordLink', letter);
   });
 }
 
@@ -109,6 +112,7 @@ export async function resetPassword(
   const user = known && (await findUser(database, known.account_id));
   if (!user) throw notFound();
   await writeAsAccount(database, { user, address }, { action: 'PASSWORD_RESET' }, async (tx) => {
+    await lockAccount(tx, user.id);
     const [used] = await tx.run<{ mailed: boolean }>(useReset, [hash]);
     if (!used) {
       throw new DomainError(

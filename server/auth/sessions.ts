@@ -4,7 +4,7 @@ import type { SignedInUser, SignInMethod } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import type { Connection, Database } from '#server/platform/database.ts';
+import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { and, desc, eq, ne, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { sessions } from './tables.ts';
@@ -135,9 +135,16 @@ function userOf(row: SessionRow): SignedInUser {
   };
 }
 
+// By the token before the last rotation, too, while requests still come with it (`find_session`).
+const endByHash: Statement = {
+  name: 'end_session_of_token',
+  text: `delete from sessions where token_hash = $1
+    or previous_token_hash = $1 and previous_until > now()`,
+};
+
 /** Ends the session of a token, where there is one. */
-export async function endSessionOf({ db }: Pick<Connection, 'db'>, token: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
+export async function endSessionOf({ run }: Pick<Connection, 'run'>, token: string): Promise<void> {
+  await run(endByHash, [hashOf(token)]);
 }
 
 /** Ends all sessions of an account, as a part of `at`. */

@@ -199,3 +199,18 @@ test.each([
     expect(reply.status).toBe(400);
   }
 });
+
+test('signing out with the token before the last rotation ends the session', async () => {
+  const ada = await newOrganization(app);
+  await app.owner.query('update sessions set rotate = true where account_id = $1', [ada.user.id]);
+  const before = ada.cookie;
+  await ada.send('GET', '/api/user');
+  const next = ada.cookie;
+  expect(next).not.toBe(before);
+  ada.cookie = before;
+  expect((await ada.send('POST', '/api/logout')).status).toBe(204);
+  for (const cookie of [before, next]) {
+    ada.cookie = cookie;
+    expect((await ada.send('GET', '/api/user')).status).toBe(401);
+  }
+});

@@ -7,8 +7,7 @@ import { publicUrl } from '#server/platform/public-url.ts';
 import { sessionToken, setSessionCookie } from '#server/platform/session-cookie.ts';
 import type { Services } from '#server/services.ts';
 import { deviceOf, noteDevice } from './device.ts';
-import { mailAccount } from './mail-account.ts';
-import { newDeviceLetter } from './new-device-letter.ts';
+import { mailNewDevice } from './mail-new-device.ts';
 import { endSessionOf, findSession, insertSession } from './sessions.ts';
 import { mustUseSso } from './sso-requirement.ts';
 import { type Proof, requireStillProved } from './still-proved.ts';
@@ -49,8 +48,7 @@ export async function signIn(
     if (before) await endSessionOf(tx, before);
     if (await noteDevice(tx, account, device)) {
       const url = `${publicUrl(config, request)}/app/settings/profile`;
-      const from = { at, address: request.ip };
-      await mailAccount(tx, user, newDeviceLetter(user.language ?? 'en', device, from, url));
+      await mailNewDevice(tx, user, device, { at, address: request.ip, url });
     }
     const userAgent = request.headers['user-agent'];
     return insertSession(tx, account, { ...how, at, address: request.ip, userAgent, device });

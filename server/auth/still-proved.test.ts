@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmTwoFactor, startTwoFactor } from '#domain/two-factor/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -13,19 +14,6 @@ afterAll(() => app.close());
 const login = (email: string, visitor = new Visitor(app)) =>
   visitor.send('POST', '/api/login', { email, password: 'correct horse' });
 
-async function someoneWaitsForALock(): Promise<void> {
-  for (;;) {
-    const { rows } = await app.services.database.read('outside', ({ query }) =>
-      query(
-        `select 1 from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-        [],
-      ),
-    );
-    if (rows.length > 0) return;
-  }
-}
-
 /** Begins to sign in while `change` is being made to the account, which is committed first. */
 async function overtaken(
   account: string,
@@ -35,7 +23,7 @@ async function overtaken(
   await app.owner.query('begin');
   await app.owner.query('select 1 from accounts where id = $1 for update', [account]);
   const signingIn = begin();
-  await someoneWaitsForALock();
+  await waitingForLocks(app);
   for (const statement of [change, 'delete from sessions where account_id = $1'])
     await app.owner.query(statement, [account]);
   await app.owner.query('commit');
@@ -89,7 +77,7 @@ test('turning the second factor on waits for a sign-in that began before, and en
   await app.owner.query('select 1 from accounts where id = $1 for share', [ada.user.id]);
   const code = generateSync({ secret });
   const confirming = ada.call(confirmTwoFactor, { body: { code } });
-  await someoneWaitsForALock();
+  await waitingForLocks(app);
   expect((await login(ada.user.email, elsewhere)).status).toBe(200);
   await app.owner.query('commit');
   await confirming;

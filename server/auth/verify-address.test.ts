@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { Visitor } from '#server/testing/visitor.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
+import { requestReset } from './reset-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -145,3 +147,68 @@ test('a second use of a verification link removes nothing and opens nothing', as
   expect(await follow(token)).toMatchObject({ status: 200, body: { newPasswordUrl: null } });
   expect(await credentials(id)).toMatchObject({ passkeys: 1 });
 });
+
+test.each([true, false])(
+  'a link that was used (%s) verifies no other address than the one that it was mailed to',
+  async (isUsed) => {
+    const email = newAddress();
+    const { id } = await squat(email);
+    const token = await mailed(email, 'verify-email');
+    if (isUsed) {
+      await follow(token);
+      expect(await follow(token)).toMatchObject({ status: 200, body: { newPasswordUrl: null } });
+    }
+    await app.owner.query(
+      'update accounts set email = $2, email_verified_at = null where id = $1',
+      [id, newAddress()],
+    );
+    expect(await new Visitor(app).send('GET', `/api/verify-email/${token}`)).toMatchObject({
+      status: 410,
+    });
+    expect(await follow(token)).toMatchObject({ status: 410 });
+    expect(await verifiedAt(id)).toBe(null);
+  },
+);
+
+test('a link that was used does not verify its address again', async () => {
+  const email = newAddress();
+  const { id } = await squat(email);
+  const token = await mailed(email, 'verify-email');
+  await follow(token);
+  await app.owner.query('update accounts set email_verified_at = null where id = $1', [id]);
+  expect(await follow(token)).toMatchObject({ status: 410 });
+  expect(await verifiedAt(id)).toBe(null);
+});
+
+test('a link that is followed while the address is moved does not verify the new one', async () => {
+  const email = newAddress();
+  const { id } = await squat(email);
+  const token = await mailed(email, 'verify-email');
+  await app.owner.query('begin');
+  await app.owner.query('update accounts set email = $2 where id = $1', [id, newAddress()]);
+  const following = follow(token);
+  await waitingForLocks(app);
+  await app.owner.query('commit');
+  expect(await following).toMatchObject({ status: 410 });
+  expect(await verifiedAt(id)).toBe(null);
+});
+
+test('a reset that is asked for while the address is moved is mailed to neither address', async () => {
+  const { user } = await newOrganization(app);
+  const resets = async () =>
+    (await app.owner.query('select 1 from password_resets where account_id = $1', [user.id])).rows;
+  await app.owner.query('begin');
+  await app.owner.query('update accounts set email = $2, email_verified_at = null where id = $1', [
+    user.id,
+    newAddress(),
+  ]);
+  const asking = requestReset(app.services.database, user.email, 'https://a.example', true);
+  await waitingForLocks(app);
+  await app.owner.query('commit');
+  await asking;
+  expect(await resets()).toEqual([]);
+});
+
+const verifiedAt = async (id: string) =>
+  (await app.owner.query('select email_verified_at as at from accounts where id = $1', [id]))
+    .rows[0].at;

@@ -1,11 +1,8 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
+import { lockAccount } from './lock-account.ts';
 
-const lockAccount: Statement = {
-  name: 'lock_account_for_removal',
-  text: 'select 1 from accounts where id = $1 for update',
-};
-const lockUnverified: Statement = {
+const lockUnverifiedStatement: Statement = {
   name: 'lock_unverified_account',
   text: 'select 1 from accounts where id = $1 and email_verified_at is null for update',
 };
@@ -52,11 +49,16 @@ export async function verifyAddress(
   account: AccountId,
   session: { id: string } | null,
 ): Promise<{ hasRemoved: boolean } | null> {
-  const unverified = await at.run(lockUnverified, [account]);
-  if (unverified.length === 0) return null;
+  if (!(await lockUnverified(at, account))) return null;
   const hasRemoved = await removeCredentials(at, account, session);
   await at.run(markVerified, [account]);
   return { hasRemoved };
+}
+
+/** Holds an account until the transaction ends. Answers false for one whose address is verified. */
+export async function lockUnverified(at: At, account: AccountId): Promise<boolean> {
+  const unverified = await at.run(lockUnverifiedStatement, [account]);
+  return unverified.length > 0;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function removeCredentials(
   session: { id: string } | null = null,
 ): Promise<boolean> {
   // The account's row first: a sign-in on its way holds it, so that its session is seen after it.
-  await at.run(lockAccount, [account]);
+  await lockAccount(at, account);
   const password = session ? [] : await at.run(removePassword, [account]);
   const others = await at.run(removeFactors, [account, session?.id ?? null]);
   return password.length + others.length > 0;

@@ -19,7 +19,12 @@ export async function verifyAsOwner(
   const first = await verifyAddress(tx, user.id, session);
   if (first?.hasRemoved) {
     const url = `${publicUrl}/app/settings/profile`;
-    await mailAccount(tx, user, credentialsRemovedLetter(user.language ?? 'en', url));
+    await mailAccount(
+      tx,
+      user,
+      'credentialsRemoved',
+      credentialsRemovedLetter(user.language ?? 'en', url),
+    );
   }
   return first !== null;
 }

@@ -6,6 +6,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
 import { insertResetLink } from './reset-password.ts';
 import type { CurrentSession } from './sessions.ts';
@@ -19,25 +20,32 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 const insertVerification: Statement = {
   name: 'insert_email_verification',
-  text: `insert into email_verifications (id, account_id, token_hash, expires_at)
-    values ($1, $2, $3, now() + interval '24 hours')`,
+  text: `insert into email_verifications (id, account_id, email, token_hash, expires_at)
+    values ($1, $2, $3, $4, now() + interval '24 hours')`,
 };
 const findVerification: Statement = {
   name: 'find_email_verification',
-  text: `select v.account_id, a.email, v.expires_at > now() as good,
-      a.email_verified_at is not null as verified
+  text: `select v.account_id, v.email,
+      v.expires_at > now() and v.email = a.email
+        and (v.used_at is null or a.email_verified_at is not null) as good,
+      v.used_at is not null as used, a.email_verified_at is not null as verified
     from email_verifications v join accounts a on a.id = v.account_id
     where v.token_hash = $1`,
 };
 const useVerification: Statement = {
   name: 'use_email_verification',
-  text: 'update email_verifications set used_at = now() where token_hash = $1 and used_at is null',
+  text: `update email_verifications v set used_at = now()
+    from accounts a where a.id = v.account_id and a.email = v.email
+      and v.token_hash = $1 and v.used_at is null and v.expires_at > now()
+    returning 1`,
 };
 
 interface Verification {
   account_id: AccountId;
   email: string;
+  /** In time, mailed to the present address of the account, and not used before the address moved. */
   good: boolean;
+  used: boolean;
   verified: boolean;
 }
 
@@ -49,9 +57,10 @@ export async function mailVerification(
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   await database.write('outside', async (tx) => {
-    await tx.run(insertVerification, [newId(verificationId), user.id, hashOf(token)]);
+    await tx.run(insertVerification, [newId(verificationId), user.id, user.email, hashOf(token)]);
     const url = `${publicUrl}/verify-email/${token}`;
-    await mailAccount(tx, user, verifyLetter(user.language ?? 'en', user.firstName, url));
+    const letter = verifyLetter(user.language ?? 'en', user.firstName, url);
+    await mailAccount(tx, user, 'verificationLink', letter);
   });
 }
 
@@ -65,15 +74,19 @@ export async function followVerification(database: Database, token: string): Pro
   );
   if (!found) throw notFound();
   if (found.good) return found;
-  throw new DomainError(
+  throw over();
+}
+
+const over = () =>
+  new DomainError(
     'gone',
     'verification_over',
     'This link has expired. Sign in and have another one sent.',
   );
-}
 
 /**
- * Verifies an address by the link that was mailed to it. A second use of the link changes nothing.
+ * Verifies an address by the link that was mailed to it. A second use of the link changes nothing, and
+ * a link verifies no other address than the one that it was mailed to.
  * @param request `signedIn` is the session that the link was followed in, of any account;
  *   `publicUrl` is where links lead
  * @returns a link for choosing a new password, where the password was removed (`verifyAddress`)
@@ -90,11 +103,22 @@ export async function verifyEmail(
 ): Promise<string | null> {
   const { address, publicUrl, signedIn } = request;
   const found = await followVerification(database, token);
+  if (found.used) return null;
   const user = await findUser(database, found.account_id);
   if (!user) throw notFound();
   const own = signedIn?.user.id === user.id ? signedIn.session : null;
   return writeAsAccount(database, { user, address }, { action: 'EMAIL_VERIFIED' }, async (tx) => {
-    await tx.run(useVerification, [hashOf(token)]);
+    // The account first: a change of its address waits, or this sees what it has changed.
+    await lockAccount(tx, user.id);
+    const used = await tx.run(useVerification, [hashOf(token)]);
+    if (used.length === 0) {
+      // Two uses at the same time: the other one has verified the address.
+      const [again] = await tx.run<Verification & Record<string, unknown>>(findVerification, [
+        hashOf(token),
+      ]);
+      if (again?.good) return null;
+      throw over();
+    }
     const isFirst = await verifyAsOwner(tx, user, own, publicUrl);
     if (!isFirst || own) return null;
     return insertResetLink(tx, user.id, publicUrl, { mailed: true });

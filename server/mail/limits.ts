@@ -25,7 +25,7 @@ const forget: Statement = {
  */
 export async function countMail(
   { run }: Pick<Connection, 'run'>,
-  { RATE_LIMIT_SCALE }: Config,
+  { RATE_LIMIT_SCALE }: Pick<Config, 'RATE_LIMIT_SCALE'>,
   limits: readonly MailLimit[],
 ): Promise<number> {
   const [row] = await run<{ wait: number }>(count, [

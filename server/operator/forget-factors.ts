@@ -81,5 +81,10 @@ async function change(
   const [person] = await tx.run<{ language: Language | null }>(lockAccount, [id]);
   await tx.run(forget, [id]);
   const url = `${publicUrl}/app/settings/profile`;
-  await mailAccount(tx, { id, email }, factorsOffLetter(person?.language ?? 'en', url));
+  await mailAccount(
+    tx,
+    { id, email },
+    'factorsRemoved',
+    factorsOffLetter(person?.language ?? 'en', url),
+  );
 }

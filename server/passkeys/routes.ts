@@ -59,7 +59,7 @@ export function passkeyRoutes(site: Site): void {
     const { credential, credentialBackedUp } = made.registrationInfo;
     const row = await store.insertPasskey(
       database,
-      { user, address: request.ip, publicUrl: publicUrl(site.config, request) },
+      { user, session, address: request.ip, publicUrl: publicUrl(site.config, request) },
       {
         credentialId: credential.id,
         publicKey: Buffer.from(credential.publicKey),
@@ -72,15 +72,15 @@ export function passkeyRoutes(site: Site): void {
     return answer(201, store.asPasskey(row));
   });
 
-  sessionRoute(site, contract.renamePasskey, async ({ user, params, body, request }) => {
-    const self = { user, address: request.ip };
+  sessionRoute(site, contract.renamePasskey, async ({ user, session, params, body, request }) => {
+    const self = { user, session, address: request.ip };
     const renamed = await store.renamePasskey(database, self, params.id, body.name);
     return answer(200, store.asPasskey(renamed));
   });
 
   sessionRoute(site, contract.removePasskey, async ({ user, session, params, request }) => {
     refuseStale(session);
-    const self = { user, address: request.ip, publicUrl: publicUrl(site.config, request) };
+    const self = { user, session, address: request.ip, publicUrl: publicUrl(site.config, request) };
     await store.deletePasskey(database, self, params.id);
     return answer(204, null);
   });

@@ -1,8 +1,9 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { type Passkey, type PasskeyId, passkeyId } from '#domain/passkeys/contract.ts';
+import { type Asking, changeCredentials } from '#server/auth/change-credentials.ts';
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
-import { type Self, writeAsAccount } from '#server/auth/write-as-account.ts';
+import type { Self } from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, asc, eq, gt, isNull } from '#server/platform/drizzle.ts';
@@ -70,14 +71,14 @@ export const asPasskey = ({ id, name, createdAt, lastUsedAt, backedUp }: Row): P
 /** @throws DomainError 409 when some account has it already */
 export async function insertPasskey(
   database: Database,
-  self: Self & Changing,
+  self: Self & Changing & Asking,
   given: Omit<Row, 'id' | 'accountId' | 'createdAt' | 'lastUsedAt'>,
 ): Promise<Row> {
   const fixed = { id: newId(passkeyId), accountId: self.user.id };
   const row = { ...given, ...fixed, createdAt: new Date(), lastUsedAt: null };
   const happened = { action: 'PASSKEY_ADDED' as const, metadata: { passkeyId: row.id } };
   try {
-    await writeAsAccount(database, self, happened, async (tx) => {
+    await changeCredentials(database, self, happened, async (tx) => {
       await tx.db.insert(passkeys).values(row);
       await mailAccountChange(tx, self, 'passkeyAdded', row.name);
     });
@@ -91,12 +92,12 @@ export async function insertPasskey(
 /** @throws DomainError 404 */
 export async function renamePasskey(
   database: Database,
-  self: Self,
+  self: Self & Asking,
   id: PasskeyId,
   name: string,
 ): Promise<Row> {
   const happened = { action: 'PASSKEY_UPDATED' as const, metadata: { fields: ['name'] } };
-  return writeAsAccount(database, self, happened, async ({ db }) => {
+  return changeCredentials(database, self, happened, async ({ db }) => {
     const [renamed] = await db
       .update(passkeys)
       .set({ name })
@@ -110,11 +111,11 @@ export async function renamePasskey(
 /** @throws DomainError 404 */
 export async function deletePasskey(
   database: Database,
-  self: Self & Changing,
+  self: Self & Changing & Asking,
   id: PasskeyId,
 ): Promise<void> {
   const happened = { action: 'PASSKEY_REMOVED' as const, metadata: { passkeyId: id } };
-  await writeAsAccount(database, self, happened, async (tx) => {
+  await changeCredentials(database, self, happened, async (tx) => {
     const [removed] = await tx.db
       .delete(passkeys)
       .where(and(eq(passkeys.accountId, self.user.id), eq(passkeys.id, id)))

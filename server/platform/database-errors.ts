@@ -21,5 +21,9 @@ export function isForeignKeyViolation(error: unknown, constraint: string): boole
   return found?.code === '23503' && found.constraint === constraint;
 }
 
+/** SQLSTATE 55P03 and 40P01: others hold a lock for longer than this transaction waits. */
+export const isLockRefused = (error: unknown): boolean =>
+  ['55P03', '40P01'].includes(said(error)?.code ?? '');
+
 /** SQLSTATE 53100. */
 export const isDiskFull = (error: unknown): boolean => said(error)?.code === '53100';

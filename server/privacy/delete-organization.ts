@@ -67,7 +67,12 @@ async function mailOtherAdmins(
     );
   const admin = `${by.firstName} ${by.lastName}`.trim() || by.email;
   for (const { language, ...account } of others) {
-    await mailAccount(tx, account, deletionLetter(language ?? 'en', admin, dueAt, url));
+    await mailAccount(
+      tx,
+      account,
+      'organizationDeletion',
+      deletionLetter(language ?? 'en', admin, dueAt, url),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid } from '#domain/errors.ts';
+import { requireStillAsking } from '#server/auth/change-credentials.ts';
 import { passwordMatches } from '#server/auth/password.ts';
 import { accounts } from '#server/auth/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -10,11 +11,12 @@ import { deleteAccount, eraseOwnAccount } from './erase-person.ts';
 /**
  * Deletes the caller's own account, once they have typed its address, and its password where it has one.
  * Their present organization forgets who they were; records of former organizations stay with those.
- * @throws DomainError 400 where either is another, 409 for the last admin of an organisation
+ * @throws DomainError 400 where either is another, 409 for the last admin of an organisation; as
+ *   `requireStillAsking`
  */
 export async function deleteSelf(
   services: Services,
-  user: SignedInUser,
+  { user, session }: { user: SignedInUser; session: { id: string } },
   address: string,
   given: { email: string; password?: string | undefined },
 ): Promise<void> {
@@ -30,10 +32,14 @@ export async function deleteSelf(
     throw invalid('wrong_password', 'This is not your current password', 'password');
   }
   const { id, orgId, role } = user;
+  const asking = { user, session, comparedHash: account?.hash ?? null };
   if (orgId === null || role === null) {
-    await database.write('outside', ({ run }) => run(deleteAccount, [id]));
+    await database.write('outside', async (tx) => {
+      await requireStillAsking(tx, asking);
+      await tx.run(deleteAccount, [id]);
+    });
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  await eraseOwnAccount(services, tenantOf(database, actor, address), id);
+  await eraseOwnAccount(services, tenantOf(database, actor, address), asking);
 }

@@ -1,11 +1,12 @@
 import { notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
-import { endMembership } from '#server/team/member-store.ts';
+import { endMembership, lockAdmins } from '#server/team/member-store.ts';
 
 export const erasePersonHere: Statement = {
   name: 'erase_person_in_organization',
@@ -44,13 +45,20 @@ export async function eraseMember(
   await afterErasure({ files }, tenant, id);
 }
 
-/** Erases a member together with the account, as only its owner may ask. @throws as `eraseMember` */
+/**
+ * Erases a member together with the account, as only its owner may ask.
+ * @throws as `eraseMember` and `requireStillAsking`
+ */
 export async function eraseOwnAccount(
   services: Pick<Services, 'files'>,
   tenant: Tenant,
-  id: AccountId,
+  asking: Asking,
 ): Promise<void> {
+  const { id } = asking.user;
   await tenant.write(async (tx) => {
+    // In the order in which an admin's removal of the member locks them.
+    await lockAdmins(tx);
+    await requireStillAsking(tx, asking);
     await eraseMembership(tx, id);
     await tx.run(deleteAccount, [id]);
   });

@@ -51,9 +51,9 @@ export function privacyRoutes(site: Site): void {
     return download(await exportSelf(site, user, request.ip));
   });
 
-  sessionRoute(site, contract.deleteSelf, async ({ user, body, request, reply }) => {
+  sessionRoute(site, contract.deleteSelf, async ({ user, session, body, request, reply }) => {
     deleting(user.id);
-    await deleteSelf(site, user, request.ip, body);
+    await deleteSelf(site, { user, session }, request.ip, body);
     clearSessionCookie(request, reply);
     return answer(204, null);
   });

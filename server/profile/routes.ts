@@ -47,8 +47,8 @@ export function profileRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  sessionRoute(site, profile.endSession, async ({ user, params, request }) => {
-    await store.endOneSession(database, { user, address: request.ip }, params.id);
+  sessionRoute(site, profile.endSession, async ({ user, session, params, request }) => {
+    await store.endOneSession(database, { user, address: request.ip, session }, params.id);
     return answer(204, null);
   });
 

@@ -1,6 +1,7 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid, notFound } from '#domain/errors.ts';
 import type { UpdateProfileBody } from '#domain/profile/contract.ts';
+import { type Asking, changeCredentials } from '#server/auth/change-credentials.ts';
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { hashPassword, passwordMatches } from '#server/auth/password.ts';
 import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
@@ -41,22 +42,24 @@ export async function updateProfile(
 
 /**
  * Sets another password, ends the other sessions of the account, and mails its owner.
- * @throws DomainError 400 when the current password is another
+ * @throws DomainError 400 when the current password is another; as `requireStillAsking`
  */
 export async function changePassword(
   database: Database,
-  self: Self & Changing & { session: { id: string } },
+  self: Self & Changing & Asking,
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { id } = self.user;
   const [account] = await database.read('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, id)),
   );
-  if (!(await passwordMatches(account?.hash ?? null, given.currentPassword))) {
+  const comparedHash = account?.hash ?? null;
+  if (!(await passwordMatches(comparedHash, given.currentPassword))) {
     throw invalid('wrong_password', 'This is not your current password', 'currentPassword');
   }
   const passwordHash = await hashPassword(given.newPassword);
-  await writeAsAccount(database, self, { action: 'PASSWORD_UPDATED' }, async (tx) => {
+  const asking = { ...self, comparedHash };
+  await changeCredentials(database, asking, { action: 'PASSWORD_UPDATED' }, async (tx) => {
     await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));
     await endSessionsBut(tx, id, self.session.id);
     await mailAccountChange(tx, self, 'passwordChanged');
@@ -64,18 +67,19 @@ export async function changePassword(
 }
 
 /** Signs the account out everywhere but where this token is. */
-export function endOtherSessions(
-  database: Database,
-  self: Self & { session: { id: string } },
-): Promise<void> {
-  return writeAsAccount(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
+export function endOtherSessions(database: Database, self: Self & Asking): Promise<void> {
+  return changeCredentials(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
     endSessionsBut(tx, self.user.id, self.session.id),
   );
 }
 
 /** Signs the account out in one place. @throws DomainError 404 */
-export async function endOneSession(database: Database, self: Self, id: string): Promise<void> {
-  await writeAsAccount(database, self, { action: 'SESSION_REMOVED' }, async (tx) => {
+export async function endOneSession(
+  database: Database,
+  self: Self & Asking,
+  id: string,
+): Promise<void> {
+  await changeCredentials(database, self, { action: 'SESSION_REMOVED' }, async (tx) => {
     if (!(await endSessionById(tx, self.user.id, id))) throw notFound();
   });
 }

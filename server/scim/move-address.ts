@@ -29,7 +29,7 @@ export async function moveAddress(
   const [moved] = await tx.run<{ language: Language | null }>(moveAccount, [account.id, email]);
   await removeCredentials(tx, account.id);
   const letter = addressMovedLetter(moved?.language ?? 'en', email, `${home}/auth?next=/app`);
-  await mailAccount(tx, account, letter);
+  await mailAccount(tx, account, 'addressMoved', letter);
 }
 
 /**

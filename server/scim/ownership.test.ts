@@ -3,6 +3,7 @@ import { createScimToken } from '#domain/scim/contract.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
 // What a directory may do with accounts: those of its own verified domains, and no others.
 
@@ -150,6 +151,54 @@ describe('H6: squatting on a verified domain', () => {
         orgId,
       ),
     ).toEqual({ entity_id: id });
+  });
+
+  test('the other organization cannot keep the owner waiting by locks of its admins', async () => {
+    const squatter = await accountAt(email, { isVerified: false, stays: true });
+    const admin = await newMember(app, squatter, 'ORGADMIN');
+    await app.owner.query('begin');
+    await app.owner.query('select 1 from memberships where account_id = $1 for update', [
+      admin.user.id,
+    ]);
+    const made = await create(email);
+    await app.owner.query('commit');
+    expect(made).toMatchObject({ status: 201, body: { id: squatter.user.id } });
+  });
+
+  test('where it holds the membership itself, what signs in goes, and the owner is asked to try again', async () => {
+    const squatter = await accountAt(email, { isVerified: false, stays: true });
+    await app.owner.query('begin');
+    await app.owner.query('select 1 from memberships where account_id = $1 for update', [
+      squatter.user.id,
+    ]);
+    const refused = await create(email);
+    const sessions = await squatter.send('GET', '/api/user');
+    await app.owner.query('commit');
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(sessions.status).toBe(401);
+    expect((await signIn(email)).status).toBe(401);
+    expect(await create(email)).toMatchObject({ status: 201, body: { id: squatter.user.id } });
+  });
+
+  test('a password change in flight does not survive it', async () => {
+    const squatter = await accountAt(email, { isVerified: false, stays: true });
+    await app.owner.query('begin');
+    await app.owner.query('select 1 from accounts where id = $1 for update', [squatter.user.id]);
+    const making = create(email);
+    await waitingForLocks(app);
+    const changing = squatter.send('PUT', '/api/user/password', {
+      currentPassword: 'correct horse',
+      newPassword: 'known to mallory',
+    });
+    await waitingForLocks(app, 2);
+    await app.owner.query('commit');
+    expect((await making).status).toBe(201);
+    expect(await changing).toMatchObject({ status: 401, body: { code: 'session_ended' } });
+    expect(await one('select password_hash from accounts where id = $1', squatter.user.id)).toEqual(
+      {
+        password_hash: null,
+      },
+    );
   });
 
   test('a verified account elsewhere keeps its membership: 409', async () => {

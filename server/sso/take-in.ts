@@ -25,5 +25,5 @@ export async function takeIn(
   const [found] = await tx.run<{ email: string; language: Language | null }>(addressOf, [id]);
   if (!found) return;
   const letter = joinedLetter(found.language ?? 'en', `${home}/auth?next=/app`);
-  await mailAccount(tx, { id, email: found.email }, letter);
+  await mailAccount(tx, { id, email: found.email }, 'joined', letter);
 }

@@ -1,15 +1,16 @@
 import type { Role } from '#domain/auth/permissions.ts';
+import { DomainError } from '#domain/errors.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
-import { removeCredentials } from '#server/auth/verify-address.ts';
+import { lockUnverified, removeCredentials } from '#server/auth/verify-address.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
-import { and, eq, isNull } from '#server/platform/drizzle.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { isLockRefused } from '#server/platform/database-errors.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { lockAdmins } from './member-store.ts';
 
 interface Holder {
   id: AccountId;
@@ -27,6 +28,8 @@ const holderOfAddress: Statement = {
  * Takes an account with an unverified address of the tenant's verified domain out of another
  * organization, even as its last admin, and removes what signs in to it. Does nothing for a verified
  * address, for an operator, and for a domain of others. The account is then in no organization.
+ * @throws DomainError 503 where the other organization holds the membership: whatever signs in to the
+ *   account is removed all the same
  */
 export async function reclaimAccount(
   { database }: Pick<Services, 'database'>,
@@ -42,25 +45,43 @@ export async function reclaimAccount(
   if (holder.orgId === tenant.orgId) return;
   const { id: accountId, orgId } = holder;
   const owner = { kind: 'system' as const, name: 'domain-owner', orgId };
-  await leaveUnverified(tenantOf(database, owner, null), accountId);
+  try {
+    await leaveUnverified(tenantOf(database, owner, null), accountId);
+  } catch (error) {
+    if (!isLockRefused(error)) throw error;
+    await disarmUnverified(database, accountId);
+    throw new DomainError(
+      'unavailable',
+      'account_busy',
+      'This account is being changed. Please try again in a moment.',
+      { retryAfterSeconds: 5 },
+    );
+  }
 }
 
-/** @returns false when the address was verified, or the membership ended, in the meantime */
+// The other organization decides what it locks, and for how long: neither its admins nor its
+// transactions may keep the owner of the domain waiting.
+const waitBriefly: Statement = {
+  name: 'wait_briefly_for_locks',
+  text: "select set_config('lock_timeout', '500ms', true)",
+};
+
+/**
+ * Holds the account's row alone, which is no organization's, and of the organization's rows the
+ * membership and what goes with it. The last admin need not be kept, so nothing waits for its admins.
+ * @returns false when the address was verified, or the membership ended, in the meantime
+ */
 function leaveUnverified(former: Tenant, id: AccountId): Promise<boolean> {
   return former.write(async (tx) => {
-    await lockAdmins(tx);
-    const [unverified] = await tx.db
-      .update(accounts)
-      .set({ profileImageUrl: null })
-      .where(and(eq(accounts.id, id), isNull(accounts.emailVerifiedAt)))
-      .returning({ id: accounts.id });
-    if (!unverified) return false;
+    if (!(await lockUnverified(tx, id))) return false;
+    await tx.run(waitBriefly, []);
     await archivePersonalRoom(tx, id);
     const ended = await tx.db
       .delete(memberships)
       .where(and(eq(memberships.orgId, former.orgId), eq(memberships.accountId, id)))
       .returning({ id: memberships.accountId });
     if (ended.length === 0) return false;
+    await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
     await removeCredentials(tx, id);
     await recordEvent(tx, {
       action: 'MEMBER_REMOVED',
@@ -69,5 +90,12 @@ function leaveUnverified(former: Tenant, id: AccountId): Promise<boolean> {
       metadata: { reason: 'domain_owned' },
     });
     return true;
+  });
+}
+
+/** What signs in to the account goes without waiting for anything of the organization. */
+function disarmUnverified(database: Database, id: AccountId): Promise<void> {
+  return database.write('outside', async (tx) => {
+    if (await lockUnverified(tx, id)) await removeCredentials(tx, id);
   });
 }

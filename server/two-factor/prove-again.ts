@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
+import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
 import { freshMinutes } from '#server/auth/confirm-self.ts';
 import type { CurrentSession } from '#server/auth/sessions.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
@@ -19,13 +20,19 @@ const hasShown: Statement = {
         where f.account_id = $2 and f.confirmed_at is not null))`,
 };
 
-/** The person has proved again that it is them: by the password, and by a code where there is a factor. */
+/**
+ * The person has proved again that it is them: by the password, and by a code where there is a factor.
+ * @throws as `requireStillAsking`
+ */
 export async function confirmSession(
   database: Database,
-  id: string,
+  asking: Asking,
   { factorShown }: { factorShown: boolean },
 ): Promise<void> {
-  await database.read('outside', ({ run }) => run(confirm, [id, factorShown]));
+  await database.write('outside', async (tx) => {
+    await requireStillAsking(tx, asking);
+    await tx.run(confirm, [asking.session.id, factorShown]);
+  });
 }
 
 /**

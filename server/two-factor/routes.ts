@@ -61,7 +61,7 @@ export function twoFactorRoutes(site: Site): void {
   sessionRoute(site, contract.startTwoFactor, async ({ user, session }) => {
     limitChanges(user.id);
     refuseStale(session);
-    return answer(200, await store.startFactor(database, secrets, user));
+    return answer(200, await store.startFactor(database, secrets, { user, session }));
   });
 
   sessionRoute(site, contract.confirmTwoFactor, async ({ user, session, body, request }) => {
@@ -76,14 +76,14 @@ export function twoFactorRoutes(site: Site): void {
   sessionRoute(site, contract.removeTwoFactor, async ({ user, session, request }) => {
     refuseStale(session);
     await refuseWithoutFactor(database, user.id, session);
-    await store.removeFactor(database, changing(user, request));
+    await store.removeFactor(database, { ...changing(user, request), session });
     return answer(204, null);
   });
 
   sessionRoute(site, contract.renewRecoveryCodes, async ({ user, session, request }) => {
     refuseStale(session);
     await refuseWithoutFactor(database, user.id, session);
-    const self = changing(user, request);
+    const self = { ...changing(user, request), session };
     return answer(200, { recoveryCodes: await store.renewCodes(database, self) });
   });
 
@@ -91,13 +91,15 @@ export function twoFactorRoutes(site: Site): void {
     const { email } = user;
     const tried = await countSignInTry(site, request, 'password', { key: email, email });
     const account = await store.findPendingAccount(database, user.id);
-    if (!(await passwordMatches(account?.passwordHash ?? null, body.password))) {
+    const comparedHash = account?.passwordHash ?? null;
+    if (!(await passwordMatches(comparedHash, body.password))) {
       throw invalid('wrong_password', 'This is not your current password', 'password');
     }
     await tried.succeeded();
     const { enabledAt } = await store.readFactor(database, user.id);
     if (enabledAt !== null) await requireCode(site, request, changing(user, request), body.code);
-    await confirmSession(database, session.id, { factorShown: enabledAt !== null });
+    const asking = { user, session, comparedHash };
+    await confirmSession(database, asking, { factorShown: enabledAt !== null });
     return answer(204, null);
   });
 

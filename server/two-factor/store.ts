@@ -1,13 +1,13 @@
 import { DomainError, invalid } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
-import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
-import type { CurrentSession } from '#server/auth/sessions.ts';
-import { accounts, sessions } from '#server/auth/tables.ts';
 import {
-  type AccountConnection,
-  type Self,
-  writeAsAccount,
-} from '#server/auth/write-as-account.ts';
+  type Asking,
+  changeCredentials,
+  requireStillAsking,
+} from '#server/auth/change-credentials.ts';
+import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
+import { accounts, sessions } from '#server/auth/tables.ts';
+import type { AccountConnection, Self } from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
 import { and, eq, isNull, ne, sql } from '#server/platform/drizzle.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
@@ -40,13 +40,14 @@ export function readFactor(database: Database, account: AccountId) {
 export async function startFactor(
   database: Database,
   secrets: Secrets,
-  account: { id: AccountId; email: string },
+  { user: account, session }: { user: { id: AccountId; email: string }; session: { id: string } },
 ): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret();
   const sealedSecret = seal(secrets, purpose, account.id, secret);
   const createdAt = new Date();
-  const made = await database.read('outside', ({ db }) =>
-    db
+  const made = await database.write('outside', async (tx) => {
+    await requireStillAsking(tx, { user: account, session });
+    return tx.db
       .insert(totpFactors)
       .values({ accountId: account.id, sealedSecret, createdAt })
       .onConflictDoUpdate({
@@ -54,8 +55,8 @@ export async function startFactor(
         set: { sealedSecret, createdAt, lastStep: null },
         setWhere: isNull(totpFactors.confirmedAt),
       })
-      .returning({ id: totpFactors.accountId }),
-  );
+      .returning({ id: totpFactors.accountId });
+  });
   if (made.length === 0) throw enabledAlready();
   return { secret, uri: totpUri(secret, account.email) };
 }
@@ -74,13 +75,11 @@ const enabledAlready = () =>
 export function confirmFactor(
   database: Database,
   secrets: Secrets,
-  self: Self & Changing & { session: CurrentSession },
+  self: Self & Changing & Asking,
   code: string,
 ): Promise<string[]> {
   const { id } = self.user;
-  return writeAsAccount(database, self, { action: 'TWO_FACTOR_ENABLED' }, async (tx) => {
-    // A sign-in by the password alone that is on its way waits here, or this for it (still-proved.ts).
-    await tx.db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
+  return changeCredentials(database, self, { action: 'TWO_FACTOR_ENABLED' }, async (tx) => {
     const [factor] = await tx.db
       .select()
       .from(totpFactors)
@@ -131,8 +130,8 @@ async function replaceRecoveryCodes({ db }: AccountConnection, id: AccountId): P
 }
 
 /** @throws DomainError 409 without a second factor */
-export function renewCodes(database: Database, self: Self & Changing): Promise<string[]> {
-  return writeAsAccount(database, self, { action: 'RECOVERY_CODES_RENEWED' }, async (tx) => {
+export function renewCodes(database: Database, self: Self & Changing & Asking): Promise<string[]> {
+  return changeCredentials(database, self, { action: 'RECOVERY_CODES_RENEWED' }, async (tx) => {
     const [factor] = await tx.db
       .select({ confirmedAt: totpFactors.confirmedAt })
       .from(totpFactors)
@@ -146,9 +145,12 @@ export function renewCodes(database: Database, self: Self & Changing): Promise<s
 }
 
 /** Turns the second factor off, and mails the owner. Its sessions are worth one factor from then on. */
-export async function removeFactor(database: Database, self: Self & Changing): Promise<void> {
+export async function removeFactor(
+  database: Database,
+  self: Self & Changing & Asking,
+): Promise<void> {
   const { id } = self.user;
-  await writeAsAccount(database, self, { action: 'TWO_FACTOR_REMOVED' }, async (tx) => {
+  await changeCredentials(database, self, { action: 'TWO_FACTOR_REMOVED' }, async (tx) => {
     const { db } = tx;
     const removed = await db
       .delete(totpFactors)

@@ -1,0 +1,18 @@
+import type { AccountId } from '#domain/ids.ts';
+import type { Connection, Statement } from '#server/platform/database.ts';
+
+const lock: Statement = {
+  name: 'lock_account',
+  text: 'select 1 from accounts where id = $1 for update',
+};
+
+/**
+ * Holds an account until the transaction ends. Every change to what signs in to it begins with this, so
+ * that two of them, or one and a sign-in, follow each other.
+ */
+export async function lockAccount(
+  { run }: Pick<Connection, 'run'>,
+  account: AccountId,
+): Promise<void> {
+  await run(lock, [account]);
+}

@@ -1,0 +1,32 @@
+import type { AccountId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Device } from './device.ts';
+import { mailAccount } from './mail-account.ts';
+import { newDeviceLetter } from './new-device-letter.ts';
+import type { AccountConnection } from './write-as-account.ts';
+
+const newDevices: Statement = {
+  name: 'new_devices_of_verified_account',
+  text: `select (select count(*) from account_devices d
+      where d.account_id = a.id and d.first_seen_at > now() - interval '1 day')::int as count
+    from accounts a where a.id = $1 and a.email_verified_at is not null`,
+};
+
+/**
+ * Tells the owner of a verified address about a device that the account was never used from, and how
+ * many there were in a day: beyond the limits of these mails (`mailAccount`) the next one tells of all.
+ * An unverified address may belong to a person who has nothing to do with the account.
+ * @param url of the page where the owner signs devices out
+ */
+export async function mailNewDevice(
+  tx: AccountConnection,
+  user: { id: AccountId; email: string; language: Language | null },
+  device: Device,
+  { url, ...from }: { at: Date; address: string; url: string },
+): Promise<void> {
+  const [recent] = await tx.run<{ count: number }>(newDevices, [user.id]);
+  if (!recent) return;
+  const letter = newDeviceLetter(user.language ?? 'en', device, { ...from, ...recent }, url);
+  await mailAccount(tx, user, 'newDevice', letter);
+}
