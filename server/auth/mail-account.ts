@@ -23,7 +23,8 @@ type SecurityMail =
   | 'factorsRemoved'
   | 'addressMoved'
   | 'joined'
-  | 'organizationDeletion';
+  | 'organizationDeletion'
+  | 'organizationLeft';
 
 const hour = 3600;
 const day = 24 * hour;

@@ -39,7 +39,8 @@ export async function leaveOrganization(
     await holdSession(tx, user, session);
     const isLast = await isOnlyMember(tx, id);
     const url = `${publicUrl(config, request)}/app/settings/profile`;
-    await mailAccount(tx, user, leftOrganizationLetter(user.language ?? 'en', isLast, url));
+    const letter = leftOrganizationLetter(user.language ?? 'en', isLast, url);
+    await mailAccount(tx, user, 'organizationLeft', letter);
     await endMembership(tx, id, { mayBeLastAdmin: isLast });
     if (isLast) await scheduleDeletion(tx);
     await recordEvent(tx, { action: 'MEMBER_LEFT', entity: 'account', entityId: id });
