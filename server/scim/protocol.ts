@@ -44,8 +44,9 @@ export type Handlers = Partial<Record<ScimEndpoint, (asked: Asked) => Promise<Sc
 
 /** Okta and Entra ID send bursts of tens a second: this many a minute are taken from one token. */
 const mostPerMinute = 3_000;
-/** Bytes of a group with 10,000 members, as Okta replaces one whole. */
-const longestBody = 1_500_000;
+/** Bytes of a group with 10,000 members, as Okta replaces one whole. A person is a few thousand. */
+const longestGroup = 1_500_000;
+const longestUser = 64 * 1024;
 /** The same group, whose members have up to four values; attributes within each other. */
 const jsonBounds = { depth: 64, values: 100_000 };
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -80,10 +81,10 @@ export async function scimProtocol(site: Site): Promise<void> {
         return tenant;
       };
       // A body of this size is read only for a directory that is known.
-      const bounds = {
-        bodyLimit: longestBody,
+      const boundsOf = (url: string) => ({
+        bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
         onRequest: async (request: FastifyRequest) => void (await admit(request)),
-      };
+      });
       for (const endpoint of scimEndpoints) {
         const [method, url] = splitEndpoint(endpoint);
         const handle = handlers[endpoint];
@@ -92,7 +93,7 @@ export async function scimProtocol(site: Site): Promise<void> {
           method,
           url,
           schema: hidden,
-          ...bounds,
+          ...boundsOf(url),
           handler: async (request, reply) => {
             const tenant = await admit(request);
             return send(reply, await handle(askedOf(site, request, tenant)));
