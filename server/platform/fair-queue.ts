@@ -71,7 +71,7 @@ export class FairQueue {
   }
 }
 
-const tooManyWaiting = () =>
+export const tooManyWaiting = () =>
   new DomainError(
     'too_many',
     'too_many_waiting',
