@@ -1,5 +1,4 @@
 import pg from 'pg';
-
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
@@ -90,7 +89,6 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   });
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-
   const shares = new Shares(Math.floor(shareOf(config.max ?? mostConnections)));
 
   /** Lends a connection for one use; an organization past its share waits for one of its own. */

@@ -38,9 +38,9 @@ export class Shares {
     const queue = this.#waiting.get(key);
     const go = queue?.shift();
     if (queue?.length === 0) this.#waiting.delete(key);
-    if (go) return go();
     const left = (this.#held.get(key) ?? 0) - 1;
-    if (left > 0) this.#held.set(key, left);
+    if (go) go();
+    else if (left > 0) this.#held.set(key, left);
     else this.#held.delete(key);
   }
 }
