@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/errors.ts';
 
 export interface Shares {
-  /** Tasks that run at the same time. */
+  /** Tasks that run at the same time, or what they weigh together. */
   atOnce: number;
   /** Of those, tasks of one key. */
   perKey: number;
@@ -9,11 +9,16 @@ export interface Shares {
   mostWaiting: number;
 }
 
+interface Waiting {
+  weight: number;
+  go: () => void;
+}
+
 /** Runs tasks a few at a time and serves their keys in turn, so that no key waits for another's queue. */
 export class FairQueue {
   readonly #shares: Shares;
   /** In the order in which the keys are served next. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, Waiting[]>();
   readonly #running = new Map<string, number>();
   #total = 0;
 
@@ -21,13 +26,17 @@ export class FairQueue {
     this.#shares = shares;
   }
 
-  /** @throws DomainError 429 when too many tasks of this key are waiting, and what the task throws */
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    await this.#turn(key);
+  /**
+   * @param given what the task weighs, where tasks differ; one heavier than all together runs alone
+   * @throws DomainError 429 when too many tasks of this key are waiting, and what the task throws
+   */
+  async run<T>(key: string, task: () => Promise<T>, given = 1): Promise<T> {
+    const weight = Math.min(given, this.#shares.atOnce);
+    await this.#turn(key, weight);
     try {
       return await task();
     } finally {
-      this.#total -= 1;
+      this.#total -= weight;
       const left = this.#runningOf(key) - 1;
       if (left > 0) this.#running.set(key, left);
       else this.#running.delete(key);
@@ -36,11 +45,11 @@ export class FairQueue {
     }
   }
 
-  #turn(key: string): Promise<void> {
+  #turn(key: string, weight: number): Promise<void> {
     const queue = this.#waiting.get(key) ?? [];
     if (queue.length >= this.#shares.mostWaiting) throw tooManyWaiting();
     return new Promise((go) => {
-      queue.push(go);
+      queue.push({ weight, go });
       this.#waiting.set(key, queue);
       this.#next();
     });
@@ -56,13 +65,15 @@ export class FairQueue {
 
   #next(): void {
     for (const [key, queue] of this.#waiting) {
-      if (this.#total >= this.#shares.atOnce) return;
-      if (this.#runningOf(key) >= this.#shares.perKey) continue;
-      const go = queue.shift();
+      const [first] = queue;
+      if (!first || this.#runningOf(key) >= this.#shares.perKey) continue;
+      // A heavy task is not overtaken by light ones for ever: those behind it wait, too.
+      if (this.#total + first.weight > this.#shares.atOnce) return;
+      queue.shift();
       if (queue.length === 0) this.#waiting.delete(key);
       this.#running.set(key, this.#runningOf(key) + 1);
-      this.#total += 1;
-      go?.();
+      this.#total += first.weight;
+      first.go();
     }
   }
 

@@ -10,6 +10,7 @@ import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
 import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { waitToRead } from '#server/platform/bounded-bodies.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -83,7 +84,10 @@ export async function scimProtocol(site: Site): Promise<void> {
       // A body of this size is read only for a directory that is known.
       const boundsOf = (url: string) => ({
         bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
-        onRequest: async (request: FastifyRequest) => void (await admit(request)),
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          const { orgId } = await admit(request);
+          await waitToRead(request, reply, orgId);
+        },
       });
       for (const endpoint of scimEndpoints) {
         const [method, url] = splitEndpoint(endpoint);
