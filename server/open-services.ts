@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { NotesThreads } from './calls/notes-threads.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './platform/database.ts';
+import { openDatabase, requestTimeouts } from './platform/database.ts';
 import { migrateJobs, openJobs } from './platform/jobs.ts';
 import { inProcessBus, type LiveBus } from './platform/live-bus.ts';
 import { type Logger, openLog } from './platform/log.ts';
@@ -53,7 +53,7 @@ export async function openServices(
     await migrateDatabase(owner, role);
     await migrateJobs(owner, role.name);
     const login = loginAs(owner, role, own !== null);
-    const database = openDatabase(login, log);
+    const database = openDatabase({ ...login, ...requestTimeouts }, log);
     const revocations = await openRevocations(login, log);
     const jobs = openJobs(database, log);
     const bus = config.REDIS_URL ? await givenBus(config.REDIS_URL, log) : inProcessBus();

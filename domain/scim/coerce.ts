@@ -3,7 +3,8 @@ import { isAbsent, isObject, type JsonObject, member } from './json.ts';
 import type { Attribute, ResourceType } from './schema.ts';
 
 const longestText = 2_000;
-const mostValues = 100;
+/** Of an attribute, other than a group's members. */
+export const mostValues = 100;
 
 /**
  * What a body says of the attributes that we have and that may be written, under their own names.

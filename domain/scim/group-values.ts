@@ -5,6 +5,7 @@ import { badFilter, badValue } from './error.ts';
 import type { Filter } from './filter.ts';
 import { groupType } from './group-schema.ts';
 import { isAbsent, isObject, type JsonObject } from './json.ts';
+import type { MemberStep } from './member-steps.ts';
 import { patched } from './patch.ts';
 import { findTarget, readTarget } from './patch-path.ts';
 import type { Operation } from './patch-request.ts';
@@ -13,9 +14,6 @@ export interface GroupValues {
   displayName: string;
   externalId: string | null;
 }
-
-/** A change of who is in a group; a group may be too large to be read for each. */
-export type MemberStep = { kind: 'add' | 'remove' | 'replace'; ids: AccountId[] };
 
 const longestName = 250;
 
@@ -57,7 +55,7 @@ function withoutMembers(operation: Operation, steps: MemberStep[]): Operation {
     const target = findTarget(groupType, name);
     const isMembers = target?.kind === 'attribute' && target.attribute.name === 'members';
     if (!isMembers) others[name] = value;
-    else push(steps, { kind: operation.op, ids: idsOf(value) });
+    else steps.push({ kind: operation.op, ids: idsOf(value) });
   }
   return { ...operation, value: others };
 }
@@ -70,17 +68,10 @@ function addStep(steps: MemberStep[], { op, path = '', value }: Operation): bool
     // A member has nothing of its own that could change: who it is makes it another one.
     throw badValue('A member can be added or removed, not changed.');
   }
-  if (target.filter) push(steps, { kind: 'remove', ids: idsIn(target.filter) });
-  else if (op === 'remove' && isAbsent(value)) push(steps, { kind: 'replace', ids: [] });
-  else push(steps, { kind: op, ids: idsOf(value) });
+  if (target.filter) steps.push({ kind: 'remove', ids: idsIn(target.filter) });
+  else if (op === 'remove' && isAbsent(value)) steps.push({ kind: 'replace', ids: [] });
+  else steps.push({ kind: op, ids: idsOf(value) });
   return true;
-}
-
-/** Directories send an operation for each member: those alike become one step. */
-function push(steps: MemberStep[], step: MemberStep): void {
-  const last = steps.at(-1);
-  if (last && last.kind === step.kind && step.kind !== 'replace') last.ids.push(...step.ids);
-  else steps.push(step);
 }
 
 const memberId = z.uuid().pipe(accountId);

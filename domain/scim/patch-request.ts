@@ -9,21 +9,54 @@ export interface Operation {
   value?: unknown;
 }
 
-const mostOperations = 1_000;
+/** What one PATCH may ask for, checked before any of it is done. */
+export interface PatchBounds {
+  operations: number;
+  /** Operations, where one without a path counts as many as its value has names. */
+  changes: number;
+}
+
+/** A directory sends a whole person in less than 50. */
+export const userBounds: PatchBounds = { operations: 100, changes: 300 };
+/** Entra ID sends an operation for each member. */
+export const groupBounds: PatchBounds = { operations: 1_000, changes: 2_000 };
 const ops = ['add', 'replace', 'remove'] as const;
 
-/** The operations of a PATCH. Their names are taken in any case: Entra ID writes "Add". @throws ScimError 400 */
-export function readOperations(body: JsonObject): Operation[] {
+/**
+ * The operations of a PATCH. Their names are taken in any case: Entra ID writes "Add".
+ * @throws ScimError 400; 413 past `bounds`
+ */
+export function readOperations(body: JsonObject, bounds: PatchBounds): Operation[] {
   const schemas = member(body, 'schemas');
   if (!Array.isArray(schemas) || !schemas.includes(patchUrn)) {
     throw badSyntax(`A PATCH names its schema: “${patchUrn}”.`);
   }
   const given = member(body, 'Operations');
   if (!Array.isArray(given) || given.length === 0) throw badValue('Operations are missing.');
-  if (given.length > mostOperations) {
-    throw new ScimError(413, `A PATCH may have ${mostOperations} operations at most.`);
+  if (given.length > bounds.operations) {
+    throw new ScimError(413, `A PATCH may have ${bounds.operations} operations at most.`);
   }
-  return given.map(readOperation);
+  const operations = given.map(readOperation);
+  const changes = operations.reduce((sum, operation) => sum + namesIn(operation).length, 0);
+  if (changes > bounds.changes) {
+    throw new ScimError(413, `A PATCH may change ${bounds.changes} attributes at most.`);
+  }
+  operations.forEach(refuseNamedTwice);
+  return operations;
+}
+
+/** What an operation changes: what its path names, or each name in its value. */
+const namesIn = ({ path, value }: Operation): string[] => {
+  if (path !== undefined) return [path];
+  return isObject(value) ? Object.keys(value) : [];
+};
+
+/** Names are the same in any case (RFC 7643, 2.1): of two, neither is meant more than the other. */
+function refuseNamedTwice(operation: Operation): void {
+  const names = namesIn(operation).map((name) => name.trim().toLowerCase());
+  if (new Set(names).size < names.length) {
+    throw badSyntax('A value names the same attribute twice.');
+  }
 }
 
 function readOperation(given: unknown): Operation {

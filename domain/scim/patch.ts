@@ -1,3 +1,4 @@
+import { mostValues } from './coerce.ts';
 import { badValue, ScimError } from './error.ts';
 import type { Filter } from './filter.ts';
 import { isAbsent, isObject, type JsonObject, sameJson } from './json.ts';
@@ -90,39 +91,60 @@ function applyToSingle(
 
 function applyToValues(
   holder: JsonObject,
-  { attribute, sub, filter }: AttributeTarget,
+  target: AttributeTarget,
   op: Operation['op'],
   value: unknown,
 ): void {
+  const { attribute } = target;
   const found = holder[attribute.name];
   const values: unknown[] = Array.isArray(found) ? found : [];
-  const isMeant = (each: unknown) => !filter || matches(filter, each, attribute);
-  if (!filter && !sub) {
-    holder[attribute.name] = changedList(values, op, value);
-    return;
+  refuseMany(value, attribute);
+  const next = changedValues(target, values, op, value);
+  refuseMany(next, attribute);
+  holder[attribute.name] = next;
+}
+
+const mostParts = 100;
+
+/**
+ * Checked before values are compared with each other, and after each operation, so that no sequence of
+ * operations makes a list or a value that costs much to merge.
+ */
+function refuseMany(value: unknown, { name }: Attribute): void {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length > mostValues) throw badValue(`${name} may have ${mostValues} values at most.`);
+  if (list.some((each) => isObject(each) && Object.keys(each).length > mostParts)) {
+    throw badValue(`A value of ${name} may have ${mostParts} parts at most.`);
   }
-  const meant = values.filter(isMeant);
+}
+
+function changedValues(
+  { attribute, sub, filter }: AttributeTarget,
+  values: unknown[],
+  op: Operation['op'],
+  value: unknown,
+): unknown[] | undefined {
+  if (!filter && !sub) return changedList(values, op, value);
+  const isMeant = values.map((each) => !filter || matches(filter, each, attribute));
   if (op === 'remove') {
-    holder[attribute.name] = sub
-      ? values.map((each) => (meant.includes(each) ? without(each, sub.name) : each))
-      : values.filter((each) => !meant.includes(each));
-    return;
+    return sub
+      ? values.map((each, at) => (isMeant[at] ? without(each, sub.name) : each))
+      : values.filter((_, at) => !isMeant[at]);
   }
   const change = (each: unknown) => ({
     ...(isObject(each) ? each : {}),
     ...(sub ? { [sub.name]: value } : isObject(value) ? value : { value }),
   });
-  if (meant.length > 0) {
-    const changed = values.map((each) => (meant.includes(each) ? change(each) : each));
-    holder[attribute.name] = withOnePrimary(
+  if (isMeant.includes(true)) {
+    const changed = values.map((each, at) => (isMeant[at] ? change(each) : each));
+    return withOnePrimary(
       changed,
-      changed.filter((_, at) => meant.includes(values[at])),
+      changed.filter((_, at) => isMeant[at]),
     );
-    return;
   }
   // Directories add a first work address by a path that chooses it: it is made as the path says.
   const made = change(filter ? describedBy(filter) : {});
-  holder[attribute.name] = withOnePrimary([...values, made], [made]);
+  return withOnePrimary([...values, made], [made]);
 }
 
 /** A whole list: set, added to without repeating what is there, or relieved of the values given. */

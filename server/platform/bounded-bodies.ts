@@ -17,11 +17,17 @@ declare module 'fastify' {
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** JSON and forms of our own pages arrive in one or two seconds, also on a slow mobile network. */
 export const bodySeconds = 30;
+const large = 64 * 1024;
+/**
+ * Bytes a second that a long body has to arrive with. Its first 64 KB may have come with the headers, or
+ * while it waited: it is given them, and so ends when nothing has arrived for five seconds.
+ */
+const slowest = 16 * 1024;
 
 /**
  * Bounds what a request costs before its handler runs: a route that takes a body cannot be registered
  * without a `bodyLimit`, a declared rate limit counts before the body is read, and a body that has
- * not arrived in time ends with 408.
+ * not arrived in time, or a long one that arrives too slowly, ends with 408.
  */
 export function boundBodies(
   http: FastifyInstance,
@@ -34,7 +40,9 @@ export function boundBodies(
   });
   http.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request) || request.routeOptions.config.takesFile) return;
-    endLate(request, reply, patienceMs);
+    const patience = new Patience(request, reply, patienceMs);
+    patiences.set(request, patience);
+    patience.begin();
   });
   http.addHook('onRequest', async (request) => {
     const { rateLimit } = request.routeOptions.config;
@@ -42,27 +50,40 @@ export function boundBodies(
   });
 }
 
-const large = 64 * 1024;
-/** Long bodies are held in memory several times over while they are parsed and handled. */
-const largeBodies = new FairQueue({ atOnce: 4, perKey: 1, mostWaiting: 50 });
+/**
+ * Long bodies are held in memory several times over while they are parsed and handled: of all together
+ * 32 MB are read and handled at a time, and of each key one body.
+ */
+const largeBodies = new FairQueue({ atOnce: 32 * 1024 * 1024, perKey: 1, mostWaiting: 50 });
 
 /**
  * Lets a long body be read once its turn has come: one at a time for each key, until it is answered.
+ * The time that it has to arrive begins with its turn.
  * @throws DomainError 429 when too many are waiting
  */
 export function waitToRead(request: FastifyRequest, reply: FastifyReply, key: string) {
-  const length = request.headers['content-length'];
-  if (length !== undefined && Number(length) <= large) return Promise.resolve();
+  if (!isLong(request)) return Promise.resolve();
+  const patience = patiences.get(request);
+  patience?.stop();
   return new Promise<void>((read, refuse) => {
     const answered = () => new Promise<void>((end) => whenOver(reply, end));
-    largeBodies
-      .run(key, () => {
-        read();
-        return answered();
-      })
-      .catch(refuse);
+    const task = () => {
+      patience?.begin();
+      read();
+      return answered();
+    };
+    largeBodies.run(key, task, mostBytesOf(request)).catch(refuse);
   });
 }
+
+const lengthOf = ({ headers }: FastifyRequest) => {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+};
+const mostBytesOf = (request: FastifyRequest) =>
+  Math.min(lengthOf(request) ?? Number.POSITIVE_INFINITY, request.routeOptions.bodyLimit);
+/** So is one that does not say how long it is. */
+const isLong = (request: FastifyRequest) => mostBytesOf(request) > large;
 
 /** Answered, or the client is gone. */
 function whenOver({ raw }: FastifyReply, end: () => void): void {
@@ -73,16 +94,53 @@ function whenOver({ raw }: FastifyReply, end: () => void): void {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** What reads the body gets the error, and so the client its answer. */
-function endLate({ raw }: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
-  const timer = setTimeout(() => {
-    if (raw.complete) return;
+const patiences = new WeakMap<FastifyRequest, Patience>();
+
+/** Ends a request whose body does not arrive in time. */
+class Patience {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #patienceMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, patienceMs: number) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#patienceMs = patienceMs;
+    request.raw.once('end', () => this.stop());
+    request.raw.once('close', () => this.stop());
+  }
+
+  /**
+   * Looks once a second, in thirty looks, rather than at the clock: a second in which this program was
+   * busy with something else is not the sender's.
+   */
+  begin(): void {
+    const { raw } = this.#request;
+    const before = raw.socket.bytesRead - large;
+    const needed = isLong(this.#request) ? slowest : 0;
+    let looks = 0;
+    this.#timer = setInterval(() => {
+      looks += 1;
+      if (raw.complete) return this.stop();
+      const isSlow = raw.socket.bytesRead - before < looks * needed;
+      if (isSlow || looks >= bodySeconds) this.#end();
+    }, this.#patienceMs / bodySeconds).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** What reads the body gets the error, and so the client its answer. */
+  #end(): void {
+    this.stop();
+    const { raw } = this.#request;
     // Answered without reading the body, which is still arriving: nothing more is said.
-    if (reply.sent || raw.listenerCount('error') === 0) return void raw.destroy();
-    reply.header('connection', 'close');
+    if (this.#reply.sent || raw.listenerCount('error') === 0) return void raw.destroy();
+    this.#reply.header('connection', 'close');
     raw.emit('error', late());
-  }, patienceMs).unref();
-  raw.once('end', () => clearTimeout(timer));
+  }
 }
 
 /** Fastify takes the status of an error that reading the body meets from `statusCode`. */

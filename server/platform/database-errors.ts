@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DomainError } from '#domain/errors.ts';
 
 const databaseError = z.object({ code: z.string(), constraint: z.string().optional() });
 
@@ -27,3 +28,30 @@ export const isLockRefused = (error: unknown): boolean =>
 
 /** SQLSTATE 53100. */
 export const isDiskFull = (error: unknown): boolean => said(error)?.code === '53100';
+
+/**
+ * The refusal for what the database ended because it took too long (57014, 25P03) or waited too long for
+ * a lock (55P03), or because two waited for each other (40P01). Nothing of it was stored.
+ */
+export function asBusy(error: unknown): DomainError | undefined {
+  switch (said(error)?.code) {
+    case '57014':
+    case '25P03':
+      return new DomainError(
+        'unavailable',
+        'database_busy',
+        'This took too long, so nothing was saved. Please try again in a moment.',
+        { retryAfterSeconds: 10 },
+      );
+    case '55P03':
+    case '40P01':
+      return new DomainError(
+        'conflict',
+        'changed_elsewhere',
+        'Another change of the same thing is still running. Please try again in a moment.',
+        { retryAfterSeconds: 10 },
+      );
+    default:
+      return undefined;
+  }
+}

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
+import { Shares } from './tenant-shares.ts';
 
 /** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
 export type Prepare<P> = (db: Drizzle) => P;
@@ -43,15 +44,40 @@ const enterTenant: Statement = {
   text: "select set_config('app.tenant', $1, false)",
 };
 
+/**
+ * To run first in a transaction that may take long, like the removal of an organization: statements
+ * then have ten minutes. Locks are waited for no longer than elsewhere.
+ */
+export const takesLong: Statement = {
+  name: 'takes_long',
+  text: "select set_config('statement_timeout', '10min', true)",
+};
+
+/**
+ * How long a statement may run, wait for a lock, and leave a transaction idle, in milliseconds. Past it
+ * PostgreSQL ends the statement, or the connection, and the request is answered 503 or 409.
+ */
+export const requestTimeouts = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+} satisfies pg.PoolConfig;
+
+const mostConnections = 20;
+/** Of a pool's connections, how many one organization holds at a time. */
+const shareOf = (connections: number) => Math.max(Math.min(2, connections), connections * 0.4);
+
 interface Lent extends Connection {
   client: pg.PoolClient;
   tenant: OrgId | null;
+  /** Why the connection was lost, once it was. */
+  lost: Error | null;
 }
 
 /** Opens the application's pool. `config` is the login of the role that owns nothing. */
 export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   const pool = new pg.Pool({
-    max: 20,
+    max: mostConnections,
     idleTimeoutMillis: 60_000,
     ...config,
     pipeline: true,
@@ -63,18 +89,30 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   });
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
+  const shares = new Shares(Math.floor(shareOf(config.max ?? mostConnections)));
+
+  /** Lends a connection for one use; an organization past its share waits for one of its own. */
+  async function lend<T>(tenant: OrgId | 'outside', use: (lent: Lent) => Promise<T>): Promise<T> {
+    if (tenant === 'outside') return use(await borrow());
+    const turn = shares.take(tenant);
+    if (turn) await turn;
+    try {
+      return await use(await borrow());
+    } finally {
+      shares.giveBack(tenant);
+    }
+  }
 
   async function borrow(): Promise<Lent> {
     const client = await pool.connect();
     const found = known.get(client);
     if (found) return found;
-    // Its query is refused, and an idle one is the pool's; lent between two queries it would end the process.
-    client.on('error', () => {});
     const db = drizzle(client);
     const prepared = new Map<Prepare<unknown>, unknown>();
     const made: Lent = {
       client,
       tenant: null,
+      lost: null,
       db,
       prepared: <P>(prepare: Prepare<P>) => {
         if (!prepared.has(prepare)) prepared.set(prepare, prepare(db));
@@ -88,6 +126,10 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       // Several statements at once go only without values, by the simple protocol.
       query: (text, values) => (values.length ? client.query(text, values) : client.query(text)),
     };
+    // Lent between two queries it would end the process. What PostgreSQL said last is told to the user.
+    client.on('error', (error) => {
+      made.lost ??= error;
+    });
     const query = client.query.bind(client);
     client.query = ((...args: Parameters<typeof query>) => {
       counts.statements += 1;
@@ -114,8 +156,11 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     client.release(broken ?? client.getTransactionStatus() !== 'I');
   }
 
-  async function read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>) {
-    const lent = await borrow();
+  async function readOn<T>(
+    lent: Lent,
+    tenant: OrgId | 'outside',
+    use: (connection: Connection) => Promise<T>,
+  ) {
     let broken: Error | undefined;
     try {
       const entered = enter(lent, tenant);
@@ -134,8 +179,11 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     }
   }
 
-  async function write<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>) {
-    const lent = await borrow();
+  async function writeOn<T>(
+    lent: Lent,
+    tenant: OrgId | 'outside',
+    use: (connection: Connection) => Promise<T>,
+  ) {
     let broken: Error | undefined;
     try {
       const entered = Promise.all([enter(lent, tenant), lent.client.query('begin')]);
@@ -151,7 +199,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
         await lent.client.query('rollback').catch((failure: Error) => {
           broken = failure;
         });
-        throw error;
+        throw lent.lost ?? error;
       }
     } finally {
       giveBack(lent, broken);
@@ -163,5 +211,10 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     return pool.end();
   }
 
-  return { read, write, counts, close };
+  return {
+    read: (tenant, use) => lend(tenant, (lent) => readOn(lent, tenant, use)),
+    write: (tenant, use) => lend(tenant, (lent) => writeOn(lent, tenant, use)),
+    counts,
+    close,
+  };
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/errors.ts';
 
 export interface Shares {
-  /** Tasks that run at the same time. */
+  /** Tasks that run at the same time, or what they weigh together. */
   atOnce: number;
   /** Of those, tasks of one key. */
   perKey: number;
@@ -13,6 +13,12 @@ export interface Shares {
 const slowMs = 600_000;
 const mostSlow = 10_000;
 
+interface Waiting {
+  weight: number;
+  /** Called with whether the key counts as slow. */
+  go: (isSlow: boolean) => void;
+}
+
 /**
  * Runs tasks a few at a time and serves their keys in turn, so that no key waits for another's queue.
  * Keys whose tasks overran share one place and come last: many of them together delay the others once.
@@ -20,7 +26,7 @@ const mostSlow = 10_000;
 export class FairQueue {
   readonly #shares: Shares;
   /** In the order in which the keys are served next. */
-  readonly #waiting = new Map<string, ((isSlow: boolean) => void)[]>();
+  readonly #waiting = new Map<string, Waiting[]>();
   readonly #running = new Map<string, number>();
   /** Until when a key counts as slow, oldest first. */
   readonly #slowUntil = new Map<string, number>();
@@ -31,13 +37,17 @@ export class FairQueue {
     this.#shares = shares;
   }
 
-  /** @throws DomainError 429 when too many tasks of this key are waiting, and what the task throws */
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const isSlow = await this.#turn(key);
+  /**
+   * @param given what the task weighs, where tasks differ; one heavier than all together runs alone
+   * @throws DomainError 429 when too many tasks of this key are waiting, and what the task throws
+   */
+  async run<T>(key: string, task: () => Promise<T>, given = 1): Promise<T> {
+    const weight = Math.min(given, this.#shares.atOnce);
+    const isSlow = await this.#turn(key, weight);
     try {
       return await task();
     } finally {
-      this.#total -= 1;
+      this.#total -= weight;
       if (isSlow) this.#slowRunning -= 1;
       const left = this.#runningOf(key) - 1;
       if (left > 0) this.#running.set(key, left);
@@ -56,11 +66,11 @@ export class FairQueue {
   }
 
   /** Resolves with whether the key counted as slow when its turn came. */
-  #turn(key: string): Promise<boolean> {
+  #turn(key: string, weight: number): Promise<boolean> {
     const queue = this.#waiting.get(key) ?? [];
     if (queue.length >= this.#shares.mostWaiting) throw tooManyWaiting();
     return new Promise((go) => {
-      queue.push(go);
+      queue.push({ weight, go });
       this.#waiting.set(key, queue);
       this.#next();
     });
@@ -77,16 +87,18 @@ export class FairQueue {
   #next(): void {
     for (const isSlow of [false, true]) {
       for (const [key, queue] of this.#waiting) {
-        if (this.#total >= this.#shares.atOnce) return;
         if (isSlow && this.#slowRunning > 0) return;
-        if (this.#isSlow(key) !== isSlow) continue;
+        const [first] = queue;
+        if (!first || this.#isSlow(key) !== isSlow) continue;
         if (this.#runningOf(key) >= this.#shares.perKey) continue;
-        const go = queue.shift();
+        // A heavy task is not overtaken by light ones for ever: those behind it wait, too.
+        if (this.#total + first.weight > this.#shares.atOnce) return;
+        queue.shift();
         if (queue.length === 0) this.#waiting.delete(key);
         this.#running.set(key, this.#runningOf(key) + 1);
-        this.#total += 1;
+        this.#total += first.weight;
         if (isSlow) this.#slowRunning += 1;
-        go?.(isSlow);
+        first.go(isSlow);
       }
     }
   }
@@ -104,7 +116,7 @@ export class FairQueue {
   }
 }
 
-const tooManyWaiting = () =>
+export const tooManyWaiting = () =>
   new DomainError(
     'too_many',
     'too_many_waiting',

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError, type FieldError, notFound, toProblem } from '#domain/errors.ts';
-import { isDiskFull } from './database-errors.ts';
+import { asBusy, isDiskFull } from './database-errors.ts';
 import { noteOf } from './refused-requests.ts';
 
 /** Turns everything that is thrown into `application/problem+json`: the one place that does. */
@@ -46,6 +46,8 @@ function asRefusal(error: FastifyError): DomainError | undefined {
       'The server’s disk is full, so nothing was saved. Please tell your administrator.',
     );
   }
+  const busy = asBusy(error);
+  if (busy) return busy;
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that is none is as unknown as one that nobody has.
     if (error.validationContext === 'params') return notFound();

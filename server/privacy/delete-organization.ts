@@ -7,7 +7,7 @@ import { accounts, memberships } from '#server/auth/tables.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
+import { type Statement, takesLong } from '#server/platform/database.ts';
 import { and, eq, inArray, ne } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
 import { deletionLetter } from './deletion-letter.ts';
@@ -112,7 +112,10 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
         db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
       );
       for (const { key } of keys) await services.files.delete(key);
-      await tenant.write(({ run }) => run(deleteWhole, []));
+      await tenant.write(async ({ run }) => {
+        await run(takesLong, []);
+        await run(deleteWhole, []);
+      });
       log.info({ orgId }, 'an organization was deleted, as it asked');
     } catch (error) {
       log.error({ err: error, orgId }, 'an organization could not be deleted');

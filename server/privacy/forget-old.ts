@@ -2,7 +2,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
-import type { Database, Statement } from '#server/platform/database.ts';
+import { type Database, type Statement, takesLong } from '#server/platform/database.ts';
 import { readRetention } from './retention-store.ts';
 
 // $1 is the organisation, $2 the time before which things are forgotten.
@@ -50,6 +50,7 @@ export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
     if (days === null) continue;
     const before = new Date(now.getTime() - days * 86_400_000);
     await tenant.write(async (tx) => {
+      await tx.run(takesLong, []);
       const forgotten = await tx.run(statementOf(kind), [tenant.orgId, before]);
       if (forgotten.length === 0) return;
       await recordEvent(tx, {

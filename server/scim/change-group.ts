@@ -1,6 +1,7 @@
 import { type AccountId, type ScimGroupId, scimGroupId } from '#domain/ids.ts';
 import { badValue, ScimError, unknownResource } from '#domain/scim/error.ts';
-import type { GroupValues, MemberStep } from '#domain/scim/group-values.ts';
+import type { GroupValues } from '#domain/scim/group-values.ts';
+import { type MemberStep, mergeSteps } from '#domain/scim/member-steps.ts';
 import type { GroupRole } from '#domain/scim/roles.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
@@ -183,7 +184,7 @@ async function takeSteps(tx: TenantConnection, group: ScimGroupId, steps: Member
     (await tx.run<{ id: AccountId }>(statement, [orgId, group, ids])).map(({ id }) => id);
   const added = new Set<AccountId>();
   const removed = new Set<AccountId>();
-  for (const { kind, ids } of steps) {
+  for (const { kind, ids } of mergeSteps(steps)) {
     const gone =
       kind === 'add' ? [] : await ask(kind === 'remove' ? removeMembers : keepMembers, ids);
     const come = kind === 'remove' ? [] : await ask(addMembers, ids);

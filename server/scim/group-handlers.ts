@@ -4,7 +4,7 @@ import { unknownResource } from '#domain/scim/error.ts';
 import { groupType } from '#domain/scim/group-schema.ts';
 import { readGroupPatch, readGroupValues } from '#domain/scim/group-values.ts';
 import type { JsonObject } from '#domain/scim/json.ts';
-import { readOperations } from '#domain/scim/patch-request.ts';
+import { groupBounds, readOperations } from '#domain/scim/patch-request.ts';
 import { project } from '#domain/scim/project.ts';
 import { changeGroup, createGroup, deleteGroup } from './change-group.ts';
 import { asGroup, listGroups, readGroup } from './group-store.ts';
@@ -43,7 +43,7 @@ export const groupHandlers: Handlers = {
 
   // A group may have thousands of people: it is answered only where attributes are asked for.
   'PATCH /Groups/:id': async (asked) => {
-    const operations = readOperations(asked.body());
+    const operations = readOperations(asked.body(), groupBounds);
     const id = idOf(asked);
     await changeGroup(asked.tenant, id, asked.header('if-match'), (before) =>
       readGroupPatch(before, operations),

@@ -190,3 +190,37 @@ test('a list of groups can leave the members out', async () => {
   const full = await directory.ask('GET', `/Groups?filter=${filter}`);
   expect(full.body.Resources[0]?.members).toHaveLength(1);
 });
+
+test('an attribute that a value names twice, in whatever case, is refused', async () => {
+  const id = await directory.group(newName());
+  for (const value of [
+    { members: [], MEMBERS: [] },
+    { displayName: newName(), ' displayname': newName() },
+  ]) {
+    expect(await patch(id, { op: 'add', value })).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidSyntax' },
+    });
+  }
+});
+
+test('a thousand operations on members come to what each would in turn, in as many statements as one', async () => {
+  const [a, b, c] = [await newUser(), await newUser(), await newUser()];
+  const id = await directory.group(newName(), [a]);
+  const { counts } = app.services.database;
+  const counted = async (...operations: object[]) => {
+    const before = counts.statements;
+    expect(await patch(id, ...operations)).toMatchObject({ status: 204 });
+    return counts.statements - before;
+  };
+  const add = (value: string) => ({ op: 'add', value: { members: [{ value }] } });
+  const remove = (value: string) => ({ op: 'remove', path: `members[value eq "${value}"]` });
+  const once = await counted(remove(a), add(b));
+  expect(await membersOf(id)).toEqual([b]);
+  const pairs = Array.from({ length: 499 }, () => [remove(c), add(c)]).flat();
+  expect(await counted(...pairs, remove(b), add(a))).toBeLessThanOrEqual(once + 1);
+  expect(await membersOf(id)).toEqual([a, c].sort());
+  const whole = { op: 'replace', path: 'members', value: [{ value: b }] };
+  await counted(add(a), whole, add(c), remove(b));
+  expect(await membersOf(id)).toEqual([c]);
+});

@@ -10,6 +10,7 @@ import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
 import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { waitToRead } from '#server/platform/bounded-bodies.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -44,8 +45,9 @@ export type Handlers = Partial<Record<ScimEndpoint, (asked: Asked) => Promise<Sc
 
 /** Okta and Entra ID send bursts of tens a second: this many a minute are taken from one token. */
 const mostPerMinute = 3_000;
-/** Bytes of a group with 10,000 members, as Okta replaces one whole. */
-const longestBody = 1_500_000;
+/** Bytes of a group with 10,000 members, as Okta replaces one whole. A person is a few thousand. */
+const longestGroup = 1_500_000;
+const longestUser = 64 * 1024;
 /** The same group, whose members have up to four values; attributes within each other. */
 const jsonBounds = { depth: 64, values: 100_000 };
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -80,10 +82,13 @@ export async function scimProtocol(site: Site): Promise<void> {
         return tenant;
       };
       // A body of this size is read only for a directory that is known.
-      const bounds = {
-        bodyLimit: longestBody,
-        onRequest: async (request: FastifyRequest) => void (await admit(request)),
-      };
+      const boundsOf = (url: string) => ({
+        bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          const { orgId } = await admit(request);
+          await waitToRead(request, reply, orgId);
+        },
+      });
       for (const endpoint of scimEndpoints) {
         const [method, url] = splitEndpoint(endpoint);
         const handle = handlers[endpoint];
@@ -92,7 +97,7 @@ export async function scimProtocol(site: Site): Promise<void> {
           method,
           url,
           schema: hidden,
-          ...bounds,
+          ...boundsOf(url),
           handler: async (request, reply) => {
             const tenant = await admit(request);
             return send(reply, await handle(askedOf(site, request, tenant)));

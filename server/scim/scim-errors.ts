@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
 import { ScimError, scimErrorBody } from '#domain/scim/error.ts';
-import { isDiskFull } from '#server/platform/database-errors.ts';
+import { asBusy, isDiskFull } from '#server/platform/database-errors.ts';
 
 /** Turns everything that is thrown into SCIM's own error (RFC 7644, 3.12). */
 export function answerScimErrors(scim: FastifyInstance): void {
@@ -9,7 +9,7 @@ export function answerScimErrors(scim: FastifyInstance): void {
     if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
       reply.header('retry-after', error.retryAfterSeconds);
     }
-    const refusal = asScimError(error);
+    const refusal = asScimError(error) ?? asUnavailable(reply, error);
     if (refusal) return sendScimError(reply, refusal);
     request.log.error({ err: error }, 'a request failed');
     const detail = `Something went wrong on our side. Try again; if it stays, name this number: ${request.id}`;
@@ -24,6 +24,14 @@ export function sendScimError(reply: FastifyReply, refusal: ScimError): FastifyR
     .type('application/scim+json')
     .serializer(JSON.stringify)
     .send(scimErrorBody(refusal.status, refusal.message, refusal.scimType));
+}
+
+/** Directories try again after a 503, and give up after a 409. */
+function asUnavailable(reply: FastifyReply, error: unknown): ScimError | undefined {
+  const busy = asBusy(error);
+  if (!busy) return undefined;
+  reply.header('retry-after', busy.retryAfterSeconds);
+  return new ScimError(503, busy.message);
 }
 
 function asScimError(error: FastifyError | ScimError | DomainError): ScimError | undefined {

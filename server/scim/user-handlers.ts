@@ -4,7 +4,7 @@ import { listResponse } from '#domain/scim/discovery.ts';
 import { unknownResource } from '#domain/scim/error.ts';
 import type { JsonObject } from '#domain/scim/json.ts';
 import { patched } from '#domain/scim/patch.ts';
-import { readOperations } from '#domain/scim/patch-request.ts';
+import { readOperations, userBounds } from '#domain/scim/patch-request.ts';
 import { project } from '#domain/scim/project.ts';
 import { userType } from '#domain/scim/user-schema.ts';
 import { readUserValues } from '#domain/scim/user-values.ts';
@@ -48,7 +48,7 @@ export const userHandlers: Handlers = {
   },
 
   'PATCH /Users/:id': (asked) => {
-    const operations = readOperations(asked.body());
+    const operations = readOperations(asked.body(), userBounds);
     return change(asked, (stored) => patched(userType, stored, operations));
   },
 

@@ -283,3 +283,50 @@ test('where nobody new is let in (SIGNUP=closed), a directory makes no accounts'
     config.SIGNUP = 'open';
   }
 });
+
+const manyEmails = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => ({ value: `many-${from + n}@directory.example` }));
+
+test('the values of an attribute are bounded in each operation, not only once all are done', async () => {
+  const { id } = await directory.user(newName());
+  const patch = (...operations: object[]) =>
+    directory.ask('PATCH', `/Users/${id}`, patchOf(...operations));
+  const one = { op: 'replace', path: 'emails', value: manyEmails(0, 1) };
+  const refused = {
+    status: 400,
+    body: { scimType: 'invalidValue', detail: expect.stringContaining('100 values at most') },
+  };
+  expect(
+    await patch({ op: 'replace', path: 'emails', value: manyEmails(0, 101) }, one),
+  ).toMatchObject(refused);
+  const add = (from: number, to: number) => ({
+    op: 'add',
+    value: { emails: manyEmails(from, to) },
+  });
+  expect(await patch(add(0, 60), add(60, 120), one)).toMatchObject(refused);
+  const parts = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`part-${n}`, n]));
+  const others = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`other-${n}`, n]));
+  const at = (value: object) => ({ op: 'add', path: 'emails[type eq "work"]', value });
+  expect(await patch(at(parts), at(others), one)).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('100 parts at most') },
+  });
+  expect(await patch(add(0, 100), one)).toMatchObject({ status: 200 });
+});
+
+test('a PATCH of a user has at most 100 operations, 300 attributes, and 64 KB', async () => {
+  const { id } = await directory.user(newName());
+  const patch = (...operations: object[]) =>
+    directory.ask('PATCH', `/Users/${id}`, patchOf(...operations));
+  const title = { op: 'replace', path: 'title', value: 'T' };
+  expect((await patch(...Array(100).fill(title))).status).toBe(200);
+  expect((await patch(...Array(101).fill(title))).status).toBe(413);
+  const named = (count: number) => ({
+    op: 'add',
+    value: Object.fromEntries(Array.from({ length: count }, (_, n) => [`unknown-${n}`, n])),
+  });
+  expect((await patch(named(150), named(150))).status).toBe(200);
+  expect((await patch(named(150), named(151))).status).toBe(413);
+  const long = { op: 'replace', path: 'emails', value: manyEmails(0, 2_000) };
+  expect((await patch(long)).status).toBe(413);
+});

@@ -10,6 +10,8 @@ export interface SamlProvider {
   certificates: string[];
 }
 
+/** That of a provider has about 100; a federation's has thousands, and describes many providers. */
+const mostElements = 5_000;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 /** @throws DomainError 400 for anything but the metadata of one identity provider */
@@ -17,7 +19,7 @@ export function readMetadata(xml: string, path: 'metadata' | 'metadataUrl'): Sam
   const refuse = (why: string) =>
     invalid('bad_metadata', `This metadata cannot be used. ${why}`, path);
   try {
-    const root = parseXml(xml);
+    const root = parseXml(xml, mostElements);
     const described = [root, ...elementsOf(root, ns.metadata, 'EntityDescriptor')].filter(
       (element) => childrenOf(element, ns.metadata, 'IDPSSODescriptor').length > 0,
     );

@@ -118,7 +118,7 @@ function readDocument(xml: string, checks: Checks): Element {
 function checkStatus(response: Element, checks: Checks): void {
   const [status] = childrenOf(response, ns.protocol, 'Status');
   const codes = status ? childrenOf(status, ns.protocol, 'StatusCode') : [];
-  const said = status ? elementsOf(status, ns.protocol, 'StatusMessage').map(textOf) : [];
+  const said = status ? childrenOf(status, ns.protocol, 'StatusMessage').map(textOf) : [];
   const isSuccess = codes.length === 1 && attributeOf(codes[0], 'Value') === success;
   const value = attributeOf(codes[0], 'Value') ?? 'no status';
   checks.require('status', isSuccess, [value, ...said].join(': '));

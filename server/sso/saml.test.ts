@@ -452,3 +452,54 @@ test('a connection that is switched off signs nobody in', async () => {
   expect(await browser.visit(back)).toBe('/auth?sso=account');
   await expect(browser.start('a@off.example')).rejects.toThrow('no_sso_for_domain');
 });
+
+const nested = (name: string, levels: number) =>
+  `<${name}>`.repeat(levels) + `</${name}>`.repeat(levels);
+
+describe('a response that would cost much to read is refused before anything is built of it', () => {
+  const failing = 'urn:oasis:names:tc:SAML:2.0:status:Responder';
+  const within = (what: string) => ({
+    parts: { status: failing },
+    sign: { key: '' },
+    after: (xml: string) => xml.replace('</samlp:Status>', `${what}</samlp:Status>`),
+  });
+  test('nested deeper than 32 levels, without a signature', async () => {
+    await expectRefused(within(nested('samlp:StatusMessage', 29)), 'status');
+    await expectRefused(within(nested('samlp:StatusMessage', 31)), 'document');
+    await expectRefused(within(nested('samlp:StatusMessage', 4_000)), 'document');
+  });
+  test('with more than 2,000 elements, or 100 attributes in one', async () => {
+    await expectRefused(within('<a/>'.repeat(1_900)), 'status');
+    await expectRefused(within('<a/>'.repeat(2_000)), 'document');
+    const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=""`);
+    await expectRefused(within(`<a ${attributes(100).join(' ')}/>`), 'status');
+    await expectRefused(within(`<a ${attributes(101).join(' ')}/>`), 'document');
+  });
+});
+
+test('metadata that is nested too deeply, or describes a whole federation, is refused with what to do', async () => {
+  const { admin, connection } = acme;
+  const put = (metadata: string) =>
+    admin.send('PUT', `/api/sso/connections/${connection.id}`, {
+      ...connection,
+      roleClaim: '',
+      issuer: '',
+      clientId: '',
+      clientSecret: '',
+      metadataUrl: '',
+      certificate: '',
+      entityId: '',
+      ssoUrl: '',
+      metadata,
+    });
+  const federation = `<EntitiesDescriptor>${'<EntityDescriptor/>'.repeat(5_000)}</EntitiesDescriptor>`;
+  for (const [metadata, why] of [
+    [nested('EntityDescriptor', 6_000), 'nested too deeply'],
+    [federation, 'that of one identity provider alone'],
+  ] as const) {
+    expect(await put(metadata)).toMatchObject({
+      status: 400,
+      body: { code: 'bad_metadata', message: expect.stringContaining(why) },
+    });
+  }
+});

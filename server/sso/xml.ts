@@ -1,6 +1,10 @@
 import { DOMParser } from '@xmldom/xmldom';
 
 const mostCharacters = 1_000_000;
+/** A signed response has about 50 elements, 10 levels deep. */
+const mostElements = 2_000;
+const deepest = 32;
+const mostAttributes = 100;
 
 export class XmlError extends Error {
   constructor(message: string) {
@@ -11,10 +15,11 @@ export class XmlError extends Error {
 
 /**
  * Parses XML from outside: no document types, so that no entity grows or reads a file, and no comments
- * or instructions, which split a text in two.
+ * or instructions, which split a text in two. What is too deep or holds too many elements is refused
+ * before anything is built of it.
  * @throws XmlError
  */
-export function parseXml(xml: string): Element {
+export function parseXml(xml: string, most = mostElements): Element {
   if (xml.length > mostCharacters) throw new XmlError('The document is too large.');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new XmlError('A document type is not allowed.');
   if (xml.includes('<!--')) throw new XmlError('Comments are not allowed.');
@@ -23,17 +28,83 @@ export function parseXml(xml: string): Element {
     throw new XmlError(`The document is not XML: ${String(message).slice(0, 200)}`);
   };
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
+  refuseLarge(xml, errorHandler, most);
   const root = new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml').documentElement;
   if (!root) throw new XmlError('The document is empty.');
   return root;
 }
 
+/** Hears of each element as the parser reads it, and builds nothing. */
+class Counter {
+  refusal: XmlError | null = null;
+  readonly #most: number;
+  #elements = 0;
+  #depth = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  startElement(
+    _namespace: unknown,
+    _local: unknown,
+    _name: unknown,
+    attributes: { length: number },
+  ) {
+    this.#elements += 1;
+    this.#depth += 1;
+    if (this.#depth > deepest) this.#refuse('The document is nested too deeply.');
+    if (this.#elements > this.#most) {
+      this.#refuse('The document has too many elements: give that of one identity provider alone.');
+    }
+    if (attributes.length > mostAttributes) this.#refuse('An element has too many attributes.');
+  }
+  endElement() {
+    this.#depth -= 1;
+  }
+  setDocumentLocator() {}
+  startDocument() {}
+  endDocument() {}
+  startPrefixMapping() {}
+  endPrefixMapping() {}
+  characters() {}
+  startCDATA() {}
+  endCDATA() {}
+  comment() {}
+  processingInstruction() {}
+  startDTD() {}
+  endDTD() {}
+
+  /** The parser stops at once; what it then says of the document is not what is wrong with it. */
+  #refuse(why: string): never {
+    this.refusal = new XmlError(why);
+    throw this.refusal;
+  }
+}
+
+/** @throws XmlError */
+function refuseLarge(xml: string, errorHandler: object, most: number): void {
+  const domBuilder = new Counter(most);
+  try {
+    new DOMParser({ errorHandler, ...{ domBuilder } }).parseFromString(xml, 'text/xml');
+  } catch (error) {
+    throw domBuilder.refusal ?? error;
+  }
+}
+
+/** Everywhere below an element: each call walks all of it. */
 export const elementsOf = (of: Element | Document, namespace: string, name: string): Element[] =>
   Array.from(of.getElementsByTagNameNS(namespace, name));
 
+/** Looks at the children alone, however much is below them. */
 export function childrenOf(of: Element, namespace: string, name: string): Element[] {
-  return elementsOf(of, namespace, name).filter(({ parentNode }) => parentNode === of);
+  return Array.from(of.childNodes).filter(
+    (node): node is Element =>
+      isElement(node) && node.namespaceURI === namespace && node.localName === name,
+  );
 }
+
+const isElement = (node: Node): node is Element => node.nodeType === node.ELEMENT_NODE;
 
 export const textOf = (of: Element | undefined): string => of?.textContent?.trim() ?? '';
 

@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { NotesThreads } from '#server/calls/notes-threads.ts';
 import { readConfig } from '#server/config.ts';
-import { type Database, openDatabase } from '#server/platform/database.ts';
+import { type Database, openDatabase, requestTimeouts } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { openLog } from '#server/platform/log.ts';
@@ -34,7 +34,7 @@ export interface TestApp {
   /** What `sendDueMails` has sent. */
   mails: Mail[];
   /** A pool of its own on the same database, as the application's role; the caller closes it. */
-  openDatabase(connections?: number): Database;
+  openDatabase(connections?: number, timeouts?: typeof requestTimeouts): Database;
   /** The same as the owner, as the operator's command line has it. */
   openOwnerDatabase(): Database;
   /** Hears what ends, as another process on the same database does; the caller closes it. */
@@ -61,7 +61,8 @@ export async function openTestApp(
   const folder = mkdtempSync(join(tmpdir(), 'rapport-files-'));
   const log = openLog(process.env.TEST_LOG ?? 'silent', null);
   const appLogin = loginOf(login, database, role);
-  const open = (max = 10) => openDatabase({ ...appLogin, max }, log);
+  const open = (max = 10, timeouts = requestTimeouts) =>
+    openDatabase({ ...appLogin, ...timeouts, max }, log);
   const opened = open();
   const hear = () => openRevocations(appLogin, log);
   const revocations = await hear();
