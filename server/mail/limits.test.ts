@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { cancelInvitation, inviteUser, type SentInvitation } from '#domain/team/contract.ts';
 import { mailAboutWaiting } from '#server/calls/mail-lobby.ts';
+import { ownDomain } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, type Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
@@ -38,13 +39,20 @@ test('one organization mails an address three invitations a day; a fourth has it
   expect(await mailsTo('linus@example.com')).toBe(3);
 });
 
-test('all organizations together mail an address five invitations a day', async () => {
-  const admins = await Promise.all([1, 2, 3, 4].map(() => newOrganization(app)));
+test('all organizations together mail an address twenty invitations a day, besides the owner of its domain', async () => {
+  const address = 'grace@employer.example';
+  const employer = await newOrganization(app);
+  const admins = await Promise.all(Array.from({ length: 7 }, () => newOrganization(app)));
   const sent: boolean[] = [];
-  for (const admin of [...admins, ...admins])
-    sent.push((await invite(admin, 'grace@example.com')).mailed);
-  expect(sent.filter(Boolean)).toHaveLength(5);
-  expect(await mailsTo('grace@example.com')).toBe(5);
+  for (const admin of [...admins, ...admins, ...admins])
+    sent.push((await invite(admin, address)).mailed);
+  expect(sent.filter(Boolean)).toHaveLength(20);
+  expect(await invite(employer, address)).toMatchObject({ mailed: false });
+  await ownDomain(app, employer, 'employer.example');
+  for (let own = 0; own < 3; own += 1)
+    expect(await invite(employer, address)).toMatchObject({ mailed: true });
+  expect(await invite(employer, address)).toMatchObject({ mailed: false });
+  expect(await mailsTo(address)).toBe(23);
 });
 
 test('sending again counts too: past the limit it is 429, and the link that was sent still works', async () => {

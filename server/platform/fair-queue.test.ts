@@ -63,3 +63,32 @@ test('one more than may wait is refused, and says when to come back', async () =
     retryAfterSeconds: 5,
   });
 });
+
+test('tasks of different weight run together up to the whole weight; a heavier one runs alone', async () => {
+  const queue = new FairQueue({ atOnce: 10, perKey: 1, mostWaiting: 1 });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const add = (key: string, weight: number) =>
+    queue.run(
+      key,
+      () => {
+        begun.push(key);
+        return new Promise<void>((end) => ends.set(key, end));
+      },
+      weight,
+    );
+  const all = [add('a', 6), add('b', 4), add('c', 50), add('d', 1)];
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b']);
+  ends.get('a')?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b']);
+  ends.get('b')?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'c']);
+  ends.get('c')?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  ends.get('d')?.();
+  await Promise.all(all);
+});

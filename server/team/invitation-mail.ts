@@ -1,4 +1,5 @@
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
+import { domainOf } from '#domain/sso/rules.ts';
 import type { Config } from '#server/config.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { Letter } from '#server/mail/letter.ts';
@@ -8,18 +9,24 @@ import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import { eq } from '#server/platform/drizzle.ts';
+import { hasVerified } from '#server/sso/domain-store.ts';
 
 const hour = 3600;
 const day = 86_400;
 
-/** Invitations go to people who did not ask for them; one sent again counts like a new one. */
-function limitsOf({ tenant }: TenantConnection, email: string): MailLimit[] {
+/**
+ * Invitations go to people who did not ask for them; one sent again counts like a new one. What others
+ * send to an address does not count for the organization that has proved its domain to be its own.
+ */
+async function limitsOf(tx: TenantConnection, email: string): Promise<MailLimit[]> {
+  const { tenant } = tx;
   const sender = actingAccount(tenant) ?? tenant.orgId;
+  const isOwn = await hasVerified(tx, domainOf(email));
   return [
     { key: ['invitations by', sender], most: 50, seconds: hour },
     { key: ['invitations by', sender], most: 200, seconds: day },
     { key: ['invitations of', tenant.orgId], most: 500, seconds: day },
-    { key: ['invitations to', email], most: 5, seconds: day },
+    ...(isOwn ? [] : [{ key: ['invitations to', email], most: 20, seconds: day }]),
     { key: ['invitations to', email, 'of', tenant.orgId], most: 3, seconds: day },
   ];
 }
@@ -33,7 +40,7 @@ export async function mailInvitation(
   config: Config,
   { email, url, lifeDays }: { email: string; url: string; lifeDays: number },
 ): Promise<number> {
-  const waitSeconds = await countMail(tx, config, limitsOf(tx, email));
+  const waitSeconds = await countMail(tx, config, await limitsOf(tx, email));
   if (waitSeconds > 0) return waitSeconds;
   const [own] = await tx.db
     .select(brandColumns)
