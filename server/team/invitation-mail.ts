@@ -1,5 +1,5 @@
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
-import { domainOf } from '#domain/sso/rules.ts';
+import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import type { Config } from '#server/config.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { Letter } from '#server/mail/letter.ts';
@@ -9,7 +9,6 @@ import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import { eq } from '#server/platform/drizzle.ts';
-import { hasVerified } from '#server/sso/domain-store.ts';
 
 const hour = 3600;
 const day = 86_400;
@@ -21,7 +20,7 @@ const day = 86_400;
 async function limitsOf(tx: TenantConnection, email: string): Promise<MailLimit[]> {
   const { tenant } = tx;
   const sender = actingAccount(tenant) ?? tenant.orgId;
-  const isOwn = await hasVerified(tx, domainOf(email));
+  const isOwn = (await ownerOfAddress(tx, email)) === tenant.orgId;
   return [
     { key: ['invitations by', sender], most: 50, seconds: hour },
     { key: ['invitations by', sender], most: 200, seconds: day },
