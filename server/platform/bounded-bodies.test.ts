@@ -169,7 +169,7 @@ const inACall = async () => {
   const person = await newOrganization(app);
   return { person, call: (await runningCall(person)).call.id };
 };
-const notesSnapshot = 'x'.repeat(100_000);
+const notesSnapshot = 'x'.repeat(250_000);
 
 test('organizations whose long bodies stall keep no other organization waiting', async () => {
   const on = Number(new URL(await app.listen()).port);
@@ -206,7 +206,7 @@ test('the time that a long body has to arrive begins with its turn', async () =>
     fetch(`http://127.0.0.1:${port}/api/calls/${call}`, {
       method: 'PUT',
       headers: { ...json, cookie: person.cookie, origin: `http://127.0.0.1:${port}` },
-      body: JSON.stringify({ notesSnapshot }),
+      body: JSON.stringify({ notesSnapshot }) + ' '.repeat(300_000),
     }).then(({ status }) => status);
   await app.owner.query('begin');
   await app.owner.query('select 1 from calls where id = $1 for update', [call]);
