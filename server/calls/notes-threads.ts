@@ -117,7 +117,8 @@ export class NotesThreads {
     } catch (error) {
       this.delete(task.call);
       if (!(error instanceof WorkerEnded)) throw error;
-      if (error.tookTooLong) this.#queue.overran(org);
+      // What broke a thread cost it, too: the next one starts and loads.
+      for (const queue of [this.#queue, this.#turns]) queue.overran(org);
       throw task.kind === 'merge' || task.kind === 'replace' ? takesTooLong() : cannotBeOpened();
     }
   }
