@@ -56,6 +56,14 @@ export class DomainError extends Error {
   }
 }
 
+/** The account's role lacks the permission, or has lost it since the request began. */
+export const roleForbids = () =>
+  new DomainError(
+    'forbidden',
+    'forbidden',
+    'Your role does not allow this. Ask an admin of your organization.',
+  );
+
 /** Also the answer for another organisation's id: nobody learns that it exists. */
 export const notFound = () =>
   new DomainError('not_found', 'not_found', 'We could not find that. It may have been removed.');

@@ -10,7 +10,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '#domain/contract.ts';
-import { DomainError, problem } from '#domain/errors.ts';
+import { DomainError, problem, roleForbids } from '#domain/errors.ts';
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -83,7 +83,7 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
   register(site, contract, async (given: Given<C>) => {
     const { user, session } = await sessionOf(site, given.request);
     const tenant = tenantOfUser(site, user, given.request);
-    if (user.role === null || !roleMay(user.role, contract.permission)) throw forbidden();
+    if (user.role === null || !roleMay(user.role, contract.permission)) throw roleForbids();
     return handle({ ...given, user, session, tenant });
   });
 }
@@ -151,13 +151,6 @@ export function tenantOfUser(
   }
   return tenantOf(services.database, { kind: 'user', accountId, orgId, role }, request.ip);
 }
-
-const forbidden = () =>
-  new DomainError(
-    'forbidden',
-    'forbidden',
-    'Your role does not allow this. Ask an admin of your organization.',
-  );
 
 function register<C extends Contract>(
   site: Site,

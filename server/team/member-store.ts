@@ -1,6 +1,6 @@
 import type { User } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
-import { DomainError, notFound } from '#domain/errors.ts';
+import { DomainError, notFound, roleForbids } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
@@ -124,11 +124,7 @@ export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
   const ids = found.map(({ id }) => id);
   const { actor } = tx.tenant;
   if (actor.kind === 'user' && admins.includes(actor.role) && !ids.includes(actor.accountId)) {
-    throw new DomainError(
-      'forbidden',
-      'forbidden',
-      'Your role does not allow this. Ask an admin of your organization.',
-    );
+    throw roleForbids();
   }
   return ids;
 }
