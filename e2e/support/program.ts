@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function startProgram(
 ): Promise<Program> {
   const chosen = port ?? (await freePort());
   const url = `http://localhost:${chosen}`;
-  const child = spawn(process.execPath, [`scripts/${script}.ts`], {
+  const child = spawn(process.execPath, commandOf(script, root), {
     cwd: root,
     env: {
       ...process.env,
@@ -65,6 +65,12 @@ export async function startProgram(
   };
   await ready(program, ended);
   return program;
+}
+
+/** What `npm run` gives to Node for a script of the checkout: flags and file. */
+function commandOf(script: string, root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return String(scripts[script]).split(' ').slice(1);
 }
 
 /** Stops it and removes what it kept. */
