@@ -25,6 +25,7 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
 
 interface Beginning {
   method: SignInMethod;
+  ssoOrgId: OrgId | null;
   twoFactors: boolean;
   at: Date;
   address: string;
@@ -36,7 +37,7 @@ interface Beginning {
 export async function insertSession(
   { db }: Pick<Connection, 'db'>,
   account: AccountId,
-  { at, method, twoFactors, address, userAgent, device }: Beginning,
+  { at, method, ssoOrgId, twoFactors, address, userAgent, device }: Beginning,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db.insert(sessions).values({
@@ -50,6 +51,7 @@ export async function insertSession(
     address,
     userAgent: userAgent?.slice(0, 300) ?? null,
     method,
+    ssoOrgId,
     twoFactors,
     deviceId: device.id,
   });
@@ -60,6 +62,7 @@ interface SessionRow {
   session_id: string;
   last_seen_at: Date;
   method: SignInMethod;
+  sso_org_id: OrgId | null;
   two_factors: boolean;
   confirmed_at: Date;
   rotate: boolean;
@@ -80,6 +83,8 @@ const sessionByHash = { name: 'find_session', text: 'select * from find_session(
 export interface CurrentSession {
   id: string;
   method: SignInMethod;
+  /** The organization whose identity provider answered for it; null for other ways to sign in. */
+  ssoOrgId: OrgId | null;
   twoFactors: boolean;
   /** Two factors, or an identity provider that answers for them. */
   isStrong: boolean;
@@ -104,15 +109,13 @@ export async function findSession(
   return { user: userOf(row), session: currentOf(row) };
 }
 
-/** The identity provider answers for the factors of those who come from it. */
-const fromProvider: readonly SignInMethod[] = ['oidc', 'saml'];
-
 function currentOf(row: SessionRow): CurrentSession {
   return {
     id: row.session_id,
     method: row.method,
+    ssoOrgId: row.sso_org_id,
     twoFactors: row.two_factors,
-    isStrong: row.two_factors || fromProvider.includes(row.method),
+    isStrong: row.two_factors || row.sso_org_id !== null,
     twoFactorRequired: row.two_factor_required,
     confirmedAt: row.confirmed_at,
     lastSeenAt: row.last_seen_at,

@@ -25,17 +25,18 @@ export interface Arrival {
  * begins a new one, leaves an audit event, mails about a device that the account never used, and sets
  * the cookies. Answers the user as `GET /api/user` will.
  * @param how by what it was proved; `twoFactors` where that was two, or counts as two
- * @param proof what must still be so as the session begins; null where the proof is the request itself
+ * @param proof what must still be so as the session begins
  */
 export async function signIn(
   services: Services,
   { request, reply }: Arrival,
   account: AccountId,
   how: { method: SignInMethod; twoFactors: boolean; by?: 'totp' | 'recovery-code' },
-  proof: Proof | null,
+  proof: Proof,
 ): Promise<SignedInUser> {
   const { database, config, secrets, log } = services;
-  await refuseWhereSsoIsRequired(services, request, account, how.method);
+  const ssoOrgId = 'ssoOrgId' in proof ? proof.ssoOrgId : null;
+  if (ssoOrgId === null) await refuseWhereSsoIsRequired(services, request, account, how.method);
   const user = await findUser(database, account);
   if (!user) throw gone();
   const before = sessionToken(request);
@@ -44,14 +45,15 @@ export async function signIn(
   const happened = { action: 'SIGNED_IN' as const, metadata: { ...how } };
   const self = { user, address: request.ip };
   const token = await writeAsAccount(database, self, happened, async (tx) => {
-    if (proof) await requireStillProved(tx, account, proof);
+    await requireStillProved(tx, account, proof);
     if (before) await endSessionOf(tx, before);
     if (await noteDevice(tx, account, device)) {
       const url = `${publicUrl(config, request)}/app/settings/profile`;
       await mailNewDevice(tx, user, device, { at, address: request.ip, url });
     }
     const userAgent = request.headers['user-agent'];
-    return insertSession(tx, account, { ...how, at, address: request.ip, userAgent, device });
+    const from = { at, address: request.ip, userAgent, device };
+    return insertSession(tx, account, { ...how, ssoOrgId, ...from });
   });
   if (user.orgId === null)
     log.info({ accountId: account, ...how }, 'signed in, in no organization');
@@ -69,8 +71,7 @@ async function refuseWhereSsoIsRequired(
   account: AccountId,
   method: SignInMethod,
 ): Promise<void> {
-  const isSso = method === 'oidc' || method === 'saml';
-  if (isSso || !(await mustUseSso(services.database, account))) return;
+  if (!(await mustUseSso(services.database, account))) return;
   await noteFailedSignIn(services, request, account, { method, reason: 'sso_required' });
   throw new DomainError(
     'forbidden',

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/errors.ts';
-import type { AccountId } from '#domain/ids.ts';
+import type { AccountId, OrgId, SsoConnectionId } from '#domain/ids.ts';
 import type { PasskeyId } from '#domain/passkeys/contract.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { AccountConnection } from './write-as-account.ts';
@@ -7,7 +7,8 @@ import type { AccountConnection } from './write-as-account.ts';
 /** By what it was proved who signs in, as it was when it was looked at. */
 export type Proof =
   | { passwordHash: string | null; hasSecondFactor: boolean }
-  | { passkeyId: PasskeyId };
+  | { passkeyId: PasskeyId }
+  | { ssoOrgId: OrgId; connectionId: SsoConnectionId };
 
 const lockAccount: Statement = {
   name: 'lock_account_to_sign_in',
@@ -20,6 +21,12 @@ const proofsOf: Statement = {
         as "hasSecondFactor",
       array(select p.id from passkeys p where p.account_id = a.id) as passkeys
     from accounts a where a.id = $1`,
+};
+const admittedByProvider: Statement = {
+  name: 'still_admitted_by_provider',
+  text: `select 1 from find_membership($1) m
+    join sso_connections c on c.org_id = m.org_id and c.id = $3 and c.enabled_at is not null
+    where m.org_id = $2`,
 };
 
 /**
@@ -35,18 +42,32 @@ export async function requireStillProved(
   proof: Proof,
 ): Promise<void> {
   // A statement of its own: it sees what the one before has waited for.
-  const [, [now]] = await Promise.all([
+  const [, stands] = await Promise.all([
     tx.run(lockAccount, [account]),
-    tx.run<{ passwordHash: string | null; hasSecondFactor: boolean; passkeys: string[] }>(
-      proofsOf,
-      [account],
-    ),
+    'connectionId' in proof ? stillAdmits(tx, account, proof) : stillSignsIn(tx, account, proof),
   ]);
-  const stands =
-    now &&
-    ('passkeyId' in proof
-      ? now.passkeys.includes(proof.passkeyId)
-      : now.passwordHash === proof.passwordHash && now.hasSecondFactor === proof.hasSecondFactor);
   if (stands) return;
   throw new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
+}
+
+type OwnProof = Exclude<Proof, { ssoOrgId: OrgId }>;
+
+async function stillSignsIn({ run }: AccountConnection, account: AccountId, proof: OwnProof) {
+  const [now] = await run<{
+    passwordHash: string | null;
+    hasSecondFactor: boolean;
+    passkeys: string[];
+  }>(proofsOf, [account]);
+  if (!now) return false;
+  if ('passkeyId' in proof) return now.passkeys.includes(proof.passkeyId);
+  return now.passwordHash === proof.passwordHash && now.hasSecondFactor === proof.hasSecondFactor;
+}
+
+/** Still a member of the organization whose identity provider answered, by a connection that is on. */
+async function stillAdmits(
+  { run }: AccountConnection,
+  account: AccountId,
+  { ssoOrgId, connectionId }: Extract<Proof, { ssoOrgId: OrgId }>,
+) {
+  return (await run(admittedByProvider, [account, ssoOrgId, connectionId])).length > 0;
 }

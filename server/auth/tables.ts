@@ -37,6 +37,10 @@ export const sessions = pgTable('sessions', {
   address: text(),
   userAgent: text('user_agent'),
   method: text().$type<SignInMethod>().notNull(),
+  /** The organization whose identity provider answered for it; null for other ways to sign in. */
+  ssoOrgId: uuid('sso_org_id').$type<OrgId>(),
+  /** Single sign-on was required in this session, which goes on without it. */
+  keptWithoutSso: boolean('kept_without_sso').notNull().default(false),
   twoFactors: boolean('two_factors').notNull(),
   confirmedAt: at('confirmed_at').notNull(),
   /** When a code of the second factor was last shown in this session, beside signing in. */

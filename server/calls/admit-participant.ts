@@ -83,7 +83,8 @@ const admission: Statement = {
       o.logo_file_id, c.id as call_id, c.started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
-        and s.expires_at > now()) as session_valid,
+        and s.expires_at > now() and session_admits(
+          s.sso_org_id, s.kept_without_sso, s.account_id, r.org_id, q.required_at)) as session_valid,
       g.id is not null and g.revoked_at is null
         and (g.expires_at is null or g.expires_at > now()) as link_valid,
       g.use_limit is not null as link_limited,
@@ -116,6 +117,7 @@ const admission: Statement = {
     left join calls c on c.room_id = r.id and c.ended_at is null
     left join guest_links g on g.id = $4 and g.org_id = r.org_id and g.room_id = r.id
     left join room_opening_hours h on h.room_id = r.id
+    left join sso_policies q on q.org_id = r.org_id
     left join memberships m on m.org_id = r.org_id and m.account_id = $3
     left join accounts a on a.id = m.account_id
     where r.org_id = $1 and r.id = $2 and r.archived_at is null`,

@@ -13,7 +13,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { type Asserted, Checks, SsoRefusal } from './asserted.ts';
-import type { ConnectionRow } from './connection-store.ts';
+import { type ConnectionRow, isSameProvider } from './connection-store.ts';
 import { connectionOfDomain } from './domain-store.ts';
 import { joinOrganization, proveAddress } from './join-organization.ts';
 import { syncRole } from './sync-role.ts';
@@ -47,12 +47,7 @@ export async function admitPerson(
   const checked = await tenant.read((at) => checkPerson(at, connection, asserted, new Checks()));
   await reclaimAccount(services, tenant, checked.email);
   return tenant.write(async (tx) => {
-    // Two sign-ins of the same new person wait for each other here.
-    await tx.db
-      .select({ id: ssoConnections.id })
-      .from(ssoConnections)
-      .where(eq(ssoConnections.id, connection.id))
-      .for('update');
+    await lockConnection(tx, connection);
     const { email, role: mapped } = await checkPerson(tx, connection, asserted, new Checks());
     const known =
       (await byIdentity(tx, connection, asserted)) ?? (await byEmail(tx, connection, email));
@@ -82,6 +77,22 @@ export async function admitPerson(
     );
     return { accountId: id, role };
   });
+}
+
+/**
+ * Two sign-ins of the same new person wait for each other here. Asking the provider takes seconds, in
+ * which the connection may have been switched off or given to another provider.
+ * @throws SsoRefusal
+ */
+async function lockConnection({ db }: TenantConnection, asked: ConnectionRow): Promise<void> {
+  const [now] = await db
+    .select()
+    .from(ssoConnections)
+    .where(eq(ssoConnections.id, asked.id))
+    .for('update');
+  if (now && now.enabledAt !== null && isSameProvider(now, asked)) return;
+  const reason = 'The connection was changed during this sign-in. Please start again.';
+  throw new SsoRefusal('account', reason);
 }
 
 /** What can be said without touching an account: for tests too. @throws SsoRefusal */

@@ -142,6 +142,18 @@ export function updateConnection(
   });
 }
 
+/** Whether both rows take the same provider at its word. */
+export const isSameProvider = (one: ConnectionRow, other: ConnectionRow): boolean =>
+  JSON.stringify(providerOf(one)) === JSON.stringify(providerOf(other));
+
+const providerOf = ({ issuer, clientId, entityId, ssoUrl, certificates }: ConnectionRow) => [
+  issuer,
+  clientId,
+  entityId,
+  ssoUrl,
+  certificates,
+];
+
 const changedFields = (before: ConnectionRow, given: Omit<ConnectionChange, 'enabled'>): string[] =>
   Object.entries(given)
     .filter(([name, value]) => {

@@ -19,7 +19,8 @@ export async function signInAsserted(
   if (connection.enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
   const admitted = await admitPerson(services, tenant, connection, asserted, arrival.base);
   const { accountId } = admitted;
-  await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, null);
+  const proof = { ssoOrgId: connection.orgId, connectionId: connection.id };
+  await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, proof);
 }
 
 /** Keeps what a test showed: nobody is signed in by it. */

@@ -149,8 +149,12 @@ export async function keepRequirementUsable(tx: TenantConnection): Promise<void>
 
 const endSessions: Statement = {
   name: 'end_sessions_without_sso',
-  text: `delete from sessions where method not in ('oidc', 'saml') and account_id = any ($1::uuid[])
-    and sso_required_of(account_id) and id <> $2`,
+  text: `delete from sessions where sso_org_id is null and account_id = any ($1::uuid[])
+    and sso_required_of(account_id) and not kept_without_sso`,
+};
+const keepSession: Statement = {
+  name: 'keep_session_without_sso',
+  text: 'update sessions set kept_without_sso = id = $2 where account_id = any ($1::uuid[])',
 };
 async function endOtherSessions(
   { db, run, tenant }: TenantConnection,
@@ -160,6 +164,8 @@ async function endOtherSessions(
     .select({ id: memberships.accountId })
     .from(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), inArray(memberships.role, bound)));
-  await run(endSessions, [members.map(({ id }) => id), session.id]);
+  const ids = members.map(({ id }) => id);
+  await run(keepSession, [ids, session.id]);
+  await run(endSessions, [ids]);
 }
 const bound = ['ORGADMIN', 'AGENT', 'VIEWER'] as const;

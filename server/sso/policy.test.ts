@@ -8,6 +8,7 @@ import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { samlConnection } from '#server/testing/requests.ts';
 import {
+  asBegunBySso,
   fakeRecords,
   newSsoOrganization,
   type SsoOrganization,
@@ -57,7 +58,7 @@ test('open sessions of other ways in end at once; those of single sign-on stay',
   const password = await newMember(app, acme.admin, 'AGENT');
   const sso = await newMember(app, acme.admin, 'AGENT');
   const stranger = await newOrganization(app);
-  await app.owner.query(`update sessions set method = 'saml' where account_id = $1`, [sso.user.id]);
+  await asBegunBySso(app, sso);
   await require([acme.admin.user.id]);
   expect(await isIn(password)).toBe(false);
   expect(await isIn(sso)).toBe(true);
@@ -190,9 +191,7 @@ async function signedInBySso(visitor: SsoOrganization['admin']): Promise<Visitor
   const again = new Visitor(app);
   const body = { email: visitor.user.email, password: 'correct horse' };
   await again.send('POST', '/api/login', body);
-  await app.owner.query(`update sessions set method = 'saml' where account_id = $1`, [
-    visitor.user.id,
-  ]);
+  await asBegunBySso(app, visitor);
   await app.owner.query('insert into sso_policies (org_id, required_at) values ($1, now())', [
     visitor.user.orgId,
   ]);

@@ -47,7 +47,7 @@ export async function joinByInvitation(
     await leaveOrganization(services, joining);
   }
   await addMember(services, invitation, joining);
-  return { mustSignIn: await endWhereSsoIsRequired(services, joining) };
+  return { mustSignIn: await endWhereItDoesNotSuffice(services, joining) };
 }
 
 async function addMember(
@@ -66,13 +66,15 @@ async function addMember(
   });
 }
 
-/** Joining is no way to sign in: the session stays as it began, or ends. @returns whether it ended */
-async function endWhereSsoIsRequired(
+/**
+ * Joining is no way to sign in: the session stays as it began, or ends where the organization requires
+ * its single sign-on, or where another organization's provider began it. @returns whether it ended
+ */
+async function endWhereItDoesNotSuffice(
   { database }: Services,
   { user, session, request, reply }: Joining,
 ): Promise<boolean> {
-  const isSso = session.method === 'oidc' || session.method === 'saml';
-  if (isSso || !(await mustUseSso(database, user.id))) return false;
+  if (session.ssoOrgId === null && !(await mustUseSso(database, user.id))) return false;
   await database.write('outside', (tx) => endSessionsOf(tx, user.id));
   clearSessionCookie(request, reply);
   return true;

@@ -140,3 +140,15 @@ export function readRequest(url: string): { id: string; relayState: string; xml:
     xml,
   };
 }
+
+/** Gives the sessions of a member the look of ones that their organization's single sign-on began. */
+export async function asBegunBySso(
+  app: TestApp,
+  { user }: { user: { id: string } },
+): Promise<void> {
+  await app.owner.query(
+    `update sessions s set method = 'saml', sso_org_id = m.org_id
+     from memberships m where m.account_id = s.account_id and s.account_id = $1`,
+    [user.id],
+  );
+}

@@ -9,6 +9,7 @@ import {
   updateSignInPolicy,
 } from '#domain/two-factor/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { asBegunBySso } from '#server/testing/sso-organization.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
@@ -277,8 +278,6 @@ test('who comes from an identity provider has shown what it asks for', async () 
   await ada.call(updateSignInPolicy, { body: { twoFactorRequired: true } });
   const agent = await newMember(app, ada, 'AGENT');
   expect(await agent.send('GET', '/api/rooms')).toMatchObject({ status: 403 });
-  await app.owner.query("update sessions set method = 'oidc' where account_id = $1", [
-    agent.user.id,
-  ]);
+  await asBegunBySso(app, agent);
   expect(await agent.send('GET', '/api/rooms')).toMatchObject({ status: 200 });
 });
