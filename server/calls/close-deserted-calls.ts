@@ -2,6 +2,7 @@ import type { CallId, OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { sendEverybodyOut } from './company-removal.ts';
 import { endCall } from './end-call.ts';
@@ -15,7 +16,7 @@ export const silentAfterSeconds = 60;
 
 const desertedCalls: Statement = {
   name: 'deserted_calls',
-  text: 'select org_id, call_id from deserted_calls($1)',
+  text: 'select org_id as "orgId", call_id as id from deserted_calls($1)',
 };
 const endSilentAttendances: Statement = {
   name: 'end_silent_attendances',
@@ -36,14 +37,14 @@ export async function closeDesertedCalls(
 ): Promise<number> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   if (upSince > ago(silentAfterSeconds)) return 0;
-  const { database, bus } = services;
+  const { database, bus, log } = services;
   await database.read('outside', ({ run }) => run(endSilentAttendances, [ago(silentAfterSeconds)]));
   if (upSince > ago(desertedAfterSeconds)) return 0;
   const deserted = await database.read('outside', ({ run }) =>
-    run<{ org_id: OrgId; call_id: CallId }>(desertedCalls, [ago(desertedAfterSeconds)]),
+    run<{ orgId: OrgId; id: CallId }>(desertedCalls, [ago(desertedAfterSeconds)]),
   );
   let closed = 0;
-  for (const { org_id: orgId, call_id: id } of deserted) {
+  const close = async ({ orgId, id }: (typeof deserted)[number]) => {
     const actor = { kind: 'system' as const, name: 'close-deserted-calls', orgId };
     const ended = await tenantOf(database, actor, null).write(async (tx) => {
       const [call] = await tx.db
@@ -55,10 +56,11 @@ export async function closeDesertedCalls(
       if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;
       return endCall(tx, id, { endedAt: call.lastSeenAt, forEveryone: true });
     });
-    if (!ended?.callEndedAt) continue;
+    if (!ended?.callEndedAt) return;
     tellCallEnded(bus, ended.roomId, id, ended.callEndedAt);
     sendEverybodyOut(services, { orgId, roomId: ended.roomId }, id);
     closed += 1;
-  }
+  };
+  await eachApart(log, deserted, close, 'a deserted call could not be ended');
   return closed;
 }

@@ -34,9 +34,9 @@ export async function greetPanel(
   session.send({ type: 'checklist', callId: call.id, items });
   const failed = 'The notes could not be read just now.';
   await orRefuse({ session, log, failed }, async () => {
-    const stored = await notes.inTurn(tenant.orgId, () =>
-      tenant.write((tx) => notesSince(tx, notes, call.id)),
-    );
+    const stored = await tenant.write((tx) => notesSince(tx, notes, call.id), {
+      through: notes.gateOf(tenant.orgId),
+    });
     session.send({
       type: 'note',
       callId: call.id,
@@ -98,9 +98,9 @@ async function note(
   const { tenant, claims } = person.admitted;
   let added: Uint8Array | null;
   try {
-    added = await notes.inTurn(tenant.orgId, () =>
-      tenant.write((tx) => mergeNotes(tx, notes, call.id, update)),
-    );
+    added = await tenant.write((tx) => mergeNotes(tx, notes, call.id, update), {
+      through: notes.gateOf(tenant.orgId),
+    });
   } catch (error) {
     notes.delete(call.id);
     throw error;
@@ -123,9 +123,9 @@ async function answerNotes(
   if (!isStaff(person)) return;
   const since = Buffer.from(vector, 'base64');
   const { tenant } = person.admitted;
-  const found = await notes.inTurn(tenant.orgId, () =>
-    tenant.write((tx) => notesSince(tx, notes, call.id, since)),
-  );
+  const found = await tenant.write((tx) => notesSince(tx, notes, call.id, since), {
+    through: notes.gateOf(tenant.orgId),
+  });
   session.send({
     type: 'note',
     callId: call.id,

@@ -5,6 +5,7 @@ import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { silentGuestSeconds } from './lobby.ts';
 import { lobbyLetter } from './lobby-letter.ts';
@@ -14,7 +15,7 @@ const mailedAfterSeconds = 60;
 
 const unanswered: Statement = {
   name: 'lobby_entries_unanswered',
-  text: 'select org_id, participant_id from lobby_entries_unanswered($1, $2)',
+  text: 'select org_id as "orgId", participant_id as guest from lobby_entries_unanswered($1, $2)',
 };
 // Marked in the transaction that queues the mail: one a guest, whichever processes look.
 const mark: Statement = {
@@ -65,15 +66,15 @@ function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): 
  * @returns how many guests that was for
  */
 export async function mailAboutWaiting(services: Services, now: Date): Promise<number> {
-  const { database, config } = services;
+  const { database, config, log } = services;
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const found = await database.read('outside', ({ run }) =>
-    run<{ org_id: OrgId; participant_id: ParticipantId }>(unanswered, [
+    run<{ orgId: OrgId; guest: ParticipantId }>(unanswered, [
       ago(mailedAfterSeconds),
       ago(silentGuestSeconds),
     ]),
   );
-  for (const { org_id: orgId, participant_id: guest } of found) {
+  const mail = async ({ orgId, guest }: (typeof found)[number]) => {
     const actor = { kind: 'system' as const, name: 'lobby-mail', orgId };
     await tenantOf(database, actor, null).write(async (tx) => {
       const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
@@ -92,8 +93,8 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
         letter: { ...letter, brand: brandOf(to) },
       });
     });
-  }
-  return found.length;
+  };
+  return eachApart(log, found, mail, 'a mail about a waiting guest could not be queued');
 }
 
 /** Where the product is reached: no request is at hand, and a guest's could name any host. */

@@ -76,6 +76,9 @@ function fakeSocket() {
   return { socket, wire, closed };
 }
 
+const tokenOf = (guestLinkId: string) =>
+  `e30.${Buffer.from(JSON.stringify({ guestLinkId })).toString('base64url')}.x`;
+
 test('a socket without hello is closed after 10 seconds', () => {
   vi.useFakeTimers();
   const { socket, wire, closed } = fakeSocket();
@@ -89,13 +92,11 @@ test('a socket without hello is closed after 10 seconds', () => {
 
 test('of one address and link at most 8 hellos are looked at at the same time, others wait', async () => {
   const sockets = new NewSockets();
-  const token = (guestLinkId: string) =>
-    `e30.${Buffer.from(JSON.stringify({ guestLinkId })).toString('base64url')}.x`;
   const looked: string[] = [];
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const hello = (ip: string, link: string) => {
     const { socket, wire } = fakeSocket();
-    return sockets.watch(socket, wire, ip).hello(token(link), () => {
+    return sockets.watch(socket, wire, ip).hello(tokenOf(link), () => {
       looked.push(`${ip} ${link}`);
       return done;
     });
@@ -108,4 +109,17 @@ test('of one address and link at most 8 hellos are looked at at the same time, o
   finish();
   await Promise.all(hellos);
   expect(looked).toHaveLength(12);
+});
+
+test('hellos that wait keep nobody’s hello for another link waiting', async () => {
+  const sockets = new NewSockets();
+  const held = Promise.withResolvers<void>();
+  const hello = (link: string, look: () => Promise<void>) => {
+    const { socket, wire } = fakeSocket();
+    return sockets.watch(socket, wire, '192.0.2.1').hello(tokenOf(link), look);
+  };
+  const waiting = Array.from({ length: 90 }, (_, n) => hello(`link-${n % 15}`, () => held.promise));
+  await hello('another', async () => undefined);
+  held.resolve();
+  await Promise.all(waiting);
 });

@@ -44,7 +44,9 @@ export class NewSockets {
   constructor(changed: Partial<NewSocketBounds> = {}) {
     this.#bounds = { ...bounds, ...changed };
     const { perLink, perAddress } = this.#bounds;
-    this.#hellos = new FairQueue({ atOnce: 64, perKey: perLink, mostWaiting: perAddress });
+    // No bound on all together: who waits for a connection to the database would keep others out.
+    const atOnce = Number.POSITIVE_INFINITY;
+    this.#hellos = new FairQueue({ atOnce, perKey: perLink, mostWaiting: perAddress });
   }
 
   /** To ask before the upgrade. @throws DomainError 429 */

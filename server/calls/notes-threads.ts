@@ -1,4 +1,5 @@
 import type { CallId, OrgId } from '#domain/ids.ts';
+import type { Gate } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { TimedWorker, WorkerEnded } from '#server/platform/timed-worker.ts';
 import { cannotBeOpened, refusalOf, takesTooLong } from './notes-refusals.ts';
@@ -46,12 +47,13 @@ export class NotesThreads {
   readonly #turns = new FairQueue({ atOnce: 6, perKey: 3, mostWaiting: 200 });
 
   /**
-   * To wrap a transaction that touches notes: waiting for a thread, or for the lock on a call, it holds
-   * a connection to the database, of which each organization may hold a few.
+   * What a transaction that touches notes goes through before it takes a connection: waiting for a
+   * thread, or for the lock on a call, it holds one, of which each organization may hold a few. It has
+   * its tenant's turn already, so that no organization keeps these places while it waits for its own.
    * @throws DomainError 429
    */
-  inTurn<T>(org: OrgId, work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(org, work);
+  gateOf(org: OrgId): Gate {
+    return (work) => this.#turns.run(org, work);
   }
 
   /** Lends the call's document, with the lock on the call held. The work may be done twice. */

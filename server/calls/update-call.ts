@@ -33,9 +33,9 @@ export async function updateCall(
 ): Promise<Call> {
   const { bus, notes } = services;
   try {
-    const write = () => tenant.write((tx) => applyUpdate(tx, notes, id, given));
     const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
-    const changes = await (hasNotes ? notes.inTurn(tenant.orgId, write) : write());
+    const through = hasNotes ? notes.gateOf(tenant.orgId) : undefined;
+    const changes = await tenant.write((tx) => applyUpdate(tx, notes, id, given), { through });
     tellPeople(bus, changes);
     const { ended } = changes;
     if (ended?.callEndedAt)

@@ -1,6 +1,6 @@
 import type { Actor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
-import type { Connection, Database } from './database.ts';
+import type { Connection, Database, Gate } from './database.ts';
 
 declare const minted: unique symbol;
 
@@ -16,8 +16,14 @@ export interface Tenant {
   readonly address: string | null;
   /** Reads, or one statement that writes, on a connection walled to this organisation. */
   read<T>(use: (connection: TenantConnection) => Promise<T>): Promise<T>;
-  /** One transaction: all or nothing, the audit event included. */
-  write<T>(use: (transaction: TenantConnection) => Promise<T>): Promise<T>;
+  /**
+   * One transaction: all or nothing, the audit event included.
+   * @param through another queue, to go through once the tenant's turn for a connection has come
+   */
+  write<T>(
+    use: (transaction: TenantConnection) => Promise<T>,
+    options?: { through?: Gate | undefined },
+  ): Promise<T>;
 }
 
 /** A connection lent out to a tenant. */
@@ -35,8 +41,9 @@ export function tenantOf(database: Database, actor: Actor, address: string | nul
     orgId: actor.orgId,
     actor,
     address,
-    read: (use) => database.read(actor.orgId, lend(use)),
-    write: (use) => database.write(actor.orgId, lend(use)),
+    read: (use) => database.read(actor.orgId, lend(use), { actor: turnsOf(actor) }),
+    write: (use, { through } = {}) =>
+      database.write(actor.orgId, lend(use), { actor: turnsOf(actor), through }),
   } as Tenant; // the only place where the brand is put on
   return tenant;
 }
@@ -44,3 +51,20 @@ export function tenantOf(database: Database, actor: Actor, address: string | nul
 /** The account that acts, for columns like `created_by`; null for guests, tokens and jobs. */
 export const actingAccount = (tenant: Tenant) =>
   tenant.actor.kind === 'user' ? tenant.actor.accountId : null;
+
+/**
+ * Whose turns for a connection an actor takes. The guests of a room share theirs: a link makes as many
+ * guests as somebody likes.
+ */
+function turnsOf(actor: Actor): string {
+  switch (actor.kind) {
+    case 'user':
+      return actor.accountId;
+    case 'token':
+      return actor.tokenId;
+    case 'guest':
+      return actor.roomId;
+    case 'system':
+      return actor.name;
+  }
+}

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
+import { ConnectionTurns } from './connection-turns.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
-import { Shares } from './tenant-shares.ts';
 
 /** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
 export type Prepare<P> = (db: Drizzle) => P;
@@ -31,13 +31,30 @@ export interface Database {
    * `outside` is for what belongs to no tenant (accounts, sessions, the functions that ask before a
    * tenant is known): no tenant's rows come through, whoever used the connection before.
    */
-  read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
+  read<T>(
+    tenant: OrgId | 'outside',
+    use: (connection: Connection) => Promise<T>,
+    turn?: Turn,
+  ): Promise<T>;
   /** The same within a transaction: committed when `use` resolves, rolled back when it throws. */
-  write<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
+  write<T>(
+    tenant: OrgId | 'outside',
+    use: (connection: Connection) => Promise<T>,
+    turn?: Turn,
+  ): Promise<T>;
   /** Statements sent and round trips waited for since the start, for the benchmarks. */
   readonly counts: { statements: number };
   close(): Promise<void>;
 }
+
+/** How a use waits for its connection. */
+export interface Turn {
+  /** For whom: the actors of a tenant take turns. */
+  actor?: string;
+  /** Another queue, to go through once the tenant's turn has come and before a connection is taken. */
+  through?: Gate | undefined;
+}
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 const enterTenant: Statement = {
   name: 'enter_tenant',
@@ -64,8 +81,12 @@ export const requestTimeouts = {
 } satisfies pg.PoolConfig;
 
 const mostConnections = 20;
-/** Of a pool's connections, how many one organization holds at a time. */
-const shareOf = (connections: number) => Math.max(Math.min(2, connections), connections * 0.4);
+/** Of a pool's connections: the rest is for what belongs to no tenant, such as looking up sessions. */
+const sharesOf = (connections: number) => {
+  const partOf = (part: number) =>
+    Math.max(Math.floor(connections * part), Math.min(2, connections));
+  return { atOnce: partOf(0.8), perTenant: partOf(0.4), perActor: partOf(0.2) };
+};
 
 interface Lent extends Connection {
   client: pg.PoolClient;
@@ -89,17 +110,22 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   });
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-  const shares = new Shares(Math.floor(shareOf(config.max ?? mostConnections)));
+  const turns = new ConnectionTurns(sharesOf(config.max ?? mostConnections));
 
-  /** Lends a connection for one use; an organization past its share waits for one of its own. */
-  async function lend<T>(tenant: OrgId | 'outside', use: (lent: Lent) => Promise<T>): Promise<T> {
-    if (tenant === 'outside') return use(await borrow());
-    const turn = shares.take(tenant);
+  /** Lends a connection for one use, when its turn has come. */
+  async function lend<T>(
+    tenant: OrgId | 'outside',
+    { actor = '', through }: Turn,
+    use: (lent: Lent) => Promise<T>,
+  ): Promise<T> {
+    const work = async () => use(await borrow());
+    if (tenant === 'outside') return work();
+    const turn = turns.take(tenant, actor);
     if (turn) await turn;
     try {
-      return await use(await borrow());
+      return await (through ? through(work) : work());
     } finally {
-      shares.giveBack(tenant);
+      turns.giveBack(tenant, actor);
     }
   }
 
@@ -212,8 +238,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   }
 
   return {
-    read: (tenant, use) => lend(tenant, (lent) => readOn(lent, tenant, use)),
-    write: (tenant, use) => lend(tenant, (lent) => writeOn(lent, tenant, use)),
+    read: (tenant, use, turn = {}) => lend(tenant, turn, (lent) => readOn(lent, tenant, use)),
+    write: (tenant, use, turn = {}) => lend(tenant, turn, (lent) => writeOn(lent, tenant, use)),
     counts,
     close,
   };

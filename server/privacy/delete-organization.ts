@@ -9,6 +9,7 @@ import { files, organizationDeletions, organizations } from '#server/organizatio
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { type Statement, takesLong } from '#server/platform/database.ts';
 import { and, eq, inArray, ne } from '#server/platform/drizzle.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { deletionLetter } from './deletion-letter.ts';
 
@@ -94,7 +95,7 @@ export function cancelDeletion(tenant: Tenant): Promise<void> {
 
 const due: Statement = {
   name: 'organizations_to_delete',
-  text: 'select org_id from organizations_to_delete()',
+  text: 'select org_id as "orgId" from organizations_to_delete()',
 };
 const deleteWhole: Statement = {
   name: 'delete_organization',
@@ -104,21 +105,18 @@ const deleteWhole: Statement = {
 /** Deletes those whose time has come: the files first, so that an interruption leaves it to be done again. */
 export async function deleteDueOrganizations(services: Services): Promise<void> {
   const { database, log } = services;
-  const found = await database.read('outside', ({ run }) => run<{ org_id: OrgId }>(due, []));
-  for (const { org_id: orgId } of found) {
+  const found = await database.read('outside', ({ run }) => run<{ orgId: OrgId }>(due, []));
+  const remove = async ({ orgId }: { orgId: OrgId }) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
-    try {
-      const keys = await tenant.read(({ db }) =>
-        db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
-      );
-      for (const { key } of keys) await services.files.delete(key);
-      await tenant.write(async ({ run }) => {
-        await run(takesLong, []);
-        await run(deleteWhole, []);
-      });
-      log.info({ orgId }, 'an organization was deleted, as it asked');
-    } catch (error) {
-      log.error({ err: error, orgId }, 'an organization could not be deleted');
-    }
-  }
+    const keys = await tenant.read(({ db }) =>
+      db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
+    );
+    for (const { key } of keys) await services.files.delete(key);
+    await tenant.write(async ({ run }) => {
+      await run(takesLong, []);
+      await run(deleteWhole, []);
+    });
+    log.info({ orgId }, 'an organization was deleted, as it asked');
+  };
+  await eachApart(log, found, remove, 'an organization could not be deleted');
 }

@@ -2,7 +2,9 @@ import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
-import { type Database, type Statement, takesLong } from '#server/platform/database.ts';
+import { type Statement, takesLong } from '#server/platform/database.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
+import type { Services } from '#server/services.ts';
 import { readRetention } from './retention-store.ts';
 
 // $1 is the organisation, $2 the time before which things are forgotten.
@@ -65,13 +67,16 @@ export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
 
 const withRules: Statement = {
   name: 'organizations_with_retention',
-  text: 'select org_id from organizations_with_retention()',
+  text: 'select org_id as "orgId" from organizations_with_retention()',
 };
 
 /** For every organisation that has rules. */
-export async function forgetOldEverywhere(database: Database, now: Date): Promise<void> {
-  const found = await database.read('outside', ({ run }) => run<{ org_id: OrgId }>(withRules, []));
-  for (const { org_id: orgId } of found) {
-    await forgetOld(tenantOf(database, { kind: 'system', name: 'retention', orgId }, null), now);
-  }
+export async function forgetOldEverywhere(
+  { database, log }: Pick<Services, 'database' | 'log'>,
+  now: Date,
+): Promise<void> {
+  const found = await database.read('outside', ({ run }) => run<{ orgId: OrgId }>(withRules, []));
+  const forget = ({ orgId }: { orgId: OrgId }) =>
+    forgetOld(tenantOf(database, { kind: 'system', name: 'retention', orgId }, null), now);
+  await eachApart(log, found, forget, 'the retention rules of an organization failed');
 }

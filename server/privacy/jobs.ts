@@ -4,7 +4,7 @@ import { forgetOldEverywhere } from './forget-old.ts';
 
 export function privacyJobs(services: Services): void {
   services.jobs.define('retention', { everyCron: '11 4 * * *' }, () =>
-    forgetOldEverywhere(services.database, new Date()),
+    forgetOldEverywhere(services, new Date()),
   );
   services.jobs.define('organizations-delete', { everyCron: '7 * * * *' }, () =>
     deleteDueOrganizations(services),

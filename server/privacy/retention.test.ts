@@ -64,7 +64,7 @@ const held = {
 
 test('by default everything is kept, however old', async () => {
   const ada = await furnished();
-  await forgetOldEverywhere(app.services.database, days(3000));
+  await forgetOldEverywhere(app.services, days(3000));
   for (const kind of retentionKinds)
     expect([kind, await counted(held[kind], ada.org)]).not.toEqual([kind, 0]);
 });
@@ -75,9 +75,9 @@ test.each(retentionKinds.filter((kind) => kind !== 'auditEvents'))(
     const ada = await furnished();
     const ben = await furnished();
     await ada.call(updateRetention, { body: { [kind]: 40 } });
-    await forgetOldEverywhere(app.services.database, days(39));
+    await forgetOldEverywhere(app.services, days(39));
     expect(await counted(held[kind], ada.org)).toBeGreaterThan(0);
-    await forgetOldEverywhere(app.services.database, days(60));
+    await forgetOldEverywhere(app.services, days(60));
     expect(await counted(held[kind], ada.org)).toBe(0);
     expect(await counted(held[kind], ben.org)).toBeGreaterThan(0);
     for (const other of retentionKinds.filter((one) => one !== kind)) {
@@ -105,7 +105,7 @@ test('a rule for mails forgets no mail that another organization wrote to the sa
     [invited.email, ben.org],
   );
   await ada.call(updateRetention, { body: { mails: 40 } });
-  await forgetOldEverywhere(app.services.database, days(60));
+  await forgetOldEverywhere(app.services, days(60));
   expect((await app.owner.query('select subject from mails')).rows).toEqual([
     { subject: 'Of ben' },
   ]);
@@ -124,7 +124,7 @@ test('audit events older than the rule go by the one function that may, and only
   await old(ben.user.orgId);
   const olds = (org: string | null) =>
     counted(`audit_events where org_id = $1 and action = 'OLD'`, org);
-  await forgetOldEverywhere(app.services.database, new Date());
+  await forgetOldEverywhere(app.services, new Date());
   expect(await olds(ada.user.orgId)).toBe(1);
   await ada.call(updateRetention, { body: { auditEvents: 45 } });
   // Another organisation's connection removes nothing of it.
@@ -132,7 +132,7 @@ test('audit events older than the rule go by the one function that may, and only
     query('select forget_audit_events()', []),
   );
   expect(await olds(ada.user.orgId)).toBe(1);
-  await forgetOldEverywhere(app.services.database, new Date());
+  await forgetOldEverywhere(app.services, new Date());
   expect([await olds(ada.user.orgId), await olds(ben.user.orgId)]).toEqual([0, 1]);
 });
 

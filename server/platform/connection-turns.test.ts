@@ -4,7 +4,8 @@ import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { buildApp } from '#server/app.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { ConnectionTurns } from './connection-turns.ts';
 import { type Database, requestTimeouts, takesLong } from './database.ts';
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;
@@ -37,20 +38,87 @@ const lockWaiters = async (): Promise<number> => {
   return rows[0].waiting;
 };
 
-test('an organization whose work waits holds 4 of 10 connections, and others are answered meanwhile', async () => {
-  const directory = await Directory.of(app, ada);
-  const id = await directory.group('Everybody');
+/** Starts so many requests, which wait for the memberships of the person's organization. */
+async function patchesOf(person: Person, count: number, group: string) {
+  const directory = await Directory.of(app, person);
+  const id = await directory.group(group);
+  const patch = patchOf({ op: 'add', path: 'members', value: [{ value: person.user.id }] });
+  return () => Array.from({ length: count }, () => directory.ask('PATCH', `/Groups/${id}`, patch));
+}
+
+test('an organization whose work waits holds 4 of 10 connections, one actor of it 2, and others are answered meanwhile', async () => {
+  const first = await patchesOf(ada, 15, 'first');
+  const second = await patchesOf(ada, 15, 'second');
+  const third = await patchesOf(ada, 15, 'third');
   await lockMemberships(ada);
-  const patch = patchOf({ op: 'add', path: 'members', value: [{ value: ada.user.id }] });
-  const flood = Array.from({ length: 30 }, () => directory.ask('PATCH', `/Groups/${id}`, patch));
+  const flood = first();
+  await expect.poll(lockWaiters, { timeout: 20_000 }).toBe(2);
+  flood.push(...second(), ...third());
   await expect.poll(lockWaiters, { timeout: 20_000 }).toBe(4);
   await ben.call(createRoom, { body: { topic: 'Meanwhile' } });
   expect(await ben.call(listRooms)).toMatchObject([{ topic: 'Meanwhile' }]);
   expect(await lockWaiters()).toBe(4);
   await app.owner.query('commit');
   const answers = await Promise.all(flood);
-  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(204));
+  expect(answers.map(({ status }) => status)).toEqual(Array(45).fill(204));
   expect(await ada.call(listRooms)).toEqual([]);
+});
+
+test('an admin removes a member whose requests wait, before these are answered', async () => {
+  const agent = await newMember(app, ada, 'AGENT');
+  const { call } = await runningCall(agent);
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from calls where id = $1 for update', [call.id]);
+  let answered = 0;
+  const flood = Array.from({ length: 50 }, async () => {
+    const { status } = await agent.send('PUT', `/api/calls/${call.id}`, { notesSnapshot: 'x' });
+    answered += 1;
+    return status;
+  });
+  await expect.poll(lockWaiters, { timeout: 20_000 }).toBe(2);
+  expect((await ada.send('DELETE', `/api/users/${agent.user.id}`)).status).toBe(204);
+  expect(answered).toBe(0);
+  await app.owner.query('commit');
+  await Promise.all(flood);
+});
+
+test('notes of others are stored while organizations wait for their own turns', async () => {
+  const held = Promise.withResolvers<void>();
+  const waiting: Promise<unknown>[] = [];
+  for (const person of [ada, await newOrganization(app)]) {
+    const { call } = await runningCall(person);
+    for (let n = 0; n < 2; n += 1) {
+      const turn = { actor: person.user.id };
+      waiting.push(app.services.database.read(orgOf(person), () => held.promise, turn));
+    }
+    for (let n = 0; n < 6; n += 1) {
+      waiting.push(person.send('PUT', `/api/calls/${call.id}`, { notesSnapshot: `note ${n}` }));
+    }
+  }
+  const { call } = await runningCall(ben);
+  const stored = await ben.send('PUT', `/api/calls/${call.id}`, { notesSnapshot: 'Meanwhile' });
+  expect(stored.status).toBe(200);
+  held.resolve();
+  await Promise.all(waiting);
+});
+
+test('tenants take turns, and in each of them its actors', async () => {
+  const turns = new ConnectionTurns({ atOnce: 2, perTenant: 2, perActor: 1 });
+  const started: string[] = [];
+  const ask = (tenant: string, actor: string) => {
+    const turn = turns.take(tenant, actor);
+    if (turn === null) started.push(`${tenant}${actor}`);
+    else void turn.then(() => started.push(`${tenant}${actor}`));
+  };
+  for (const actor of ['1', '1', '1', '2', '2']) ask('a', actor);
+  ask('b', '1');
+  expect(started).toEqual(['a1', 'a2']);
+  for (const end of ['a1', 'a2', 'b1', 'a1', 'a2']) {
+    const [tenant = '', actor = ''] = end;
+    turns.giveBack(tenant, actor);
+    await Promise.resolve();
+  }
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a1', 'a2', 'a1']);
 });
 
 test('a connection’s end, or a use that fails, gives the share back', async () => {
@@ -63,7 +131,7 @@ test('a connection’s end, or a use that fails, gives the share back', async ()
     await expect(ended).rejects.toThrow();
     await expect(database.write(org, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   }
-  expect(await ada.call(listRooms)).toEqual([]);
+  expect((await ada.send('GET', '/api/rooms')).status).toBe(200);
 });
 
 const shown = async (database: Database, name: string, isLong = false) =>
