@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
+import { asLostAuthority } from './database-errors.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
 import { Shares } from './tenant-shares.ts';
 
@@ -24,6 +25,12 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A statement that fails where a transaction must not be committed (authority.ts). */
+export interface Check {
+  readonly statement: Statement;
+  readonly values: unknown[];
+}
+
 export interface Database {
   /**
    * Lends a connection whose row-level security lets through `tenant`'s rows alone. No transaction:
@@ -32,8 +39,16 @@ export interface Database {
    * tenant is known): no tenant's rows come through, whoever used the connection before.
    */
   read<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
-  /** The same within a transaction: committed when `use` resolves, rolled back when it throws. */
-  write<T>(tenant: OrgId | 'outside', use: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * The same within a transaction: committed when `use` resolves, rolled back when it throws, or when
+   * `check` fails, which is the last statement.
+   * @throws as `asLostAuthority` answers, where `check` fails
+   */
+  write<T>(
+    tenant: OrgId | 'outside',
+    use: (connection: Connection) => Promise<T>,
+    check?: Check | null,
+  ): Promise<T>;
   /** Statements sent and round trips waited for since the start, for the benchmarks. */
   readonly counts: { statements: number };
   close(): Promise<void>;
@@ -183,6 +198,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     lent: Lent,
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
+    check: Check | null,
   ) {
     let broken: Error | undefined;
     try {
@@ -193,13 +209,17 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       try {
         const result = await use(lent);
         await entered;
-        await lent.client.query('commit');
+        // One round trip for both: behind a check that has failed, `commit` rolls back.
+        await Promise.all([
+          check && lent.run(check.statement, check.values),
+          lent.client.query('commit'),
+        ]);
         return result;
       } catch (error) {
         await lent.client.query('rollback').catch((failure: Error) => {
           broken = failure;
         });
-        throw lent.lost ?? error;
+        throw lent.lost ?? asLostAuthority(error) ?? error;
       }
     } finally {
       giveBack(lent, broken);
@@ -213,7 +233,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
 
   return {
     read: (tenant, use) => lend(tenant, (lent) => readOn(lent, tenant, use)),
-    write: (tenant, use) => lend(tenant, (lent) => writeOn(lent, tenant, use)),
+    write: (tenant, use, check = null) => lend(tenant, (lent) => writeOn(lent, tenant, use, check)),
     counts,
     close,
   };
