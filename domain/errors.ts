@@ -56,6 +56,17 @@ export class DomainError extends Error {
   }
 }
 
+/** No session, or one that has ended, also since the request began. */
+export const notSignedIn = () => new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+
+/** The account is in no organization, or has left it since the request began. */
+export const noOrganization = () =>
+  new DomainError(
+    'forbidden',
+    'no_organization',
+    'Your account belongs to no organization. Create one, or ask for an invitation.',
+  );
+
 /** The account's role lacks the permission, or has lost it since the request began. */
 export const roleForbids = () =>
   new DomainError(

@@ -80,7 +80,9 @@ export function can(actor: Actor, permission: Permission): boolean {
   }
 }
 
-export function roleMay(role: Role, permission: Permission): boolean {
-  const allowed: readonly Role[] = permissions[permission];
-  return allowed.includes(role);
-}
+/** The roles that have a permission; for null those of every member. */
+export const rolesWith = (permission: Permission | null): readonly Role[] =>
+  permission === null ? everyone : permissions[permission];
+
+export const roleMay = (role: Role, permission: Permission): boolean =>
+  rolesWith(permission).includes(role);

@@ -35,4 +35,7 @@ export const badFilter = (detail: string) => new ScimError(400, detail, 'invalid
 export const badPath = (detail: string) => new ScimError(400, detail, 'invalidPath');
 export const badValue = (detail: string) => new ScimError(400, detail, 'invalidValue');
 export const badSyntax = (detail: string) => new ScimError(400, detail, 'invalidSyntax');
+/** No token, or one that was revoked or has expired, also since the request began. */
+export const tokenRefused = () =>
+  new ScimError(401, 'Send a token of Settings, Provisioning, as “Authorization: Bearer …”.');
 export const unknownResource = () => new ScimError(404, 'There is no such resource.');

@@ -51,6 +51,7 @@ export async function requireStillAsking(
 
 /**
  * `writeAsAccount` for whatever changes how an account is signed in to, or ends its sessions.
+ * @param options `endsOwnSession` for the one that asks, which is looked for at the start alone
  * @throws as `requireStillAsking`
  */
 export function changeCredentials<T>(
@@ -58,8 +59,10 @@ export function changeCredentials<T>(
   self: Self & Asking,
   happened: Pick<AuditEntry, 'action' | 'metadata'>,
   change: (tx: AccountConnection) => Promise<T>,
+  { endsOwnSession = false } = {},
 ): Promise<T> {
-  return writeAsAccount(database, self, happened, async (tx) => {
+  const at = endsOwnSession ? { ...self, session: null } : self;
+  return writeAsAccount(database, at, happened, async (tx) => {
     await requireStillAsking(tx, self);
     return change(tx);
   });

@@ -4,15 +4,22 @@ import { defaultBrandColor } from '#domain/organizations/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { Authority } from '#server/platform/authority.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { memberships } from './tables.ts';
+import type { Self } from './write-as-account.ts';
 
 /** The right to fill an organisation that is yet to be made, for the account that makes it. */
-export function newTenant(database: Database, account: AccountId, address: string | null): Tenant {
+export function newTenant(
+  database: Database,
+  account: AccountId,
+  address: string | null,
+  by: Authority,
+): Tenant {
   const actor = { accountId: account, orgId: newId(orgId), role: 'ORGADMIN' as const };
-  return tenantOf(database, { kind: 'user', ...actor }, address);
+  return tenantOf(database, { kind: 'user', ...actor }, address, by);
 }
 
 /** Adds the organisation of a new tenant, and its account as the first admin. */
@@ -42,13 +49,12 @@ export async function insertOrganization(
  */
 export async function createOrganization(
   database: Database,
-  account: AccountId,
+  { user, session, address }: Self & { session: { id: string } },
   name: string,
-  address: string | null,
 ): Promise<Tenant> {
-  const tenant = newTenant(database, account, address);
+  const tenant = newTenant(database, user.id, address, { session, permission: null });
   try {
-    await tenant.write((tx) => insertOrganization(tx, account, name));
+    await tenant.write((tx) => insertOrganization(tx, user.id, name));
     return tenant;
   } catch (error) {
     if (!isUniqueViolation(error, 'memberships_one_organization')) throw error;

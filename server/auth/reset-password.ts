@@ -111,7 +111,8 @@ export async function resetPassword(
   );
   const user = known && (await findUser(database, known.account_id));
   if (!user) throw notFound();
-  await writeAsAccount(database, { user, address }, { action: 'PASSWORD_RESET' }, async (tx) => {
+  const self = { user, address, session: null };
+  await writeAsAccount(database, self, { action: 'PASSWORD_RESET' }, async (tx) => {
     await lockAccount(tx, user.id);
     const [used] = await tx.run<{ mailed: boolean }>(useReset, [hash]);
     if (!used) {

@@ -43,7 +43,7 @@ export async function signIn(
   const device = deviceOf(secrets, request, reply);
   const at = new Date();
   const happened = { action: 'SIGNED_IN' as const, metadata: { ...how } };
-  const self = { user, address: request.ip };
+  const self = { user, address: request.ip, session: null };
   const token = await writeAsAccount(database, self, happened, async (tx) => {
     await requireStillProved(tx, account, proof);
     if (before) await endSessionOf(tx, before);
@@ -96,7 +96,7 @@ export async function noteFailedSignIn(
 ): Promise<void> {
   const user = account && (await findUser(database, account));
   if (user && user.orgId !== null) {
-    const self = { user, address: request.ip };
+    const self = { user, address: request.ip, session: null };
     const happened = { action: 'SIGN_IN_FAILED' as const, metadata: how };
     await writeAsAccount(database, self, happened, async () => undefined);
   }

@@ -6,6 +6,6 @@ import { writeAsAccount } from './write-as-account.ts';
 export async function signOut(database: Database, token: string, address: string): Promise<void> {
   const found = await findSession(database, token);
   if (!found) return;
-  const self = { user: found.user, address };
+  const self = { user: found.user, address, session: null };
   await writeAsAccount(database, self, { action: 'SIGNED_OUT' }, (tx) => endSessionOf(tx, token));
 }

@@ -80,7 +80,7 @@ export async function registerAccount(
   const id = newId(accountId);
   const { email, passwordHash, firstName, lastName } = account;
   const name = account.orgName || `${firstName} ${lastName}'s team`;
-  const tenant = newTenant(database, id, address);
+  const tenant = newTenant(database, id, address, 'own-proof');
   try {
     await tenant.write(async (tx) => {
       await tx.db

@@ -107,7 +107,8 @@ export async function verifyEmail(
   const user = await findUser(database, found.account_id);
   if (!user) throw notFound();
   const own = signedIn?.user.id === user.id ? signedIn.session : null;
-  return writeAsAccount(database, { user, address }, { action: 'EMAIL_VERIFIED' }, async (tx) => {
+  const self = { user, address, session: null };
+  return writeAsAccount(database, self, { action: 'EMAIL_VERIFIED' }, async (tx) => {
     // The account first: a change of its address waits, or this sees what it has changed.
     await lockAccount(tx, user.id);
     const used = await tx.run(useVerification, [hashOf(token)]);

@@ -145,7 +145,7 @@ export async function admitByClaims(
   name: string | undefined,
   address: string | null,
 ): Promise<Admitted> {
-  const [row] = await tenantOf(database, guestActor(claims), address).read(({ run }) =>
+  const [row] = await tenantOf(database, guestActor(claims), address, 'socket').read(({ run }) =>
     run<AdmissionRow>(admission, [
       claims.orgId,
       claims.roomId,
@@ -160,7 +160,7 @@ export async function admitByClaims(
   const actor = actorOf(claims, row);
   return {
     claims,
-    tenant: tenantOf(database, actor, address),
+    tenant: tenantOf(database, actor, address, 'socket'),
     name: claims.kind === 'staff' ? staffName(row) : guestName(name),
     avatar: row.avatar,
     mayEdit: can(actor, 'calls.update'),

@@ -54,6 +54,7 @@ const tenant = () =>
       role: 'AGENT',
     },
     null,
+    'socket',
   );
 /** The notes as a process reads them that has just started. */
 async function readAnew(): Promise<string> {

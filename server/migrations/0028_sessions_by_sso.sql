@@ -44,5 +44,30 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and (s.token_hash = hash or (s.previous_token_hash = hash and s.previous_until > now()))
     and session_admits(s.sso_org_id, s.kept_without_sso, a.id, m.org_id, q.required_at)
 $$;
+-- As in 0027, and what the organization requires.
+create or replace function require_session(session uuid, account uuid, org uuid, roles text[]) returns void
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  role_now text;
+begin
+  select m.role into role_now
+  from sessions s
+  left join memberships m on m.org_id = org and m.account_id = s.account_id
+  left join sso_policies q on q.org_id = m.org_id
+  where s.id = session and s.account_id = account and s.expires_at > clock_timestamp()
+    and s.last_seen_at > clock_timestamp() - interval '7 days'
+    and session_admits(s.sso_org_id, s.kept_without_sso, account, m.org_id, q.required_at);
+  if not found then
+    raise exception 'the session has ended' using errcode = 'RA001';
+  end if;
+  if org is null then return; end if;
+  if role_now is null then
+    raise exception 'the membership has ended' using errcode = 'RA002';
+  end if;
+  if role_now <> all (roles) then
+    raise exception 'the role does not suffice any more' using errcode = 'RA003';
+  end if;
+end $$;
+
 revoke all on function session_admits(uuid, boolean, uuid, uuid, timestamptz) from public;
 revoke all on function find_session(bytea) from public;

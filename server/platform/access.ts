@@ -1,6 +1,7 @@
-import type { Actor } from '#domain/auth/permissions.ts';
+import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
-import type { Connection, Database, Gate } from './database.ts';
+import { type Authority, checkOf } from './authority.ts';
+import type { Check, Connection, Database, Gate } from './database.ts';
 
 declare const minted: unique symbol;
 
@@ -17,13 +18,29 @@ export interface Tenant {
   /** Reads, or one statement that writes, on a connection walled to this organisation. */
   read<T>(use: (connection: TenantConnection) => Promise<T>): Promise<T>;
   /**
-   * One transaction: all or nothing, the audit event included.
+   * One transaction: all or nothing, the audit event included. Those of a person and of a SCIM token
+   * check at their end, with the commit, that the session, the membership and the permission, or the
+   * token, are still good: a body, a host that answers slowly, or a lock may have taken long. Jobs and
+   * guests have no authority that ends so, and sockets are ended (authority.ts).
    * @param through another queue, to go through once the tenant's turn for a connection has come
+   * @throws DomainError what a new request would be answered: 401, 403
    */
   write<T>(
     use: (transaction: TenantConnection) => Promise<T>,
     options?: { through?: Gate | undefined },
   ): Promise<T>;
+  /**
+   * `write` for what may end the authority of who asks: that is checked once `lock` holds the rows by
+   * which others would end it. At the end only a session that stays is looked for.
+   * @param ends the person's own role, as by a change of it, or their session, as by a removal
+   */
+  writeEndingOwn<T>(
+    ends: 'role' | 'session',
+    lock: (transaction: TenantConnection) => Promise<unknown>,
+    use: (transaction: TenantConnection) => Promise<T>,
+  ): Promise<T>;
+  /** What must still hold as a transaction commits. */
+  readonly check: Check | null;
 }
 
 /** A connection lent out to a tenant. */
@@ -31,8 +48,29 @@ export interface TenantConnection extends Omit<Connection, 'query'> {
   readonly tenant: Tenant;
 }
 
-/** Whoever acts must belong to an organisation, which is the one that is reached. */
-export function tenantOf(database: Database, actor: Actor, address: string | null): Tenant {
+/**
+ * Whoever acts must belong to an organisation, which is the one that is reached.
+ * @param by a person's authority; a token's is the token
+ */
+export function tenantOf(
+  database: Database,
+  actor: Exclude<Actor, UserActor>,
+  address: string | null,
+): Tenant;
+export function tenantOf(
+  database: Database,
+  actor: Actor,
+  address: string | null,
+  by: Authority,
+): Tenant;
+export function tenantOf(
+  database: Database,
+  actor: Actor,
+  address: string | null,
+  by: Authority | null = null,
+): Tenant {
+  const check = checkOf(actor, by);
+  const actorKey = keyOf(actor);
   const lend =
     <T>(use: (connection: TenantConnection) => Promise<T>) =>
     (connection: Connection) =>
@@ -41,9 +79,20 @@ export function tenantOf(database: Database, actor: Actor, address: string | nul
     orgId: actor.orgId,
     actor,
     address,
-    read: (use) => database.read(actor.orgId, lend(use), { actor: turnsOf(actor) }),
+    check,
+    read: (use) => database.read(actor.orgId, lend(use), { actorKey }),
     write: (use, { through } = {}) =>
-      database.write(actor.orgId, lend(use), { actor: turnsOf(actor), through }),
+      database.write(actor.orgId, lend(use), { actorKey, through, check }),
+    writeEndingOwn: (ends, lock, use) =>
+      database.write(
+        actor.orgId,
+        lend(async (tx) => {
+          await lock(tx);
+          if (check) await tx.run(check.statement, check.values);
+          return use(tx);
+        }),
+        { actorKey, check: ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null },
+      ),
   } as Tenant; // the only place where the brand is put on
   return tenant;
 }
@@ -56,7 +105,7 @@ export const actingAccount = (tenant: Tenant) =>
  * Whose turns for a connection an actor takes. The guests of a room share theirs: a link makes as many
  * guests as somebody likes.
  */
-function turnsOf(actor: Actor): string {
+function keyOf(actor: Actor): string {
   switch (actor.kind) {
     case 'user':
       return actor.accountId;

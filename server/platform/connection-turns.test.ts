@@ -88,7 +88,7 @@ test('notes of others are stored while organizations wait for their own turns', 
   for (const person of [ada, await newOrganization(app)]) {
     const { call } = await runningCall(person);
     for (let n = 0; n < 2; n += 1) {
-      const turn = { actor: person.user.id };
+      const turn = { actorKey: person.user.id };
       waiting.push(app.services.database.read(orgOf(person), () => held.promise, turn));
     }
     for (let n = 0; n < 6; n += 1) {

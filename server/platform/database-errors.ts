@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
+import { tokenRefused } from '#domain/scim/error.ts';
 
 const databaseError = z.object({ code: z.string(), constraint: z.string().optional() });
 
@@ -51,6 +52,25 @@ export function asBusy(error: unknown): DomainError | undefined {
         'Another change of the same thing is still running. Please try again in a moment.',
         { retryAfterSeconds: 10 },
       );
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The refusal for an authority that ended before the commit, by the codes of migration 0027: a
+ * DomainError for a session, a ScimError for a token.
+ */
+export function asLostAuthority(error: unknown): Error | undefined {
+  switch (said(error)?.code) {
+    case 'RA001':
+      return notSignedIn();
+    case 'RA002':
+      return noOrganization();
+    case 'RA003':
+      return roleForbids();
+    case 'RA004':
+      return tokenRefused();
     default:
       return undefined;
   }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
 import { ConnectionTurns } from './connection-turns.ts';
+import { asLostAuthority } from './database-errors.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
 
 /** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
@@ -24,6 +25,12 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A statement that fails where a transaction must not be committed (authority.ts). */
+export interface Check {
+  readonly statement: Statement;
+  readonly values: unknown[];
+}
+
 export interface Database {
   /**
    * Lends a connection whose row-level security lets through `tenant`'s rows alone. No transaction:
@@ -34,13 +41,17 @@ export interface Database {
   read<T>(
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
-    turn?: Turn,
+    options?: Turn,
   ): Promise<T>;
-  /** The same within a transaction: committed when `use` resolves, rolled back when it throws. */
+  /**
+   * The same within a transaction: committed when `use` resolves, rolled back when it throws, or when
+   * `check` fails, which is the last statement.
+   * @throws as `asLostAuthority` answers, where `check` fails
+   */
   write<T>(
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
-    turn?: Turn,
+    options?: Turn & { check?: Check | null },
   ): Promise<T>;
   /** Statements sent and round trips waited for since the start, for the benchmarks. */
   readonly counts: { statements: number };
@@ -49,8 +60,8 @@ export interface Database {
 
 /** How a use waits for its connection. */
 export interface Turn {
-  /** For whom: the actors of a tenant take turns. */
-  actor?: string;
+  /** Whose turn it takes: the actors of a tenant take turns. */
+  actorKey?: string;
   /** Another queue, to go through once the tenant's turn has come and before a connection is taken. */
   through?: Gate | undefined;
 }
@@ -115,7 +126,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   /** Lends a connection for one use, when its turn has come. */
   async function lend<T>(
     tenant: OrgId | 'outside',
-    { actor = '', through }: Turn,
+    { actorKey: actor = '', through }: Turn,
     use: (lent: Lent) => Promise<T>,
   ): Promise<T> {
     const work = async () => use(await borrow());
@@ -209,6 +220,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     lent: Lent,
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
+    check: Check | null,
   ) {
     let broken: Error | undefined;
     try {
@@ -219,13 +231,17 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       try {
         const result = await use(lent);
         await entered;
-        await lent.client.query('commit');
+        // One round trip for both: behind a check that has failed, `commit` rolls back.
+        await Promise.all([
+          check && lent.run(check.statement, check.values),
+          lent.client.query('commit'),
+        ]);
         return result;
       } catch (error) {
         await lent.client.query('rollback').catch((failure: Error) => {
           broken = failure;
         });
-        throw lent.lost ?? error;
+        throw lent.lost ?? asLostAuthority(error) ?? error;
       }
     } finally {
       giveBack(lent, broken);
@@ -239,7 +255,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
 
   return {
     read: (tenant, use, turn = {}) => lend(tenant, turn, (lent) => readOn(lent, tenant, use)),
-    write: (tenant, use, turn = {}) => lend(tenant, turn, (lent) => writeOn(lent, tenant, use)),
+    write: (tenant, use, { check = null, ...turn } = {}) =>
+      lend(tenant, turn, (lent) => writeOn(lent, tenant, use, check)),
     counts,
     close,
   };

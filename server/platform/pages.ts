@@ -138,7 +138,7 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
   if (!id.success) return null;
   try {
     const self = await sessionOf(site, request);
-    const tenant = tenantOfUser(site, self.user, request);
+    const tenant = tenantOfUser(site, self, request, 'rooms.read');
     const room = await openRoom(site, tenant, self, id.data, publicUrl(site.config, request));
     return { user: self.user, room };
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '#domain/contract.ts';
-import { DomainError, problem, roleForbids } from '#domain/errors.ts';
+import { DomainError, noOrganization, notSignedIn, problem, roleForbids } from '#domain/errors.ts';
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
@@ -81,8 +81,9 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
   ) => Promise<Answer<C>>,
 ): void {
   register(site, contract, async (given: Given<C>) => {
-    const { user, session } = await sessionOf(site, given.request);
-    const tenant = tenantOfUser(site, user, given.request);
+    const self = await sessionOf(site, given.request);
+    const { user, session } = self;
+    const tenant = tenantOfUser(site, self, given.request, contract.permission);
     if (user.role === null || !roleMay(user.role, contract.permission)) throw roleForbids();
     return handle({ ...given, user, session, tenant });
   });
@@ -112,7 +113,7 @@ export function sendRotatedSessions(http: FastifyInstance): void {
 export async function sessionOf(services: Services, request: FastifyRequest) {
   const token = rotated.get(request) ?? sessionToken(request);
   const found = token ? await findSession(services.database, token) : null;
-  if (!token || !found) throw new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
+  if (!token || !found) throw notSignedIn();
   noteOf(request, { accountId: found.user.id });
   await noteSeen(services.database, found.session);
   if (found.session.rotate) {
@@ -128,20 +129,19 @@ export async function sessionOrNull(services: Services, request: FastifyRequest)
   return token ? findSession(services.database, token) : null;
 }
 
-/** @throws DomainError 403 when the account has no organisation, or lacks the factor that it asks for */
+/**
+ * The right to act for the person of a session. Each transaction checks at its end that they still have
+ * the permission; null is for what every member may do.
+ * @throws DomainError 403 when the account has no organisation, or lacks the factor that it asks for
+ */
 export function tenantOfUser(
   services: Services,
-  user: SignedInUser,
+  { user, session }: { user: SignedInUser; session: { id: string } },
   request: FastifyRequest,
+  permission: Permission | null,
 ): Tenant {
   const { id: accountId, orgId, role } = user;
-  if (orgId === null || role === null) {
-    throw new DomainError(
-      'forbidden',
-      'no_organization',
-      'Your account belongs to no organization. Create one, or ask for an invitation.',
-    );
-  }
+  if (orgId === null || role === null) throw noOrganization();
   if (user.mustSetUpTwoFactor) {
     throw new DomainError(
       'forbidden',
@@ -149,7 +149,8 @@ export function tenantOfUser(
       'Your organization asks for a second factor. Set it up on your profile to go on.',
     );
   }
-  return tenantOf(services.database, { kind: 'user', accountId, orgId, role }, request.ip);
+  const actor = { kind: 'user' as const, accountId, orgId, role };
+  return tenantOf(services.database, actor, request.ip, { session, permission });
 }
 
 function register<C extends Contract>(

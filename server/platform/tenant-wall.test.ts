@@ -1,29 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleMay, roles } from '#domain/auth/permissions.ts';
 import { orgId } from '#domain/ids.ts';
-import { createLink } from '#domain/links/contract.ts';
-import { createPlaybook } from '#domain/playbooks/contract.ts';
-import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
-import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
-import { scimThings } from '#server/testing/directory.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { fresh, furnish, usesUp } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import {
-  namesThings,
-  newAddress,
-  requestOf,
-  type Things,
-  unknownThings,
-} from '#server/testing/requests.ts';
-import { newSsoThings } from '#server/testing/sso-things.ts';
-import {
-  newMember,
-  newOrganization,
-  type Reply,
-  runningCall,
-  Visitor,
-} from '#server/testing/visitor.ts';
+import { namesThings, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
+import { newMember, newOrganization, type Reply, Visitor } from '#server/testing/visitor.ts';
 
 const contracts = await allContracts();
 const tenantContracts = ofTenants(contracts);
@@ -43,60 +26,10 @@ beforeAll(async () => {
   ada = await newOrganization(app);
   ben = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
-  adas = await furnish(ada);
-  bens = await furnish(ben);
+  adas = await furnish(app, ada);
+  bens = await furnish(app, ben);
 });
 afterAll(() => app.close());
-
-async function furnish(visitor: typeof ada): Promise<Things> {
-  // The name that the sample of its deletion types.
-  await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [
-    visitor.user.orgId,
-  ]);
-  const { room, call, playbook } = await runningCall(visitor);
-  await visitor.call(readGuestLink, { params: { id: room.id } });
-  const body = { name: 'For Acme' };
-  const link = await visitor.call(createLink, { params: { id: room.id }, body });
-  return {
-    'guest-links': link.id,
-    rooms: room.id,
-    calls: call.id,
-    playbooks: playbook.id,
-    organizations: visitor.user.orgId ?? '',
-    ...(await newSsoThings(visitor)),
-    ...(await dispensable(visitor)),
-  };
-}
-
-/** What some endpoints use up: a member to remove, an invitation to cancel, a room to archive. */
-async function fresh(
-  visitor: typeof ada,
-  { path }: Pick<(typeof contracts)[number], 'path'>,
-): Promise<Partial<Things>> {
-  if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
-  const playbook = await visitor.call(createPlaybook, {
-    body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
-  });
-  const room = await visitor.call(createRoom, { body: { topic: 'Fresh' } });
-  return {
-    playbooks: playbook.id,
-    rooms: room.id,
-    ...(await dispensable(visitor)),
-  };
-}
-
-async function dispensable(
-  visitor: typeof ada,
-): Promise<Pick<Things, 'users' | 'invitations' | 'scim-tokens' | 'scim-groups'>> {
-  const member = await newMember(app, visitor, 'AGENT');
-  const body = { email: newAddress(), role: 'AGENT' };
-  const invitation = await visitor.call(inviteUser, { body });
-  const scim = await scimThings(app, visitor);
-  return { users: member.user.id, invitations: invitation.id, ...scim };
-}
-const usesUp = ({ method, path }: (typeof contracts)[number]) =>
-  /^\/api\/(users|invitations|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
-  (method === 'PUT' && path === '/api/playbooks/:id');
 
 const send = (visitor: Visitor, contract: (typeof contracts)[number], things: Things) => {
   const { method, url, body } = requestOf(contract, things);
@@ -178,7 +111,7 @@ describe.each(named)('$name', ({ contract }) => {
   }
 
   test('no organisation can be chosen by query or header', async () => {
-    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada, contract)) } : adas;
+    const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
     const { method, url, body } = requestOf(contract, things);
     const chosen = `${url}${url.includes('?') ? '&' : '?'}orgId=${bens.organizations}&org_id=${bens.organizations}`;
     const reply = await ada.send(method, chosen, body, { 'x-org-id': bens.organizations });
@@ -187,7 +120,7 @@ describe.each(named)('$name', ({ contract }) => {
 
   test.each(roles)('%s is let in or refused as the permission table says', async (role) => {
     const member = await newMember(app, ada, role);
-    const things = usesUp(contract) ? { ...adas, ...(await fresh(ada, contract)) } : adas;
+    const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
     const reply = await send(member, contract, things);
     if (roleMay(role, contract.permission)) {
       expect(Object.keys(contract.output)).toContain(String(reply.status));

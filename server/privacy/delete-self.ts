@@ -41,5 +41,5 @@ export async function deleteSelf(
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  await eraseOwnAccount(services, tenantOf(database, actor, address), asking);
+  await eraseOwnAccount(services, tenantOf(database, actor, address, 'checked-first'), asking);
 }

@@ -2,7 +2,7 @@ import { notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
-import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
@@ -36,12 +36,14 @@ export async function eraseMember(
   tenant: Tenant,
   id: AccountId,
 ): Promise<void> {
-  await tenant.write(async (tx) => {
+  const erase = async (tx: TenantConnection) => {
     const madeHere = await tx.run(isMadeHere, [tenant.orgId, id]);
     await eraseMembership(tx, id);
     // A member belongs to one organization, so that no other has this account.
     if (madeHere.length > 0) await tx.run(deleteAccount, [id]);
-  });
+  };
+  const isOwn = id === actingAccount(tenant);
+  await (isOwn ? tenant.writeEndingOwn('session', lockAdmins, erase) : tenant.write(erase));
   await afterErasure({ files }, tenant, id);
 }
 

@@ -22,7 +22,7 @@ const pageSize = 500;
 /** Of oneself, with or without an organisation. */
 export async function exportSelf(
   services: Services,
-  user: SignedInUser,
+  { user, session }: { user: SignedInUser; session: { id: string } },
   address: string,
 ): Promise<Readable> {
   const { database } = services;
@@ -33,7 +33,7 @@ export async function exportSelf(
     return fileOf([...sections, mails], [], null);
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  const tenant = tenantOf(database, actor, address);
+  const tenant = tenantOf(database, actor, address, { session, permission: null });
   const sections = await tenant.read((at) => sectionsOfAccount(at, id, orgId));
   return exportAccount(services, tenant, id, [...sections, mails]);
 }

@@ -46,9 +46,9 @@ export function privacyRoutes(site: Site): void {
     return answer(200, { erased: 1 });
   });
 
-  sessionRoute(site, contract.exportSelf, async ({ user, request }) => {
+  sessionRoute(site, contract.exportSelf, async ({ user, session, request }) => {
     exporting(user.id);
-    return download(await exportSelf(site, user, request.ip));
+    return download(await exportSelf(site, { user, session }, request.ip));
   });
 
   sessionRoute(site, contract.deleteSelf, async ({ user, session, body, request, reply }) => {

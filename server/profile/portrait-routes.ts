@@ -5,7 +5,13 @@ import { removePortrait, uploadPortrait } from '#domain/profile/contract.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { fileOf, takeFiles } from '#server/pictures/take-file.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, type Site, sessionRoute, signedIn, tenantOfUser } from '#server/platform/route.ts';
+import {
+  answer,
+  type Site,
+  sessionOf,
+  sessionRoute,
+  tenantOfUser,
+} from '#server/platform/route.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import * as store from './portrait-store.ts';
 
@@ -14,17 +20,18 @@ export function portraitRoutes(site: Site): void {
   const uploading = limit(site, 'portrait', 30, 600);
 
   takeFiles(site, uploadPortrait.file.mostBytes, (taking) => {
-    sessionRoute(taking, uploadPortrait, async ({ user, request }) => {
-      const tenant = tenantOfUser(site, user, request);
+    sessionRoute(taking, uploadPortrait, async ({ user, session, request }) => {
+      const tenant = tenantOfUser(site, { user, session }, request, null);
       uploading(user.id);
       const picture = await makePictureSafe(tenant.orgId, await fileOf(request), 'portrait');
       return answer(200, await store.setPortrait(tenant, site.files, user, picture));
     });
   });
 
-  sessionRoute(site, removePortrait, async ({ user, request }) =>
-    answer(200, await store.removePortrait(tenantOfUser(site, user, request), site.files, user)),
-  );
+  sessionRoute(site, removePortrait, async ({ user, session, request }) => {
+    const tenant = tenantOfUser(site, { user, session }, request, null);
+    return answer(200, await store.removePortrait(tenant, site.files, user));
+  });
 
   site.http.get<{ Params: { name: string } }>(
     '/portraits/:name',
@@ -39,7 +46,7 @@ async function sendPortrait(
   name: string,
   reply: FastifyReply,
 ) {
-  const tenant = tenantOfUser(site, await signedIn(site, request), request);
+  const tenant = tenantOfUser(site, await sessionOf(site, request), request, null);
   const id = fileId.safeParse(/^([\w-]+)\.webp$/.exec(name)?.[1]);
   const portrait = id.success ? await store.findPortrait(tenant, id.data) : null;
   if (!portrait) throw notFound();

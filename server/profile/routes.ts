@@ -20,9 +20,13 @@ export function profileRoutes(site: Site): void {
   const changingPassword = limit(site, 'password', 10, 600);
   const creating = limit(site, 'organization', 10, 3600);
 
-  sessionRoute(site, profile.updateProfile, async ({ user, body, request, reply }) => {
+  sessionRoute(site, profile.updateProfile, async ({ user, session, body, request, reply }) => {
     changing(user.id);
-    const changed = await store.updateProfile(database, { user, address: request.ip }, body);
+    const changed = await store.updateProfile(
+      database,
+      { user, address: request.ip, session },
+      body,
+    );
     if (body.language !== undefined) setLanguageCookie(request, reply, changed.language);
     return answer(200, changed);
   });
@@ -52,9 +56,10 @@ export function profileRoutes(site: Site): void {
     return answer(204, null);
   });
 
-  sessionRoute(site, createOrganizationContract, async ({ user, body, request }) => {
+  sessionRoute(site, createOrganizationContract, async ({ user, session, body, request }) => {
     creating(user.id);
-    const tenant = await createOrganization(database, user.id, body.name, request.ip);
+    const self = { user, session, address: request.ip };
+    const tenant = await createOrganization(database, self, body.name);
     const organization = await findOrganization(tenant);
     if (!organization) throw notFound();
     return answer(201, organization);

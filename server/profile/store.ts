@@ -6,7 +6,7 @@ import { type Changing, mailAccountChange } from '#server/auth/mail-account-chan
 import { hashPassword, passwordMatches } from '#server/auth/password.ts';
 import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
-import { writeAsAccount } from '#server/auth/write-as-account.ts';
+import { type AccountConnection, writeAsAccount } from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 
@@ -14,6 +14,7 @@ import { eq } from '#server/platform/drizzle.ts';
 export interface Self {
   user: SignedInUser;
   address: string | null;
+  session: { id: string };
 }
 
 /** Changes what differs; the audit event names those fields. */
@@ -79,7 +80,9 @@ export async function endOneSession(
   self: Self & Asking,
   id: string,
 ): Promise<void> {
-  await changeCredentials(database, self, { action: 'SESSION_REMOVED' }, async (tx) => {
+  const end = async (tx: AccountConnection) => {
     if (!(await endSessionById(tx, self.user.id, id))) throw notFound();
-  });
+  };
+  const endsOwnSession = id === self.session.id;
+  await changeCredentials(database, self, { action: 'SESSION_REMOVED' }, end, { endsOwnSession });
 }

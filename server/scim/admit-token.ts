@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ScimTokenId } from '#domain/ids.ts';
-import { ScimError } from '#domain/scim/error.ts';
+import { tokenRefused } from '#domain/scim/error.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { readScimToken } from './token.ts';
@@ -28,7 +28,7 @@ export async function admitToken(
 ): Promise<{ tenant: Tenant; tokenId: string }> {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
   const named = scheme.toLowerCase() === 'bearer' ? readScimToken(token) : null;
-  if (!named) throw refused();
+  if (!named) throw tokenRefused();
   const { orgId } = named;
   const asking = { kind: 'system' as const, name: 'scim', orgId };
   const row = await tenantOf(database, asking, request.ip).read(async ({ run }) => {
@@ -37,10 +37,7 @@ export async function admitToken(
     if (found?.isStale) await run(touchToken, [orgId, found.id]);
     return found;
   });
-  if (!row) throw refused();
+  if (!row) throw tokenRefused();
   const actor = { kind: 'token' as const, tokenId: row.id, orgId, role: 'ORGADMIN' as const };
   return { tenant: tenantOf(database, actor, request.ip), tokenId: row.id };
 }
-
-const refused = () =>
-  new ScimError(401, 'Send a token of Settings, Provisioning, as “Authorization: Bearer …”.');

@@ -67,19 +67,13 @@ export async function scimProtocol(site: Site): Promise<void> {
       scim.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store');
       });
-      const look = async (request: FastifyRequest) => {
+      const admit = async (request: FastifyRequest) => {
         const admitted = await admitToken(site.database, request).catch((error: unknown) => {
           if (error instanceof ScimError) failing(request.ip);
           throw error;
         });
         asking(admitted.tokenId);
         return admitted.tenant;
-      };
-      const tenants = new WeakMap<FastifyRequest, Tenant>();
-      const admit = async (request: FastifyRequest) => {
-        const tenant = tenants.get(request) ?? (await look(request));
-        tenants.set(request, tenant);
-        return tenant;
       };
       // A body of this size is read only for a directory that is known.
       const boundsOf = (url: string) => ({
@@ -99,7 +93,8 @@ export async function scimProtocol(site: Site): Promise<void> {
           schema: hidden,
           ...boundsOf(url),
           handler: async (request, reply) => {
-            const tenant = await admit(request);
+            // Again: the body may have taken half a minute, and the token may have ended meanwhile.
+            const { tenant } = await admitToken(site.database, request);
             return send(reply, await handle(askedOf(site, request, tenant)));
           },
         });

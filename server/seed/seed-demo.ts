@@ -62,5 +62,5 @@ async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
 
 function tenantFor({ database }: Services, { id, orgId, role }: User): Tenant {
   if (orgId === null || role === null) throw new Error('the demo’s admin has an organisation');
-  return tenantOf(database, { kind: 'user', accountId: id, orgId, role }, null);
+  return tenantOf(database, { kind: 'user', accountId: id, orgId, role }, null, 'seed');
 }

@@ -65,7 +65,7 @@ export async function admitPerson(
     else await proveAddress(tx, id, { email, base });
     await noteIdentity(tx, connection, asserted.subject, id);
     const actor = { kind: 'user' as const, accountId: id, orgId: tenant.orgId, role };
-    const self = tenantOf(database, actor, tenant.address);
+    const self = tenantOf(database, actor, tenant.address, 'own-proof');
     await recordEvent(
       { ...tx, tenant: self },
       {

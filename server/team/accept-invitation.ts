@@ -9,6 +9,7 @@ import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { Authority } from '#server/platform/authority.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull, or, sql } from '#server/platform/drizzle.ts';
@@ -101,7 +102,8 @@ function acceptAsMember(
   given: { email: string; firstName: string; lastName: string; passwordHash: string },
 ): Promise<User> {
   const id = newId(accountId);
-  return newMemberTenant(database, asker, { accountId: id, role }).write(async (tx) => {
+  const tenant = newMemberTenant(database, asker, { accountId: id, role }, 'own-proof');
+  return tenant.write(async (tx) => {
     const emailVerifiedAt = isMailed ? new Date() : null;
     await deleteReclaimed(tx, given.email);
     const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt });
@@ -128,8 +130,9 @@ export function newMemberTenant(
   database: Database,
   { orgId, address }: Pick<Tenant, 'orgId' | 'address'>,
   member: { accountId: AccountId; role: Role },
+  by: Authority,
 ): Tenant {
-  return tenantOf(database, { kind: 'user', orgId, ...member }, address);
+  return tenantOf(database, { kind: 'user', orgId, ...member }, address, by);
 }
 
 /** Marks an open invitation as accepted, with its audit event. @throws DomainError 410 */

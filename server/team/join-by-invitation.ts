@@ -57,7 +57,8 @@ async function addMember(
 ): Promise<void> {
   const from = { orgId: tenant.orgId, address: request.ip };
   const member = { accountId: user.id, role };
-  await newMemberTenant(database, from, member).write(async (tx) => {
+  const by = { session, permission: null };
+  await newMemberTenant(database, from, member, by).write(async (tx) => {
     await holdSession(tx, user, session);
     await tx.db.insert(memberships).values({ orgId: from.orgId, ...member, createdAt: new Date() });
     await useInvitation(tx, id, member);

@@ -46,10 +46,10 @@ export async function reclaimAccount(
   const { id: accountId, orgId } = holder;
   const owner = { kind: 'system' as const, name: 'domain-owner', orgId };
   try {
-    await leaveUnverified(tenantOf(database, owner, null), accountId);
+    await leaveUnverified(tenantOf(database, owner, null, { asker: tenant }), accountId);
   } catch (error) {
     if (!isLockRefused(error)) throw error;
-    await disarmUnverified(database, accountId);
+    await disarmUnverified(database, tenant, accountId);
     throw new DomainError(
       'unavailable',
       'account_busy',
@@ -94,8 +94,12 @@ function leaveUnverified(former: Tenant, id: AccountId): Promise<boolean> {
 }
 
 /** What signs in to the account goes without waiting for anything of the organization. */
-function disarmUnverified(database: Database, id: AccountId): Promise<void> {
-  return database.write('outside', async (tx) => {
-    if (await lockUnverified(tx, id)) await removeCredentials(tx, id);
-  });
+function disarmUnverified(database: Database, { check }: Tenant, id: AccountId): Promise<void> {
+  return database.write(
+    'outside',
+    async (tx) => {
+      if (await lockUnverified(tx, id)) await removeCredentials(tx, id);
+    },
+    { check },
+  );
 }

@@ -1,0 +1,68 @@
+import type { SignedInUser } from '#domain/auth/contract.ts';
+import type { Contract } from '#domain/contract.ts';
+import { createLink } from '#domain/links/contract.ts';
+import { createPlaybook } from '#domain/playbooks/contract.ts';
+import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { inviteUser } from '#domain/team/contract.ts';
+import { scimThings } from './directory.ts';
+import type { TestApp } from './open-test-app.ts';
+import { newAddress, type Things } from './requests.ts';
+import { newSsoThings } from './sso-things.ts';
+import { newMember, runningCall, type Visitor } from './visitor.ts';
+
+type Admin = Visitor & { user: SignedInUser };
+
+/** One of each thing that requests can name. */
+export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
+  // The name that the sample of its deletion types.
+  await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [
+    visitor.user.orgId,
+  ]);
+  const { room, call, playbook } = await runningCall(visitor);
+  await visitor.call(readGuestLink, { params: { id: room.id } });
+  const body = { name: 'For Acme' };
+  const link = await visitor.call(createLink, { params: { id: room.id }, body });
+  return {
+    'guest-links': link.id,
+    rooms: room.id,
+    calls: call.id,
+    playbooks: playbook.id,
+    organizations: visitor.user.orgId ?? '',
+    ...(await newSsoThings(visitor)),
+    ...(await dispensable(app, visitor)),
+  };
+}
+
+/** What some endpoints use up: a member to remove, an invitation to cancel, a room to archive. */
+export async function fresh(
+  app: TestApp,
+  visitor: Admin,
+  { path }: Pick<Contract, 'path'>,
+): Promise<Partial<Things>> {
+  if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
+  const playbook = await visitor.call(createPlaybook, {
+    body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
+  });
+  const room = await visitor.call(createRoom, { body: { topic: 'Fresh' } });
+  return {
+    playbooks: playbook.id,
+    rooms: room.id,
+    ...(await dispensable(app, visitor)),
+  };
+}
+
+async function dispensable(
+  app: TestApp,
+  visitor: Admin,
+): Promise<Pick<Things, 'users' | 'invitations' | 'scim-tokens' | 'scim-groups'>> {
+  const member = await newMember(app, visitor, 'AGENT');
+  const body = { email: newAddress(), role: 'AGENT' };
+  const invitation = await visitor.call(inviteUser, { body });
+  const scim = await scimThings(app, visitor);
+  return { users: member.user.id, invitations: invitation.id, ...scim };
+}
+
+/** Whether a request to it leaves nothing for the next one. */
+export const usesUp = ({ method, path }: Contract) =>
+  /^\/api\/(users|invitations|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
+  (method === 'PUT' && path === '/api/playbooks/:id');
