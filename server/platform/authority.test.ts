@@ -236,4 +236,21 @@ describe('a SCIM token that was revoked while its request waited stores nothing'
       expect(await events()).toBe(before);
     }
   });
+
+  test('nor takes an account out of another organization', async () => {
+    const squatter = await newOrganization(app);
+    const { id } = squatter.user;
+    const email = 'squatter@directory.example';
+    const squat = 'update accounts set email = $2, email_verified_at = null where id = $1';
+    await app.owner.query(squat, [id, email]);
+    await app.owner.query('delete from scim_tokens where org_id = $1', [admin.user.orgId]);
+    const directory = await Directory.of(app, admin);
+    const send = () => directory.ask('POST', '/Users', { userName: email });
+    const account: [string, ...unknown[]] = ['select 1 from accounts where id = $1 for update', id];
+    expect(await meanwhile(send, revoke, account)).toMatchObject({ status: 401 });
+    expect(await squatter.send('GET', '/api/user')).toMatchObject({
+      status: 200,
+      body: { orgId: squatter.user.orgId },
+    });
+  });
 });
