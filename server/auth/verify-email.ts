@@ -11,7 +11,7 @@ import { mailAccount } from './mail-account.ts';
 import { insertResetLink } from './reset-password.ts';
 import type { CurrentSession } from './sessions.ts';
 import { findUser } from './store.ts';
-import { verifyAsOwner } from './verify-as-owner.ts';
+import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
 import { verifyLetter } from './verify-letter.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
@@ -95,9 +95,8 @@ const over = () =>
 export async function verifyEmail(
   database: Database,
   token: string,
-  request: {
+  request: Verifying & {
     address: string;
-    publicUrl: string;
     signedIn: { user: SignedInUser; session: CurrentSession } | null;
   },
 ): Promise<string | null> {
@@ -107,22 +106,27 @@ export async function verifyEmail(
   const user = await findUser(database, found.account_id);
   if (!user) throw notFound();
   const own = signedIn?.user.id === user.id ? signedIn.session : null;
-  return writeAsAccount(database, { user, address }, { action: 'EMAIL_VERIFIED' }, async (tx) => {
-    // The account first: a change of its address waits, or this sees what it has changed.
-    await lockAccount(tx, user.id);
-    const used = await tx.run(useVerification, [hashOf(token)]);
-    if (used.length === 0) {
-      // Two uses at the same time: the other one has verified the address.
-      const [again] = await tx.run<Verification & Record<string, unknown>>(findVerification, [
-        hashOf(token),
-      ]);
-      if (again?.good) return null;
-      throw over();
-    }
-    const isFirst = await verifyAsOwner(tx, user, own, publicUrl);
-    if (!isFirst || own) return null;
-    return insertResetLink(tx, user.id, publicUrl, { mailed: true });
-  });
+  return writeAsAccount(
+    database,
+    { user, address },
+    { action: 'EMAIL_VERIFIED' },
+    async (tx, here) => {
+      // The account first: a change of its address waits, or this sees what it has changed.
+      await lockAccount(tx, user.id);
+      const used = await tx.run(useVerification, [hashOf(token)]);
+      if (used.length === 0) {
+        // Two uses at the same time: the other one has verified the address.
+        const [again] = await tx.run<Verification & Record<string, unknown>>(findVerification, [
+          hashOf(token),
+        ]);
+        if (again?.good) return null;
+        throw over();
+      }
+      const isFirst = await verifyAsOwner({ tx, here }, user, own, request);
+      if (!isFirst || own) return null;
+      return insertResetLink(tx, user.id, publicUrl, { mailed: true });
+    },
+  );
 }
 
 /** What reaches other people waits until the address is verified. @throws DomainError 403 */

@@ -1,6 +1,6 @@
 import type { User } from '#domain/auth/contract.ts';
 import { type AuditEntry, recordEvent } from '#server/audit/record-event.ts';
-import { tenantOf } from '#server/platform/access.ts';
+import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 
 /** Who changes something of their own account, and from where. */
@@ -15,18 +15,21 @@ export type AccountConnection = Pick<Connection, 'db' | 'run'>;
 /**
  * One transaction, with an audit event where there is an organisation whose log it belongs to.
  * @param happened the action, and what of it the event tells
+ * @param change is given the transaction, and the same one as its organization's where there is one
  */
 export async function writeAsAccount<T>(
   database: Database,
   { user, address }: Self,
   happened: Pick<AuditEntry, 'action' | 'metadata'>,
-  change: (tx: AccountConnection) => Promise<T>,
+  change: (tx: AccountConnection, here: TenantConnection | null) => Promise<T>,
 ): Promise<T> {
   const { id, orgId, role } = user;
-  if (orgId === null || role === null) return database.write('outside', change);
+  if (orgId === null || role === null) {
+    return database.write('outside', (tx) => change(tx, null));
+  }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   return tenantOf(database, actor, address).write(async (tx) => {
-    const result = await change(tx);
+    const result = await change(tx, tx);
     await recordEvent(tx, { ...happened, entity: 'account', entityId: id });
     return result;
   });

@@ -3,6 +3,7 @@ import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { joinBody } from '#domain/team/contract.ts';
 import { holdSession } from '#server/auth/keep-session.ts';
+import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, endSessionsOf } from '#server/auth/sessions.ts';
 import type { Arrival } from '#server/auth/sign-in.ts';
@@ -29,8 +30,8 @@ interface Joining extends Arrival {
  * verifies the address.
  * @returns whether the person has to sign in again, since the organization requires single sign-on
  * @throws DomainError as `followInvitation`; 409 `other_account` for another address than the invited
- *   one, `already_joined`, `in_other_organization` unless the body says to leave it; 401
- *   where the session ended meanwhile; as `leaveOrganization`
+ *   one, `already_joined`, `in_other_organization` unless the body says to leave it; 403 `domain_owned`;
+ *   401 where the session ended meanwhile; as `leaveOrganization`
  */
 export async function joinByInvitation(
   services: Services,
@@ -42,6 +43,8 @@ export async function joinByInvitation(
   const { orgId } = invitation.tenant;
   if (user.email !== invitation.email) throw otherAccount(invitation.email);
   if (user.orgId === orgId) throw alreadyMember();
+  // Before leaving; adding the member looks again.
+  await invitation.tenant.read((at) => refuseOwnedDomain(at, user.email, orgId));
   if (user.orgId !== null) {
     if (!mayLeave) throw inOtherOrganization();
     await leaveOrganization(services, joining);
@@ -52,15 +55,21 @@ export async function joinByInvitation(
 
 async function addMember(
   { database }: Services,
-  { id, role, isMailed, tenant }: FollowedInvitation,
+  invitation: FollowedInvitation,
   { user, session, request }: Joining,
 ): Promise<void> {
+  const { role, isMailed, tenant } = invitation;
   const from = { orgId: tenant.orgId, address: request.ip };
   const member = { accountId: user.id, role };
   await newMemberTenant(database, from, member).write(async (tx) => {
     await holdSession(tx, user, session);
-    await tx.db.insert(memberships).values({ orgId: from.orgId, ...member, createdAt: new Date() });
-    await useInvitation(tx, id, member);
+    await tx.db.insert(memberships).values({
+      orgId: from.orgId,
+      ...member,
+      cameByCopiedLink: !isMailed && user.mustVerifyEmail,
+      createdAt: new Date(),
+    });
+    await useInvitation(tx, invitation, member);
     if (isMailed) await verifyAddress(tx, user.id, session);
     await rotateSessionsOf(tx, user.id);
   });
