@@ -51,6 +51,7 @@ import { scimProtocol } from './scim/protocol.ts';
 import { scimRoutes } from './scim/routes.ts';
 import type { Services } from './services.ts';
 import { ssoRoutes } from './sso/routes.ts';
+import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
@@ -133,7 +134,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   const site: Site = { ...services, http };
   http.register(async () => {
     healthRoutes(site);
-    authRoutes(site);
+    authRoutes(site, endUnprovedMembership);
     twoFactorRoutes(site);
     passkeyRoutes(site);
     profileRoutes(site);

@@ -1,11 +1,18 @@
 import type { Language } from '#domain/languages.ts';
+import { cleanName } from '#server/mail/clean-name.ts';
 import type { Letter } from '#server/mail/letter.ts';
+import type { Unproved } from './verify-as-owner.ts';
 
 const texts = {
   en: {
     subject: 'Earlier sign-ins to your Rapport account were removed',
     heading: 'Your address is confirmed',
     text: 'Before an address is confirmed, anyone can set up an account with it. So we removed what was set up before: passwords, authenticator apps, passkeys, and sessions on other devices.\n\nSet up your authenticator app or passkey again on your profile.',
+    ended: (name: string) =>
+      `Your account also belonged to ${name}, by an invitation link that others may have used with your address. It no longer does. If you work there, ask an admin to invite you again by mail.`,
+    kept: (name: string) =>
+      `Your account is the only admin of ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there, and request its deletion in Settings, Privacy.`,
+    unnamed: 'an organization',
     button: 'Open your profile',
     footer: 'If you did not confirm this address, choose “Forgot password?” on the sign-in page.',
   },
@@ -13,14 +20,28 @@ const texts = {
     subject: 'Frühere Anmeldungen an Ihrem Rapport-Konto wurden entfernt',
     heading: 'Ihre Adresse ist bestätigt',
     text: 'Bevor eine Adresse bestätigt ist, kann jeder ein Konto mit ihr einrichten. Deshalb haben wir entfernt, was vorher eingerichtet war: Passwörter, Authenticator-Apps, Passkeys und Sitzungen auf anderen Geräten.\n\nRichten Sie Ihre Authenticator-App oder Ihren Passkey in Ihrem Profil neu ein.',
+    ended: (name: string) =>
+      `Ihr Konto gehörte außerdem zu ${name}, durch einen Einladungslink, den auch andere mit Ihrer Adresse benutzt haben können. Das ist nun beendet. Wenn Sie dort arbeiten, bitten Sie einen Admin, Sie noch einmal per Mail einzuladen.`,
+    kept: (name: string) =>
+      `Ihr Konto ist der einzige Admin von ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
+    unnamed: 'einer Organisation',
     button: 'Profil öffnen',
     footer:
       'Wenn Sie diese Adresse nicht bestätigt haben, wählen Sie auf der Anmeldeseite „Passwort vergessen?“.',
   },
 } as const;
 
-/** The mail to the owner of an address after its first verification removed something. */
-export function credentialsRemovedLetter(language: Language, url: string): Omit<Letter, 'brand'> {
-  const { button, ...said } = texts[language];
-  return { language, ...said, button: { label: button, url } };
+/**
+ * The mail to the owner of an address after its first verification removed something.
+ * @param unproved the membership that came by a copied link, where there was one
+ */
+export function credentialsRemovedLetter(
+  language: Language,
+  url: string,
+  unproved: Unproved | null,
+): Omit<Letter, 'brand'> {
+  const { button, text, ended, kept, unnamed, ...said } = texts[language];
+  const name = unproved && (cleanName(unproved.organization) ?? unnamed);
+  const about = name === null ? [] : [unproved?.hasEnded ? ended(name) : kept(name)];
+  return { language, ...said, text: [text, ...about].join('\n\n'), button: { label: button, url } };
 }

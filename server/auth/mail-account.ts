@@ -14,7 +14,7 @@ const brandOfAccount: Statement = {
 };
 
 /** Of what a security mail tells. */
-type SecurityMail =
+export type SecurityMail =
   | AccountChange
   | 'newDevice'
   | 'passwordLink'
@@ -24,6 +24,7 @@ type SecurityMail =
   | 'addressMoved'
   | 'joined'
   | 'organizationDeletion'
+  | 'signInSettings'
   | 'organizationLeft';
 
 const hour = 3600;

@@ -11,7 +11,7 @@ import { mailAccountChange } from './mail-account-change.ts';
 import { resetLetter } from './reset-letter.ts';
 import { endSessionsOf } from './sessions.ts';
 import { findUser } from './store.ts';
-import { verifyAsOwner } from './verify-as-owner.ts';
+import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
 const resetId = z.uuid();
@@ -96,15 +96,17 @@ export const newResetLink = (database: Database, account: AccountId, publicUrl: 
 
 /**
  * Sets the password by a reset link, once, and ends every session of the account. A mailed link
- * verifies the address; the first verification also removes all factors and passkeys.
+ * verifies the address; the first verification also removes all factors and passkeys, and ends a
+ * membership that came by a copied link.
  * @throws DomainError 404 for a link that we did not make, 410 for one that was used or has expired
  */
 export async function resetPassword(
   database: Database,
   token: string,
   passwordHash: string,
-  { address, publicUrl }: { address: string; publicUrl: string },
+  { address, ...verifying }: Verifying & { address: string },
 ): Promise<void> {
+  const { publicUrl } = verifying;
   const hash = hashOf(token);
   const [known] = await database.read('outside', ({ run }) =>
     run<{ account_id: AccountId }>(knownReset, [hash]),
@@ -112,7 +114,7 @@ export async function resetPassword(
   const user = known && (await findUser(database, known.account_id));
   if (!user) throw notFound();
   const self = { user, address, session: null };
-  await writeAsAccount(database, self, { action: 'PASSWORD_RESET' }, async (tx) => {
+  await writeAsAccount(database, self, { action: 'PASSWORD_RESET' }, async (tx, here) => {
     await lockAccount(tx, user.id);
     const [used] = await tx.run<{ mailed: boolean }>(useReset, [hash]);
     if (!used) {
@@ -122,7 +124,7 @@ export async function resetPassword(
         'This link was used or has expired. Ask for a new one on the sign-in page.',
       );
     }
-    if (used.mailed) await verifyAsOwner(tx, user, null, publicUrl);
+    if (used.mailed) await verifyAsOwner({ tx, here }, user, null, verifying);
     await tx.run(setPassword, [user.id, passwordHash]);
     await endSessionsOf(tx, user.id);
     await mailAccountChange(tx, { user, address, publicUrl }, 'passwordReset');

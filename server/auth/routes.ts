@@ -17,10 +17,12 @@ import { signIn } from './sign-in.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 import { signOut } from './sign-out.ts';
 import { registerAccount } from './store.ts';
+import type { EndUnproved } from './verify-as-owner.ts';
 import { followVerification, mailVerification, verifyEmail } from './verify-email.ts';
 import { warnOfCommon } from './warn-of-password.ts';
 
-export function authRoutes(site: Site): void {
+/** @param endUnproved what the first verification of an address does to a membership */
+export function authRoutes(site: Site, endUnproved: EndUnproved): void {
   const { database, config, http } = site;
 
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
@@ -68,7 +70,7 @@ export function authRoutes(site: Site): void {
   publicRoute(site, auth.resetPassword, async ({ params, body, request, reply }) => {
     await warnOfCommon(reply, body.password);
     const passwordHash = await hashPassword(body.password);
-    const from = { address: request.ip, publicUrl: publicUrl(config, request) };
+    const from = { address: request.ip, publicUrl: publicUrl(config, request), endUnproved };
     await resetPassword(database, params.token, passwordHash, from);
     return answer(204, null);
   });
@@ -84,6 +86,7 @@ export function authRoutes(site: Site): void {
       address: request.ip,
       publicUrl: publicUrl(config, request),
       signedIn,
+      endUnproved,
     });
     return answer(200, { newPasswordUrl });
   });

@@ -110,19 +110,23 @@ export interface NewMember {
   lastName: string;
   /** Set where it is proved that the address is theirs. */
   emailVerifiedAt: Date | null;
+  /** An invitation's link that others than the mailbox know brought them here. */
+  cameByCopiedLink?: boolean;
 }
 
 /** Adds an account that belongs to the tenant's organisation from the start. */
 export async function insertMember(
   tx: TenantConnection,
   role: Role,
-  member: NewMember,
+  { cameByCopiedLink = false, ...account }: NewMember,
 ): Promise<User> {
   const { orgId } = tx.tenant;
-  const { id, email, firstName, lastName } = member;
+  const { id, email, firstName, lastName } = account;
   const createdAt = new Date();
-  await tx.db.insert(accounts).values({ ...member, createdAt });
-  await tx.db.insert(memberships).values({ orgId, accountId: id, role, createdAt });
+  await tx.db.insert(accounts).values({ ...account, createdAt });
+  await tx.db
+    .insert(memberships)
+    .values({ orgId, accountId: id, role, cameByCopiedLink, createdAt });
   return { id, email, firstName, lastName, profileImageUrl: null, role, orgId };
 }
 

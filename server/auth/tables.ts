@@ -68,6 +68,8 @@ export const memberships = pgTable(
     orgId: uuid('org_id').$type<OrgId>().notNull(),
     accountId: uuid('account_id').$type<AccountId>().notNull(),
     role: text().$type<Role>().notNull(),
+    /** By an invitation's link that others than the mailbox knew, with an unverified address. */
+    cameByCopiedLink: boolean('came_by_copied_link').notNull().default(false),
     createdAt: at('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.accountId] })],

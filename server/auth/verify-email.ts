@@ -11,7 +11,7 @@ import { mailAccount } from './mail-account.ts';
 import { insertResetLink } from './reset-password.ts';
 import type { CurrentSession } from './sessions.ts';
 import { findUser } from './store.ts';
-import { verifyAsOwner } from './verify-as-owner.ts';
+import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
 import { verifyLetter } from './verify-letter.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
@@ -95,9 +95,8 @@ const over = () =>
 export async function verifyEmail(
   database: Database,
   token: string,
-  request: {
+  request: Verifying & {
     address: string;
-    publicUrl: string;
     signedIn: { user: SignedInUser; session: CurrentSession } | null;
   },
 ): Promise<string | null> {
@@ -108,7 +107,7 @@ export async function verifyEmail(
   if (!user) throw notFound();
   const own = signedIn?.user.id === user.id ? signedIn.session : null;
   const self = { user, address, session: null };
-  return writeAsAccount(database, self, { action: 'EMAIL_VERIFIED' }, async (tx) => {
+  return writeAsAccount(database, self, { action: 'EMAIL_VERIFIED' }, async (tx, here) => {
     // The account first: a change of its address waits, or this sees what it has changed.
     await lockAccount(tx, user.id);
     const used = await tx.run(useVerification, [hashOf(token)]);
@@ -120,7 +119,7 @@ export async function verifyEmail(
       if (again?.good) return null;
       throw over();
     }
-    const isFirst = await verifyAsOwner(tx, user, own, publicUrl);
+    const isFirst = await verifyAsOwner({ tx, here }, user, own, request);
     if (!isFirst || own) return null;
     return insertResetLink(tx, user.id, publicUrl, { mailed: true });
   });

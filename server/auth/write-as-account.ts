@@ -1,6 +1,6 @@
 import type { User } from '#domain/auth/contract.ts';
 import { type AuditEntry, recordEvent } from '#server/audit/record-event.ts';
-import { tenantOf } from '#server/platform/access.ts';
+import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 
@@ -21,22 +21,23 @@ export type AccountConnection = Pick<Connection, 'db' | 'run'>;
 /**
  * One transaction, with an audit event where there is an organisation whose log it belongs to.
  * @param happened the action, and what of it the event tells
+ * @param change is given the transaction, and the same one as its organization's where there is one
  */
 export async function writeAsAccount<T>(
   database: Database,
   { user, address, session }: Self,
   happened: Pick<AuditEntry, 'action' | 'metadata'>,
-  change: (tx: AccountConnection) => Promise<T>,
+  change: (tx: AccountConnection, here: TenantConnection | null) => Promise<T>,
 ): Promise<T> {
   const { id, orgId, role } = user;
   if (orgId === null || role === null) {
     const check = session && sessionCheck(session, id, null);
-    return database.write('outside', change, { check });
+    return database.write('outside', (tx) => change(tx, null), { check });
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   const by = session ? { session, permission: null } : 'own-proof';
   return tenantOf(database, actor, address, by).write(async (tx) => {
-    const result = await change(tx);
+    const result = await change(tx, tx);
     await recordEvent(tx, { ...happened, entity: 'account', entityId: id });
     return result;
   });

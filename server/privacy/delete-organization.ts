@@ -1,14 +1,12 @@
-import type { SignedInUser } from '#domain/auth/contract.ts';
 import { invalid, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { mailAccount } from '#server/auth/mail-account.ts';
-import { accounts, memberships } from '#server/auth/tables.ts';
+import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { type Statement, takesLong } from '#server/platform/database.ts';
-import { and, eq, inArray, ne } from '#server/platform/drizzle.ts';
+import { eq } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { deletionLetter } from './deletion-letter.ts';
@@ -29,10 +27,7 @@ export async function readDeletion({ db, tenant }: TenantConnection) {
  * @param base our own address, for the link in the mail
  * @throws DomainError 400 when the name that was typed is another
  */
-export function requestDeletion(
-  tenant: Tenant,
-  { name, by, base }: { name: string; by: SignedInUser; base: string },
-) {
+export function requestDeletion(tenant: Tenant, { name, base }: { name: string; base: string }) {
   return tenant.write(async (tx) => {
     const [organization] = await tx.db
       .select({ name: organizations.name })
@@ -42,39 +37,16 @@ export function requestDeletion(
       throw invalid('other_name', 'This is not the name of your organization', 'name');
     }
     const dueAt = await scheduleDeletion(tx);
-    if (dueAt) await mailOtherAdmins(tx, by, dueAt, `${base}/app/settings/privacy`);
+    if (dueAt) {
+      const url = `${base}/app/settings/privacy`;
+      await mailOtherAdmins(tx, 'organizationDeletion', (language, admin) =>
+        deletionLetter(language, admin, dueAt, url),
+      );
+    }
     const deletion = await readDeletion(tx);
     if (!deletion) throw notFound();
     return deletion;
   });
-}
-
-async function mailOtherAdmins(
-  tx: TenantConnection,
-  by: SignedInUser,
-  dueAt: Date,
-  url: string,
-): Promise<void> {
-  const others = await tx.db
-    .select({ id: accounts.id, email: accounts.email, language: accounts.language })
-    .from(memberships)
-    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
-    .where(
-      and(
-        eq(memberships.orgId, tx.tenant.orgId),
-        inArray(memberships.role, ['SUPERADMIN', 'ORGADMIN']),
-        ne(accounts.id, by.id),
-      ),
-    );
-  const admin = `${by.firstName} ${by.lastName}`.trim() || by.email;
-  for (const { language, ...account } of others) {
-    await mailAccount(
-      tx,
-      account,
-      'organizationDeletion',
-      deletionLetter(language ?? 'en', admin, dueAt, url),
-    );
-  }
 }
 
 /** Where none was asked for, nothing changes. */

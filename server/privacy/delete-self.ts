@@ -1,22 +1,31 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
-import { invalid } from '#domain/errors.ts';
+import { DomainError, invalid } from '#domain/errors.ts';
 import { requireStillAsking } from '#server/auth/change-credentials.ts';
+import { freshMinutes, isFresh } from '#server/auth/confirm-self.ts';
 import { passwordMatches } from '#server/auth/password.ts';
+import type { CurrentSession } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
 import { deleteAccount, eraseOwnAccount } from './erase-person.ts';
 
+const membershipOf: Statement = {
+  name: 'membership_of_deleted_account',
+  text: 'select 1 from find_membership($1)',
+};
+
 /**
  * Deletes the caller's own account, once they have typed its address, and its password where it has one.
  * Their present organization forgets who they were; records of former organizations stay with those.
- * @throws DomainError 400 where either is another, 409 for the last admin of an organisation; as
- *   `requireStillAsking`
+ * @throws DomainError 400 where either is another; 403 `sign_in_again` without a password or a
+ *   recent sign-in; 409 for the last admin of an organisation, and for somebody who joined one meanwhile;
+ *   as `requireStillAsking`
  */
 export async function deleteSelf(
   services: Services,
-  { user, session }: { user: SignedInUser; session: { id: string } },
+  { user, session }: { user: SignedInUser; session: CurrentSession },
   address: string,
   given: { email: string; password?: string | undefined },
 ): Promise<void> {
@@ -27,8 +36,10 @@ export async function deleteSelf(
   const [account] = await database.read('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, user.id)),
   );
-  // An account that signs in elsewhere has no password to give.
-  if (account?.hash && !(await passwordMatches(account.hash, given.password ?? ''))) {
+  // An account that signs in elsewhere has no password to give: having signed in just now is its proof.
+  if (!account?.hash) {
+    if (!isFresh(session)) throw mustSignInAgain();
+  } else if (!(await passwordMatches(account.hash, given.password ?? ''))) {
     throw invalid('wrong_password', 'This is not your current password', 'password');
   }
   const { id, orgId, role } = user;
@@ -36,6 +47,8 @@ export async function deleteSelf(
   if (orgId === null || role === null) {
     await database.write('outside', async (tx) => {
       await requireStillAsking(tx, asking);
+      // Joining waits for the account, too: nobody's last admin goes here.
+      if ((await tx.run(membershipOf, [id])).length > 0) throw hasJoined();
       await tx.run(deleteAccount, [id]);
     });
     return;
@@ -43,3 +56,17 @@ export async function deleteSelf(
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   await eraseOwnAccount(services, tenantOf(database, actor, address, 'checked-first'), asking);
 }
+
+const hasJoined = () =>
+  new DomainError(
+    'conflict',
+    'joined_meanwhile',
+    'You joined an organization in the meantime. Reload the page, and try again.',
+  );
+
+const mustSignInAgain = () =>
+  new DomainError(
+    'forbidden',
+    'sign_in_again',
+    `Your account has no password to confirm with. Sign out and in again, and delete it within ${freshMinutes} minutes.`,
+  );

@@ -159,7 +159,8 @@ const ofGuest: readonly [string, Statement][] = [
   ],
   [
     'invitations',
-    `select to_jsonb(t) - 'token_hash' as row from invitations t where org_id = $1 and email = $2`,
+    `select to_jsonb(t) - array['token_hash', 'mailed_token_hash'] as row from invitations t
+      where org_id = $1 and email = $2`,
   ],
 ].map(([name = '', text = '']) => [name, { name: `guest_${name}`, text }]);
 

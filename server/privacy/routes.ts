@@ -59,11 +59,11 @@ export function privacyRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.requestDeletion, async (given) => {
-    const { tenant, params, body, user, session, request } = given;
+    const { tenant, params, body, session, request } = given;
     if (params.orgId !== tenant.orgId) throw notFound();
     refuseStale(session);
     const base = publicUrl(site.config, request);
-    return answer(200, await requestDeletion(tenant, { name: body.name, by: user, base }));
+    return answer(200, await requestDeletion(tenant, { name: body.name, base }));
   });
 
   tenantRoute(site, contract.cancelDeletion, async ({ tenant, params }) => {

@@ -9,7 +9,7 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { takeIn } from '#server/sso/take-in.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
-import { asTaken, insertMembership, taken } from './create-user.ts';
+import { addMembership, asTaken, taken } from './create-user.ts';
 import { grantRoles } from './grant-roles.ts';
 import { mayMove, moveAddress } from './move-address.ts';
 import { refuseStale } from './preconditions.ts';
@@ -133,7 +133,7 @@ async function follow(
   if (elsewhere) throw taken();
   if (locked.last_role === null) await takeIn(tx, id, home);
   const role = returningRole(locked.last_role, locked.default_role ?? firstDefaultRole);
-  await tx.run(insertMembership, [tx.tenant.orgId, id, role]);
+  await addMembership(tx, id, role);
   await tx.run(leaveAccount, [tx.tenant.orgId, id]);
   await recordEvent(tx, {
     action: 'USER_REACTIVATED',

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/auth/permissions.ts';
 import { type AccountId, accountId } from '#domain/ids.ts';
 import { ScimError } from '#domain/scim/error.ts';
 import { returningRole } from '#domain/scim/roles.ts';
@@ -8,6 +9,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { takeIn } from '#server/sso/take-in.ts';
+import { hasAnAdmin } from '#server/team/member-store.ts';
 import { readDefaultRole } from './grant-roles.ts';
 import { requireOwnDomain } from './require-own-domain.ts';
 import { readUser, type UserRow } from './user-store.ts';
@@ -27,10 +29,20 @@ const insertUser: Statement = {
       provisioned_at, account_made_at, deactivated_at)
     values ($1, $2, $3, $4, $5, now(), case when $6::boolean then now() end, case when $7::boolean then now() end)`,
 };
-export const insertMembership: Statement = {
+const insertMembership: Statement = {
   name: 'scim_insert_membership',
   text: 'insert into memberships (org_id, account_id, role) values ($1, $2, $3)',
 };
+
+/** @throws ScimError 403 where the last member has left the organization */
+export async function addMembership(
+  tx: TenantConnection,
+  id: AccountId,
+  role: Role,
+): Promise<void> {
+  await tx.run(insertMembership, [tx.tenant.orgId, id, role]);
+  if (!(await hasAnAdmin(tx))) throw new ScimError(403, 'This organization has no admin any more.');
+}
 
 /** What creating a person needs beside the tenant. */
 export interface Creation {
@@ -67,7 +79,7 @@ export async function createUser(
       const role = returningRole(null, await readDefaultRole(tx));
       // An inactive one joins when it is activated (change-user.ts).
       if (!isNew && isActive) await takeIn(tx, id, home);
-      if (isActive) await tx.run(insertMembership, [tenant.orgId, id, role]);
+      if (isActive) await addMembership(tx, id, role);
       await recordEvent(tx, {
         action: 'USER_PROVISIONED',
         entity: 'account',

@@ -2,6 +2,7 @@ import { notFound } from '#domain/errors.ts';
 import * as contract from '#domain/scim/contract.ts';
 import { scimPath } from '#domain/scim/endpoints.ts';
 import { ScimError } from '#domain/scim/error.ts';
+import { refuseStale } from '#server/auth/confirm-self.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
@@ -18,16 +19,26 @@ export function scimRoutes(site: Site): void {
     const body = await tokens.listTokens(tenant, query);
     return answer(200, body, nextPage(request, query, body));
   });
-  tenantRoute(site, contract.createScimToken, async ({ tenant, user, body }) => {
+  tenantRoute(site, contract.createScimToken, async ({ tenant, user, session, body, request }) => {
     refuseUnverified(user);
-    return answer(201, await tokens.createToken(tenant, body, site.billing));
+    refuseStale(session);
+    const home = publicUrl(site.config, request);
+    return answer(201, await tokens.createToken(tenant, body, site.billing, home));
   });
-  tenantRoute(site, contract.rotateScimToken, async ({ tenant, params, body }) =>
-    answer(201, await tokens.rotateToken(tenant, params.id, body)),
+  tenantRoute(
+    site,
+    contract.rotateScimToken,
+    async ({ tenant, session, params, body, request }) => {
+      refuseStale(session);
+      const home = publicUrl(site.config, request);
+      return answer(201, await tokens.rotateToken(tenant, params.id, body, home));
+    },
   );
-  tenantRoute(site, contract.adoptScimToken, async ({ tenant, params }) =>
-    answer(200, await tokens.adoptToken(tenant, params.id)),
-  );
+  tenantRoute(site, contract.adoptScimToken, async ({ tenant, session, params, request }) => {
+    refuseStale(session);
+    const home = publicUrl(site.config, request);
+    return answer(200, await tokens.adoptToken(tenant, params.id, home));
+  });
   tenantRoute(site, contract.revokeScimToken, async ({ tenant, params }) => {
     await tokens.revokeToken(tenant, params.id);
     return answer(204, null);

@@ -15,6 +15,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
+import { tellAdmins } from '#server/sso/tell-admins.ts';
 import { newScimToken } from './token.ts';
 
 const hourMs = 3_600_000;
@@ -90,6 +91,7 @@ export function createToken(
   tenant: Tenant,
   given: z.infer<typeof createTokenBody>,
   billing: BillingProvider | null,
+  home: string,
 ): Promise<MadeScimToken> {
   return tenant.write(async (tx) => {
     await refuseWithoutPlan(tx, billing);
@@ -110,6 +112,7 @@ export function createToken(
       entityId: made.id,
       metadata: { expiresAt: made.expiresAt },
     });
+    await tellAdmins(tx, 'scimToken', home);
     return made;
   });
 }
@@ -119,6 +122,7 @@ export function rotateToken(
   tenant: Tenant,
   id: ScimTokenId,
   { overlapHours }: z.infer<typeof rotateTokenBody>,
+  home: string,
 ): Promise<MadeScimToken> {
   return tenant.write(async (tx) => {
     const [old] = await tx.run<TokenRow>(lockToken, [tenant.orgId, id]);
@@ -133,6 +137,7 @@ export function rotateToken(
       entityId: id,
       metadata: { replacedBy: made.id, overlapHours },
     });
+    await tellAdmins(tx, 'scimToken', home);
     return made;
   });
 }
@@ -142,11 +147,12 @@ export function rotateToken(
  * before; the triggers of migration 0023 set the other one.
  * @throws DomainError 404 for a token that needs no adoption or is over
  */
-export function adoptToken(tenant: Tenant, id: ScimTokenId): Promise<ScimToken> {
+export function adoptToken(tenant: Tenant, id: ScimTokenId, home: string): Promise<ScimToken> {
   return tenant.write(async (tx) => {
     const [row] = await tx.run<TokenRow>(adopt, [tenant.orgId, id, actingAccount(tenant)]);
     if (!row) throw notFound();
     await recordEvent(tx, { action: 'SCIM_TOKEN_ADOPTED', entity: 'scim_token', entityId: id });
+    await tellAdmins(tx, 'scimToken', home);
     return asToken(row);
   });
 }

@@ -9,6 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { describeCertificate } from './saml-metadata.ts';
 import { ssoAssertions, ssoConnections, ssoDomains } from './tables.ts';
+import { tellAdmins } from './tell-admins.ts';
 
 export type ConnectionRow = typeof ssoConnections.$inferSelect;
 export type ConnectionChange = Omit<
@@ -52,6 +53,7 @@ export async function onlyConnection(tx: TenantConnection): Promise<SsoConnectio
 export function createConnection(
   tenant: Tenant,
   given: Pick<ConnectionRow, 'kind' | 'name'>,
+  home: string,
 ): Promise<ConnectionRow> {
   return tenant.write(async (tx) => {
     await lockSsoSettings(tx);
@@ -87,6 +89,7 @@ export function createConnection(
       entityId: id,
       metadata: { kind: given.kind },
     });
+    await tellAdmins(tx, 'connection', home);
     return row;
   });
 }
@@ -100,6 +103,7 @@ export function updateConnection(
   tenant: Tenant,
   id: SsoConnectionId,
   { enabled, ...given }: ConnectionChange,
+  home: string,
 ): Promise<ConnectionRow> {
   return tenant.write(async (tx) => {
     const [before] = await tx.db.select().from(ssoConnections).where(own(tenant, id)).for('update');
@@ -138,6 +142,7 @@ export function updateConnection(
         ...(role.from === role.to ? {} : { defaultRole: role }),
       },
     });
+    await tellAdmins(tx, 'connection', home);
     return row;
   });
 }
@@ -163,7 +168,11 @@ const changedFields = (before: ConnectionRow, given: Omit<ConnectionChange, 'ena
     .map(([name]) => (name === 'clientSecretSealed' ? 'clientSecret' : name));
 
 /** @throws DomainError 404, 409 as `updateConnection` */
-export async function removeConnection(tenant: Tenant, id: SsoConnectionId): Promise<void> {
+export async function removeConnection(
+  tenant: Tenant,
+  id: SsoConnectionId,
+  home: string,
+): Promise<void> {
   await tenant.write(async (tx) => {
     const gone = await tx.db
       .delete(ssoConnections)
@@ -176,6 +185,7 @@ export async function removeConnection(tenant: Tenant, id: SsoConnectionId): Pro
       entity: 'sso_connection',
       entityId: id,
     });
+    await tellAdmins(tx, 'connection', home);
   });
 }
 

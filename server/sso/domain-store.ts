@@ -14,6 +14,7 @@ import type { TxtRecords } from '#server/platform/outside.ts';
 import { onlyConnection } from './connection-store.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { ssoConnections, ssoDomains } from './tables.ts';
+import { tellAdmins } from './tell-admins.ts';
 
 type Row = typeof ssoDomains.$inferSelect;
 /** A record that was taken away by mistake can be put back before anybody is locked out. */
@@ -72,12 +73,14 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
 /**
  * Looks for the record of a claimed domain. A record that is missing since a week takes the
  * verification away again.
+ * @param home our own address, for the mail to the other admins; null for the job, which mails nobody
  * @throws DomainError 404; 409 when another organisation has proved the domain to be its own
  */
 export async function checkDomain(
   tenant: Tenant,
   id: SsoDomainId,
   txtRecords: TxtRecords,
+  home: string | null,
 ): Promise<SsoDomain> {
   const [claimed] = await tenant.read(({ db }) =>
     db.select().from(ssoDomains).where(own(tenant, id)),
@@ -88,7 +91,7 @@ export async function checkDomain(
   if (records === null) return asDomain(claimed);
   const isThere = records.includes(recordTextOf(claimed.token));
   try {
-    return await tenant.write((tx) => noteCheck(tx, id, isThere));
+    return await tenant.write((tx) => noteCheck(tx, id, isThere, home));
   } catch (error) {
     if (!isUniqueViolation(error, 'sso_domains_one_owner')) throw error;
     throw new DomainError(
@@ -99,7 +102,12 @@ export async function checkDomain(
   }
 }
 
-async function noteCheck(tx: TenantConnection, id: SsoDomainId, isThere: boolean) {
+async function noteCheck(
+  tx: TenantConnection,
+  id: SsoDomainId,
+  isThere: boolean,
+  home: string | null,
+) {
   const mine = own(tx.tenant, id);
   const [before] = await tx.db.select().from(ssoDomains).where(mine).for('update');
   if (!before) throw notFound();
@@ -118,6 +126,7 @@ async function noteCheck(tx: TenantConnection, id: SsoDomainId, isThere: boolean
   if (!isSame || tx.tenant.actor.kind === 'user') {
     await recordEvent(tx, { action, entity: 'sso_domain', entityId: id });
   }
+  if (!isSame && home !== null) await tellAdmins(tx, 'domain', home);
   return asDomain(after);
 }
 
@@ -142,6 +151,7 @@ export function assignDomain(
   tenant: Tenant,
   id: SsoDomainId,
   connectionId: SsoConnectionId | null,
+  home: string,
 ): Promise<SsoDomain> {
   return tenant.write(async (tx) => {
     if (connectionId !== null) {
@@ -165,12 +175,13 @@ export function assignDomain(
       entityId: id,
       metadata: { connectionId },
     });
+    await tellAdmins(tx, 'domain', home);
     return asDomain(row);
   });
 }
 
 /** @throws DomainError 404; 409 for the last domain of an organisation that requires single sign-on */
-export async function removeDomain(tenant: Tenant, id: SsoDomainId): Promise<void> {
+export async function removeDomain(tenant: Tenant, id: SsoDomainId, home: string): Promise<void> {
   await tenant.write(async (tx) => {
     const gone = await tx.db
       .delete(ssoDomains)
@@ -179,6 +190,7 @@ export async function removeDomain(tenant: Tenant, id: SsoDomainId): Promise<voi
     if (gone.length === 0) throw notFound();
     await keepRequirementUsable(tx);
     await recordEvent(tx, { action: 'SSO_DOMAIN_REMOVED', entity: 'sso_domain', entityId: id });
+    await tellAdmins(tx, 'domain', home);
   });
 }
 

@@ -9,6 +9,7 @@ import { type FakeProvider, fakeProvider } from '#server/testing/oidc-provider.t
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { samlConnection } from '#server/testing/requests.ts';
 import {
+  asBegunBySso,
   fakeRecords,
   newSsoOrganization,
   type SsoOrganization,
@@ -77,9 +78,7 @@ test('A1: a connection stays as it is when its admin is removed while the host t
 
 test('A5: required single sign-on stays required when its admin is removed while they wait for the policy', async () => {
   const mallory = await newMember(app, corp.admin, 'ORGADMIN');
-  await app.owner.query("update sessions set method = 'oidc' where account_id = $1", [
-    mallory.user.id,
-  ]);
+  await asBegunBySso(app, mallory);
   const required = { required: true, breakGlass: [corp.admin.user.id] };
   await corp.admin.call(updatePolicy, { body: required });
   // What keeps the removal waiting, once it holds the policy itself.
@@ -94,6 +93,6 @@ test('A5: required single sign-on stays required when its admin is removed while
   await client.query('commit');
   await client.end();
   expect(await removal).toMatchObject({ status: 204 });
-  expect(await late).toMatchObject({ status: 401 });
+  expect(await late).toMatchObject({ status: 403 });
   expect((await corp.admin.call(readSso)).policy).toEqual(required);
 });

@@ -16,8 +16,8 @@ export function ssoJobs(services: Services): void {
 export async function checkDomains({ database, outside, log }: Services): Promise<void> {
   for (const { orgId, id } of await domainsToCheck(database)) {
     const system = { kind: 'system' as const, name: 'sso-check-domains', orgId };
-    await checkDomain(tenantOf(database, system, null), id, outside.txtRecords).catch((error) =>
-      log.info({ err: error, domainId: id }, 'a domain could not be checked'),
+    await checkDomain(tenantOf(database, system, null), id, outside.txtRecords, null).catch(
+      (error) => log.info({ err: error, domainId: id }, 'a domain could not be checked'),
     );
   }
 }

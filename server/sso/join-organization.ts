@@ -5,6 +5,7 @@ import { accounts, memberships } from '#server/auth/tables.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
+import { hasAnAdmin } from '#server/team/member-store.ts';
 import { SsoRefusal } from './asserted.ts';
 import { ssoBreakGlass } from './tables.ts';
 import { takeIn } from './take-in.ts';
@@ -23,7 +24,8 @@ interface Proved {
 /**
  * Makes a person a member whose identity provider proved who they are.
  * @param before null for an account that was made just now
- * @throws SsoRefusal for a person whom the organization's directory has deactivated
+ * @throws SsoRefusal for a person whom the organization's directory has deactivated, and where the
+ *   last member has left the organization
  */
 export async function joinOrganization(
   tx: TenantConnection,
@@ -39,6 +41,8 @@ export async function joinOrganization(
     await markVerified(tx, id, before.email);
   }
   await tx.db.insert(memberships).values({ orgId, accountId: id, role, createdAt: new Date() });
+  if (!(await hasAnAdmin(tx)))
+    throw new SsoRefusal('account', 'This organization has no admin any more.');
   await recordEvent(tx, {
     action: 'MEMBER_ADDED',
     entity: 'account',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { SsoPolicy } from '#domain/sso/contract.ts';
@@ -7,7 +8,9 @@ import { accounts, memberships } from '#server/auth/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, asc, eq, inArray, isNotNull } from '#server/platform/drizzle.ts';
+import { lockAdmins } from '#server/team/member-store.ts';
 import { ssoBreakGlass, ssoConnections, ssoDomains, ssoPolicies } from './tables.ts';
+import { tellAdmins } from './tell-admins.ts';
 
 export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.read(policyOf);
 
@@ -36,8 +39,11 @@ export function updatePolicy(
   tenant: Tenant,
   given: SsoPolicy,
   session: { id: string },
+  home: string,
 ): Promise<SsoPolicy> {
   return tenant.write(async (tx) => {
+    // Roles first: an emergency admin who is chosen here is not demoted meanwhile.
+    await lockAdmins(tx);
     await lockSsoSettings(tx);
     const before = await policyOf(tx);
     const breakGlass = [...new Set(given.breakGlass)].sort();
@@ -63,7 +69,9 @@ export function updatePolicy(
       await keepRequirementUsable(tx);
       await endOtherSessions(tx, session);
     }
-    return { required: given.required, breakGlass };
+    const after = { required: given.required, breakGlass };
+    if (!isDeepStrictEqual(before, after)) await tellAdmins(tx, 'policy', home);
+    return after;
   });
 }
 

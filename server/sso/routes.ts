@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import * as contract from '#domain/sso/contract.ts';
 import { domainOf } from '#domain/sso/rules.ts';
+import { refuseStale } from '#server/auth/confirm-self.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
@@ -69,21 +70,27 @@ function settingsRoutes(site: Site): void {
     return answer(200, { connections: shown, domains: claimed, policy });
   });
 
-  tenantRoute(site, contract.createConnection, async ({ tenant, user, body, request }) => {
+  tenantRoute(site, contract.createConnection, async ({ tenant, user, session, body, request }) => {
     refuseUnverified(user);
-    const row = await connections.createConnection(tenant, body);
-    return answer(201, connections.asConnection(row, publicUrl(site.config, request)));
+    refuseStale(session);
+    const base = publicUrl(site.config, request);
+    const row = await connections.createConnection(tenant, body, base);
+    return answer(201, connections.asConnection(row, base));
   });
 
-  tenantRoute(site, contract.updateConnection, async ({ tenant, params, body, request }) => {
+  tenantRoute(site, contract.updateConnection, async (given) => {
+    const { tenant, session, params, body, request } = given;
     asking(tenant.orgId);
+    refuseStale(session);
     if (body.enabled) await planOf(tenant);
-    const row = await setUpConnection(site, tenant, params.id, body);
-    return answer(200, connections.asConnection(row, publicUrl(site.config, request)));
+    const base = publicUrl(site.config, request);
+    const row = await setUpConnection(site, tenant, params.id, body, base);
+    return answer(200, connections.asConnection(row, base));
   });
 
-  tenantRoute(site, contract.removeConnection, async ({ tenant, params }) => {
-    await connections.removeConnection(tenant, params.id);
+  tenantRoute(site, contract.removeConnection, async ({ tenant, session, params, request }) => {
+    refuseStale(session);
+    await connections.removeConnection(tenant, params.id, publicUrl(site.config, request));
     return answer(204, null);
   });
 
@@ -106,9 +113,11 @@ function settingsRoutes(site: Site): void {
     return answer(200, found);
   });
 
-  tenantRoute(site, contract.updatePolicy, async ({ tenant, session, body }) => {
+  tenantRoute(site, contract.updatePolicy, async ({ tenant, session, body, request }) => {
+    refuseStale(session);
     if (body.required) await planOf(tenant);
-    return answer(200, await updatePolicy(tenant, body, session));
+    const base = publicUrl(site.config, request);
+    return answer(200, await updatePolicy(tenant, body, session, base));
   });
 }
 
@@ -120,17 +129,23 @@ function domainRoutes(site: Site): void {
     return answer(201, await domains.claimDomain(tenant, body.domain));
   });
 
-  tenantRoute(site, contract.verifyDomain, async ({ tenant, params }) => {
+  tenantRoute(site, contract.verifyDomain, async ({ tenant, session, params, request }) => {
     checking(tenant.orgId);
-    return answer(200, await domains.checkDomain(tenant, params.id, site.outside.txtRecords));
+    refuseStale(session);
+    const base = publicUrl(site.config, request);
+    const { txtRecords } = site.outside;
+    return answer(200, await domains.checkDomain(tenant, params.id, txtRecords, base));
   });
 
-  tenantRoute(site, contract.assignDomain, async ({ tenant, params, body }) =>
-    answer(200, await domains.assignDomain(tenant, params.id, body.connectionId)),
-  );
+  tenantRoute(site, contract.assignDomain, async ({ tenant, session, params, body, request }) => {
+    refuseStale(session);
+    const base = publicUrl(site.config, request);
+    return answer(200, await domains.assignDomain(tenant, params.id, body.connectionId, base));
+  });
 
-  tenantRoute(site, contract.removeDomain, async ({ tenant, params }) => {
-    await domains.removeDomain(tenant, params.id);
+  tenantRoute(site, contract.removeDomain, async ({ tenant, session, params, request }) => {
+    refuseStale(session);
+    await domains.removeDomain(tenant, params.id, publicUrl(site.config, request));
     return answer(204, null);
   });
 }

@@ -19,6 +19,7 @@ const longestMetadata = 1_000_000;
 
 /**
  * Stores a connection's settings once what they name was read: metadata, certificate, or the issuer.
+ * @param home our own address, for the mail to the other admins
  * @throws DomainError 400 with what is wrong, 404, 409
  */
 export async function setUpConnection(
@@ -26,6 +27,7 @@ export async function setUpConnection(
   tenant: Tenant,
   id: SsoConnectionId,
   given: SsoConnectionSettings,
+  home: string,
 ): Promise<ConnectionRow> {
   const before = await findConnection(tenant, id);
   const { name, enabled, allowIdpInitiated, defaultRole, roleRules } = given;
@@ -38,7 +40,7 @@ export async function setUpConnection(
     before.kind === 'oidc'
       ? await readOidc(services, before, given)
       : await readSaml(services, before, given);
-  return updateConnection(tenant, id, { ...common, ...provider });
+  return updateConnection(tenant, id, { ...common, ...provider }, home);
 }
 
 type Provider = Omit<

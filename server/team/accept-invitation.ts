@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { User } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
-import { type AccountId, accountId, type InvitationId } from '#domain/ids.ts';
+import { type AccountId, accountId } from '#domain/ids.ts';
 import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
@@ -64,8 +65,9 @@ export type FollowedInvitation = Awaited<ReturnType<typeof followInvitation>>;
 /**
  * Makes the account that was invited. Of several acceptances at once one succeeds.
  * @returns the account, and whether the link verified its address: only the mailed one does
- * @throws DomainError as `followInvitation`; 400 for another address than the invited one; 409 where
- *   the address has an account, which stays as it is: its owner joins while signed in
+ * @throws DomainError as `followInvitation`; 400 for another address than the invited one; 403 where
+ *   another organization has verified its domain since; 409 where the address has an account, which
+ *   stays as it is: its owner joins while signed in
  */
 export async function acceptInvitation(
   services: Pick<Services, 'database'>,
@@ -98,15 +100,17 @@ export async function acceptInvitation(
 
 function acceptAsMember(
   database: Database,
-  { id: invitation, role, isMailed, tenant: asker }: FollowedInvitation,
+  invitation: FollowedInvitation,
   given: { email: string; firstName: string; lastName: string; passwordHash: string },
 ): Promise<User> {
   const id = newId(accountId);
+  const { role, isMailed, tenant: asker } = invitation;
   const tenant = newMemberTenant(database, asker, { accountId: id, role }, 'own-proof');
   return tenant.write(async (tx) => {
     const emailVerifiedAt = isMailed ? new Date() : null;
     await deleteReclaimed(tx, given.email);
-    const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt });
+    const cameByCopiedLink = !isMailed;
+    const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt, cameByCopiedLink });
     await useInvitation(tx, invitation, { accountId: id, role });
     return user;
   });
@@ -135,12 +139,16 @@ export function newMemberTenant(
   return tenantOf(database, { kind: 'user', orgId, ...member }, address, by);
 }
 
-/** Marks an open invitation as accepted, with its audit event. @throws DomainError 410 */
+/**
+ * Marks an open invitation as accepted, with its audit event.
+ * @throws DomainError 410, 403 `domain_owned` where another organization has verified the domain since
+ */
 export async function useInvitation(
   tx: TenantConnection,
-  invitation: InvitationId,
+  { id: invitation, email }: Pick<FollowedInvitation, 'id' | 'email'>,
   member: { accountId: AccountId; role: Role },
 ): Promise<void> {
+  await refuseOwnedDomain(tx, email, tx.tenant.orgId);
   const accepted = await tx.db
     .update(invitations)
     .set({ acceptedAt: new Date(), acceptedBy: member.accountId })

@@ -3,6 +3,7 @@ import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { joinBody } from '#domain/team/contract.ts';
 import { holdSession } from '#server/auth/keep-session.ts';
+import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, endSessionsOf } from '#server/auth/sessions.ts';
 import type { Arrival } from '#server/auth/sign-in.ts';
@@ -28,40 +29,49 @@ interface Joining extends Arrival {
  * Makes the signed-in account a member of the organization that invited its address. The mailed link
  * verifies the address.
  * @returns whether the person has to sign in again, since the organization requires single sign-on
- * @throws DomainError as `followInvitation`; 409 `other_account` for another address than the invited
- *   one, `already_joined`, `in_other_organization` unless the body says to leave it; 401
- *   where the session ended meanwhile; as `leaveOrganization`
+ * @throws DomainError as `followInvitation`; 403 `own_sign_in_needed` where another organization's
+ *   provider began the session; 409 `other_account` for another address than the invited one, `already_joined`, `in_other_organization` unless the body says to leave it; 403 `domain_owned`;
+ *   401 where the session ended meanwhile; as `leaveOrganization`
  */
 export async function joinByInvitation(
   services: Services,
   joining: Joining,
   { invitation: token, leaveOrganization: mayLeave }: z.infer<typeof joinBody>,
 ): Promise<{ mustSignIn: boolean }> {
-  const { user } = joining;
+  const { user, session } = joining;
   const invitation = await followInvitation(services.database, token);
   const { orgId } = invitation.tenant;
   if (user.email !== invitation.email) throw otherAccount(invitation.email);
   if (user.orgId === orgId) throw alreadyMember();
+  if (session.ssoOrgId !== null) throw ownSignInNeeded();
+  // Before leaving; adding the member looks again.
+  await invitation.tenant.read((at) => refuseOwnedDomain(at, user.email, orgId));
   if (user.orgId !== null) {
     if (!mayLeave) throw inOtherOrganization();
     await leaveOrganization(services, joining);
   }
   await addMember(services, invitation, joining);
-  return { mustSignIn: await endWhereItDoesNotSuffice(services, joining) };
+  return { mustSignIn: await endWhereSsoIsRequired(services, joining) };
 }
 
 async function addMember(
   { database }: Services,
-  { id, role, isMailed, tenant }: FollowedInvitation,
+  invitation: FollowedInvitation,
   { user, session, request }: Joining,
 ): Promise<void> {
+  const { role, isMailed, tenant } = invitation;
   const from = { orgId: tenant.orgId, address: request.ip };
   const member = { accountId: user.id, role };
-  const by = { session, permission: null };
-  await newMemberTenant(database, from, member, by).write(async (tx) => {
+  // The session may not suffice in the organization that is joined: it is looked at under the lock.
+  await newMemberTenant(database, from, member, 'checked-first').write(async (tx) => {
     await holdSession(tx, user, session);
-    await tx.db.insert(memberships).values({ orgId: from.orgId, ...member, createdAt: new Date() });
-    await useInvitation(tx, id, member);
+    await tx.db.insert(memberships).values({
+      orgId: from.orgId,
+      ...member,
+      cameByCopiedLink: !isMailed && user.mustVerifyEmail,
+      createdAt: new Date(),
+    });
+    await useInvitation(tx, invitation, member);
     if (isMailed) await verifyAddress(tx, user.id, session);
     await rotateSessionsOf(tx, user.id);
   });
@@ -69,13 +79,13 @@ async function addMember(
 
 /**
  * Joining is no way to sign in: the session stays as it began, or ends where the organization requires
- * its single sign-on, or where another organization's provider began it. @returns whether it ended
+ * its single sign-on. @returns whether it ended
  */
-async function endWhereItDoesNotSuffice(
+async function endWhereSsoIsRequired(
   { database }: Services,
-  { user, session, request, reply }: Joining,
+  { user, request, reply }: Joining,
 ): Promise<boolean> {
-  if (session.ssoOrgId === null && !(await mustUseSso(database, user.id))) return false;
+  if (!(await mustUseSso(database, user.id))) return false;
   await database.write('outside', (tx) => endSessionsOf(tx, user.id));
   clearSessionCookie(request, reply);
   return true;
@@ -86,6 +96,14 @@ const otherAccount = (email: string) =>
     'conflict',
     'other_account',
     `This invitation is for ${email}. Sign out, and sign in with that address.`,
+  );
+
+/** Another organization's provider says who this is: it may not choose where they work. */
+const ownSignInNeeded = () =>
+  new DomainError(
+    'forbidden',
+    'own_sign_in_needed',
+    'You signed in with your organization’s SSO. To join another one, sign out and sign in with a password. “Forgot password?” mails you a link to set one.',
   );
 
 const alreadyMember = () =>

@@ -7,6 +7,7 @@ import type { CurrentSession } from '#server/auth/sessions.ts';
 import { memberships } from '#server/auth/tables.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { and, eq, ne } from '#server/platform/drizzle.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
@@ -37,7 +38,7 @@ export async function leaveOrganization(
     // Roles before accounts, in the order of every removal.
     await lockAdmins(tx);
     await holdSession(tx, user, session);
-    const isLast = await isOnlyMember(tx, id);
+    const isLast = await isLastMember(tx, id);
     const url = `${publicUrl(config, request)}/app/settings/profile`;
     const letter = leftOrganizationLetter(user.language ?? 'en', isLast, url);
     await mailAccount(tx, user, 'organizationLeft', letter);
@@ -45,6 +46,21 @@ export async function leaveOrganization(
     if (isLast) await scheduleDeletion(tx);
     await recordEvent(tx, { action: 'MEMBER_LEFT', entity: 'account', entityId: id });
   });
+}
+
+const lockOrganization: Statement = {
+  name: 'lock_organization_against_joining',
+  text: 'select 1 from organizations where id = $1 for update',
+};
+
+/**
+ * Whether nobody else is a member, nor becomes one before the transaction ends: every row that a joining
+ * inserts holds the organization by its foreign key. Who joins afterwards finds no admin, and is refused.
+ */
+async function isLastMember(tx: TenantConnection, id: SignedInUser['id']): Promise<boolean> {
+  if (!(await isOnlyMember(tx, id))) return false;
+  await tx.run(lockOrganization, [tx.tenant.orgId]);
+  return isOnlyMember(tx, id);
 }
 
 async function isOnlyMember({ db, tenant }: TenantConnection, id: SignedInUser['id']) {

@@ -10,6 +10,7 @@ import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { and, asc, eq, gt, inArray } from '#server/platform/drizzle.ts';
 
 const columns = {
@@ -157,6 +158,19 @@ export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId;
     'last_admin',
     'Your organization needs an admin. Make somebody else one first.',
   );
+}
+
+const anAdmin: Statement = {
+  name: 'an_admin_of_organization',
+  text: `select 1 from memberships where org_id = $1 and role in ('SUPERADMIN', 'ORGADMIN') limit 1`,
+};
+
+/**
+ * Whether somebody is left to run the organization. To ask once a membership is inserted: the last
+ * member cannot leave after that (leave-organization.ts).
+ */
+export async function hasAnAdmin({ run, tenant }: TenantConnection): Promise<boolean> {
+  return (await run(anAdmin, [tenant.orgId])).length > 0;
 }
 
 /** SUPERADMIN is given and taken by a SUPERADMIN alone. @throws DomainError 403 */

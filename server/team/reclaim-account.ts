@@ -1,16 +1,13 @@
 import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
-import { recordEvent } from '#server/audit/record-event.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
-import { accounts, memberships } from '#server/auth/tables.ts';
 import { lockUnverified, removeCredentials } from '#server/auth/verify-address.ts';
-import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
-import { and, eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
+import { takeOut } from './take-out.ts';
 
 interface Holder {
   id: AccountId;
@@ -59,13 +56,6 @@ export async function reclaimAccount(
   }
 }
 
-// The other organization decides what it locks, and for how long: neither its admins nor its
-// transactions may keep the owner of the domain waiting.
-const waitBriefly: Statement = {
-  name: 'wait_briefly_for_locks',
-  text: "select set_config('lock_timeout', '500ms', true)",
-};
-
 /**
  * Holds the account's row alone, which is no organization's, and of the organization's rows the
  * membership and what goes with it. The last admin need not be kept, so nothing waits for its admins.
@@ -74,21 +64,8 @@ const waitBriefly: Statement = {
 function leaveUnverified(former: Tenant, id: AccountId): Promise<boolean> {
   return former.write(async (tx) => {
     if (!(await lockUnverified(tx, id))) return false;
-    await tx.run(waitBriefly, []);
-    await archivePersonalRoom(tx, id);
-    const ended = await tx.db
-      .delete(memberships)
-      .where(and(eq(memberships.orgId, former.orgId), eq(memberships.accountId, id)))
-      .returning({ id: memberships.accountId });
-    if (ended.length === 0) return false;
-    await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
+    if (!(await takeOut(tx, id, 'domain_owned'))) return false;
     await removeCredentials(tx, id);
-    await recordEvent(tx, {
-      action: 'MEMBER_REMOVED',
-      entity: 'account',
-      entityId: id,
-      metadata: { reason: 'domain_owned' },
-    });
     return true;
   });
 }

@@ -59,6 +59,37 @@ test('a token is made with a name and an end, and shown once', async () => {
   expect(screen.queryByDisplayValue(made.token)).toBe(null);
 });
 
+test('A14: making a token asks who it is where the server wants that, and keeps what was typed', async () => {
+  const made = { ...token, token: 'rapport_scim_secret' };
+  let isConfirmed = false;
+  const all = fakeServer({
+    ...lists,
+    'POST /api/scim-tokens': () =>
+      isConfirmed ? made : refusal(403, { code: 'confirmation_needed', message: 'Confirm first' }),
+    'POST /api/user/confirm': () => {
+      isConfirmed = true;
+      return null;
+    },
+  });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'New Token' }));
+  await by.type(await screen.findByLabelText('Name'), 'Okta');
+  await by.selectOptions(screen.getByLabelText('Works for'), 'No end');
+  await by.click(screen.getByRole('button', { name: 'Make Token' }));
+  await screen.findByLabelText('Password');
+  await by.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByLabelText('Password')).toBe(null);
+  expect(await screen.findByDisplayValue('Okta')).toBeTruthy();
+  await by.click(await screen.findByRole('button', { name: 'Make Token' }));
+  await by.type(await screen.findByLabelText('Password'), 'correct horse');
+  await by.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByDisplayValue(made.token)).toBeTruthy();
+  const tries = all.filter(({ path, method }) => method === 'POST' && path === '/api/scim-tokens');
+  expect(tries.map(({ body }) => body)).toEqual(
+    Array.from({ length: 3 }, () => ({ name: 'Okta', expiresInDays: null })),
+  );
+});
+
 test('rotating shows the new token, and asks how long the old one works', async () => {
   const path = `/api/scim-tokens/${token.id}/rotate`;
   const made = { ...token, id: someId(61), token: 'rapport_scim_next' };

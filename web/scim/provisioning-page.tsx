@@ -5,6 +5,7 @@ import { t } from '#web/platform/texts.ts';
 import { GroupsCard } from '#web/scim/groups-card.tsx';
 import { SetupCard } from '#web/scim/setup-card.tsx';
 import { TokensCard } from '#web/scim/tokens-card.tsx';
+import { ConfirmSelf } from '#web/security/confirm-dialog.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -23,6 +24,7 @@ export function ProvisioningPage() {
             <TokensCard />
             <GroupsCard />
           </div>
+          <ConfirmSelf />
         </>
       ) : (
         <Card>

@@ -18,6 +18,7 @@ import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
+import { confirmed } from '#web/security/confirm-self.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 export const useScimTokens = () => usePagesOf(listScimTokens, {});
@@ -38,7 +39,8 @@ function toastRefusal(error: unknown, failed: string): void {
 export function useCreateToken() {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createScimToken>) => call(createScimToken, { body }),
+    mutationFn: (body: SentBodyOf<typeof createScimToken>) =>
+      confirmed(() => call(createScimToken, { body })),
     // Not waited for: the form is done.
     onSuccess: () => void refresh(),
     onError: (error) => toastRefusal(error, t('scim.token.failed')),
@@ -49,7 +51,7 @@ export function useRotateToken({ id }: ScimToken) {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof rotateScimToken>) =>
-      call(rotateScimToken, { params: { id }, body }),
+      confirmed(() => call(rotateScimToken, { params: { id }, body })),
     onError: (error) => toastRefusal(error, t('scim.rotate.failed')),
     onSettled: () => void refresh(),
   });
@@ -68,7 +70,7 @@ export function useRevokeToken() {
 export function useAdoptToken() {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
-    mutationFn: ({ id }: ScimToken) => call(adoptScimToken, { params: { id } }),
+    mutationFn: ({ id }: ScimToken) => confirmed(() => call(adoptScimToken, { params: { id } })),
     onSuccess: () => toast({ title: t('scim.adopt.done') }),
     onError: (error) => toastRefusal(error, t('scim.adopt.failed')),
     onSettled: refresh,

@@ -18,6 +18,7 @@ import { ApiError, call } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
+import { confirmed } from '#web/security/confirm-self.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 export const ssoQuery = { ...reading(readSso, {}), staleTime: 0 };
@@ -39,7 +40,7 @@ function useChange<Given, Answer>(
 ) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: change,
+    mutationFn: (given: Given) => confirmed(() => change(given)),
     onSuccess: (answer) => {
       said.done?.(answer);
       void queryClient.invalidateQueries({ queryKey: keyOf('/api/sso') });

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { t } from '#web/platform/texts.ts';
+import { ConfirmSelf } from '#web/security/confirm-dialog.tsx';
 import { ConnectionsCard } from '#web/sso/connections-card.tsx';
 import { DomainsCard } from '#web/sso/domains-card.tsx';
 import { PolicyCard } from '#web/sso/policy-card.tsx';
@@ -38,6 +39,7 @@ export function SsoPage() {
           />
           <Overview />
           <TestResultDialog />
+          <ConfirmSelf />
         </>
       ) : (
         <Card>

@@ -1,0 +1,40 @@
+import type { AccountId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
+import type { Letter } from '#server/mail/letter.ts';
+import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { mailAccount, type SecurityMail } from './mail-account.ts';
+
+// Those who have been members for longest first: new ones may be the acting admin's own.
+const otherAdmins: Statement = {
+  name: 'other_admins_of_organization',
+  text: `select a.id, a.email, a.language from memberships m
+    join accounts a on a.id = m.account_id
+    where m.org_id = $1 and m.role in ('SUPERADMIN', 'ORGADMIN') and a.id is distinct from $2
+    order by m.created_at, a.id limit 50`,
+};
+const nameOf: Statement = {
+  name: 'name_of_acting_admin',
+  text: `select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name
+    from accounts where id = $1`,
+};
+
+/**
+ * Mails the organization's other admins, fifty at most, what the acting admin changes in this
+ * transaction, within the limits of security mail.
+ * @param write the letter, in the language of its reader, with the name of the acting admin
+ */
+export async function mailOtherAdmins(
+  tx: TenantConnection,
+  what: SecurityMail,
+  write: (language: Language, admin: string) => Omit<Letter, 'brand'>,
+): Promise<void> {
+  const acting = actingAccount(tx.tenant);
+  const [by] = await tx.run<{ name: string }>(nameOf, [acting]);
+  const others = await tx.run<{ id: AccountId; email: string; language: Language | null }>(
+    otherAdmins,
+    [tx.tenant.orgId, acting],
+  );
+  for (const { language, ...account } of others)
+    await mailAccount(tx, account, what, write(language ?? 'en', by?.name ?? ''));
+}

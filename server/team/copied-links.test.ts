@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Role } from '#domain/auth/permissions.ts';
+import * as team from '#domain/team/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { ownDomain } from '#server/testing/directory.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+let count = 0;
+const newAddress = () => `owner-${++count}@victim.example`;
+const person = { password: 'long enough', firstName: 'Grace', lastName: 'Hopper' };
+const own = { password: 'my own password' };
+
+async function invite(admin: Visitor, email: string, role: Role = 'AGENT'): Promise<string> {
+  const { url } = await admin.call(team.inviteUser, { body: { email, role } });
+  return /\/invite\/([\w-]+)/.exec(url)?.[1] ?? '';
+}
+/** Accepts the copied link with somebody else's address, as the admin who invites can. */
+async function squat(admin: Visitor, email: string, role: Role = 'AGENT'): Promise<Visitor> {
+  const squatter = new Visitor(app);
+  const token = await invite(admin, email, role);
+  const made = await squatter.send('POST', `/api/invitations/${token}/accept`, {
+    ...person,
+    email,
+  });
+  expect(made).toMatchObject({ status: 201 });
+  await squatter.send('POST', '/api/login', { email, password: person.password });
+  return squatter;
+}
+async function mailed(email: string, path: string): Promise<string> {
+  const pattern = new RegExp(`/${path}/([\\w-]+)`);
+  const find = () =>
+    app.mails.flatMap(({ to, text }) => (to === email ? (pattern.exec(text)?.[1] ?? []) : []));
+  const sendAndFind = async () => {
+    await sendDueMails(app.services);
+    return find();
+  };
+  await expect.poll(sendAndFind).not.toEqual([]);
+  return find().at(-1) ?? '';
+}
+/** Chooses a new password by the mailed link, and answers who is signed in then. */
+async function resetByMail(email: string): Promise<{ owner: Visitor; user: unknown }> {
+  const owner = new Visitor(app);
+  await owner.send('POST', '/api/forgot-password', { email });
+  const token = await mailed(email, 'reset-password');
+  expect((await owner.send('POST', `/api/reset-password/${token}`, own)).status).toBe(204);
+  const signedIn = await owner.send('POST', '/api/login', { email, ...own });
+  await sendDueMails(app.services);
+  return { owner, user: signedIn.body };
+}
+const textTo = (email: string) =>
+  app.mails.findLast(({ to, subject }) => to === email && subject.startsWith('Earlier sign-ins'))
+    ?.text ?? '';
+
+test('A8: a reset by the owner of an address ends the membership that an admin’s copied link made', async () => {
+  const mallory = await newOrganization(app);
+  const email = newAddress();
+  await squat(mallory, email);
+  const { user } = await resetByMail(email);
+  expect(user).toMatchObject({ orgId: null, role: null });
+  expect(textTo(email)).toContain('ask an admin to invite you again by mail');
+  const { body } = await mallory.send('GET', '/api/audit-events');
+  expect(body).toContainEqual(
+    expect.objectContaining({
+      action: 'MEMBER_REMOVED',
+      metadata: { reason: 'address_unproved' },
+    }),
+  );
+});
+
+test('A8: so does a verification link that is followed outside of the account’s session', async () => {
+  const mallory = await newOrganization(app);
+  const email = newAddress();
+  const squatter = await squat(mallory, email);
+  const token = await mailed(email, 'verify-email');
+  expect(await new Visitor(app).send('POST', `/api/verify-email/${token}`)).toMatchObject({
+    status: 200,
+    body: { newPasswordUrl: expect.any(String) },
+  });
+  expect(await squatter.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(await mallory.call(team.listUsers)).toHaveLength(1);
+});
+
+test('a colleague who verifies in their own session stays, also after a later reset', async () => {
+  const admin = await newOrganization(app);
+  const email = newAddress();
+  const colleague = await squat(admin, email);
+  const token = await mailed(email, 'verify-email');
+  await colleague.send('POST', `/api/verify-email/${token}`);
+  expect(await colleague.send('GET', '/api/user')).toMatchObject({
+    body: { orgId: admin.user.orgId, mustVerifyEmail: false },
+  });
+  expect((await resetByMail(email)).user).toMatchObject({ orgId: admin.user.orgId });
+});
+
+test('the link by which an account joined is remembered without the invitation', async () => {
+  const mallory = await newOrganization(app);
+  const email = newAddress();
+  await squat(mallory, email);
+  await app.owner.query('delete from invitations where email = $1', [email]);
+  expect((await resetByMail(email)).user).toMatchObject({ orgId: null });
+});
+
+test('an unverified account that joins by a copied link while signed in leaves, too', async () => {
+  const [first, mallory] = [await newOrganization(app), await newOrganization(app)];
+  const email = newAddress();
+  const squatter = await squat(first, email);
+  const invitation = await invite(mallory, email);
+  const joined = await squatter.send('POST', '/api/user/membership', {
+    invitation,
+    leaveOrganization: true,
+  });
+  expect(joined).toMatchObject({ status: 200 });
+  expect((await resetByMail(email)).user).toMatchObject({ orgId: null });
+});
+
+test('the only admin of others stays one, and is told which organization it is', async () => {
+  const [mallory, elsewhere] = [await newOrganization(app), await newOrganization(app)];
+  await newMember(app, mallory, 'AGENT');
+  const email = newAddress();
+  await squat(mallory, email, 'ORGADMIN');
+  const invitation = await invite(elsewhere, mallory.user.email);
+  await mallory.send('POST', '/api/user/membership', { invitation, leaveOrganization: true });
+  const { user } = await resetByMail(email);
+  expect(user).toMatchObject({ orgId: mallory.user.orgId, role: 'ORGADMIN' });
+  expect(textTo(email)).toContain(`the only admin of ${mallory.user.firstName}`);
+});
+
+test('with another admin, an admin who came by a copied link leaves', async () => {
+  const mallory = await newOrganization(app);
+  const email = newAddress();
+  await squat(mallory, email, 'ORGADMIN');
+  expect((await resetByMail(email)).user).toMatchObject({ orgId: null });
+});
+
+test('the owner of the domain keeps its people, whichever link they came by', async () => {
+  const corp = await newOrganization(app);
+  await ownDomain(app, corp, 'corp-copied.example');
+  const email = 'jane@corp-copied.example';
+  await squat(corp, email);
+  expect((await resetByMail(email)).user).toMatchObject({ orgId: corp.user.orgId });
+});
+
+test('A10: an invitation from before another organization verified the domain makes no account', async () => {
+  const [mallory, corp] = [await newOrganization(app), await newOrganization(app)];
+  const email = 'cfo@owned-later.example';
+  const token = await invite(mallory, email);
+  await ownDomain(app, corp, 'owned-later.example');
+  const refused = { status: 403, body: { code: 'domain_owned' } };
+  const accept = () =>
+    new Visitor(app).send('POST', `/api/invitations/${token}/accept`, { ...person, email });
+  expect(await accept()).toMatchObject(refused);
+  const { rows } = await app.owner.query('select 1 from accounts where email = $1', [email]);
+  expect(rows).toEqual([]);
+});
+
+test('A10: nor does one bring an account of that domain in, which keeps where it was', async () => {
+  const [mallory, corp, jane] = [
+    await newOrganization(app),
+    await newOrganization(app),
+    await newOrganization(app),
+  ];
+  await app.owner.query("update accounts set email = 'jane@moved-in.example' where id = $1", [
+    jane.user.id,
+  ]);
+  const invitation = await invite(mallory, 'jane@moved-in.example');
+  await ownDomain(app, corp, 'moved-in.example');
+  const body = { invitation, leaveOrganization: true };
+  expect(await jane.send('POST', '/api/user/membership', body)).toMatchObject({
+    status: 403,
+    body: { code: 'domain_owned' },
+  });
+  expect(await jane.send('GET', '/api/user')).toMatchObject({ body: { orgId: jane.user.orgId } });
+});

@@ -1,0 +1,45 @@
+import type { AccountId } from '#domain/ids.ts';
+import type { Unproved } from '#server/auth/verify-as-owner.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { takeOut, waitBriefly } from './take-out.ts';
+
+// The owner of a verified domain speaks for its addresses; an operator was chosen at the command line.
+const unproved: Statement = {
+  name: 'unproved_membership',
+  text: `select o.name as organization, m.role in ('ORGADMIN', 'SUPERADMIN') as "isAdmin"
+    from memberships m
+    join organizations o on o.id = m.org_id
+    join accounts a on a.id = m.account_id
+    where m.org_id = $1 and m.account_id = $2 and m.came_by_copied_link and m.role <> 'SUPERADMIN'
+      and sso_organization_of_domain(split_part(a.email, '@', 2)) is distinct from m.org_id`,
+};
+// Held to the end: it cannot be removed or demoted meanwhile.
+const otherAdmin: Statement = {
+  name: 'other_admin_that_stays',
+  text: `select 1 from memberships
+    where org_id = $1 and account_id <> $2 and role in ('ORGADMIN', 'SUPERADMIN')
+    order by account_id limit 1 for share`,
+};
+
+/**
+ * Ends a membership that came by a copied link, at the first verification of the address by someone who
+ * is not signed in to the account: the admin who copied the link can have accepted it with an address of
+ * somebody else. The caller holds the account's row.
+ * @returns null where there was no such membership
+ * @throws as `takeOut`
+ */
+export async function endUnprovedMembership(
+  tx: TenantConnection,
+  id: AccountId,
+): Promise<Unproved | null> {
+  const values = [tx.tenant.orgId, id];
+  const [found] = await tx.run<{ organization: string; isAdmin: boolean }>(unproved, values);
+  if (!found) return null;
+  const { organization, isAdmin } = found;
+  await tx.run(waitBriefly, []);
+  if (isAdmin && (await tx.run(otherAdmin, values)).length === 0) {
+    return { organization, hasEnded: false };
+  }
+  return { organization, hasEnded: await takeOut(tx, id, 'address_unproved') };
+}
