@@ -27,6 +27,7 @@ import { linkRoutes } from './links/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { acceptedHosts, misdirected, refuseOtherHosts } from './platform/accepted-hosts.ts';
+import { boundAnswers } from './platform/bounded-answers.ts';
 import { boundBodies } from './platform/bounded-bodies.ts';
 import { readJson } from './platform/bounded-json.ts';
 import { guardRequests } from './platform/guards.ts';
@@ -63,6 +64,8 @@ export interface AppOptions {
   https?: { cert: string; key: string };
   /** How long a body may take to arrive, other than a file: for tests. */
   bodyPatienceMs?: number;
+  /** What counts as a second of a client that takes its answer: for tests. */
+  answerLookMs?: number;
   /** Hears of each route as it is registered: for tests. */
   onRoute?: (route: RouteOptions) => void;
 }
@@ -115,6 +118,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   refuseOtherHosts(http, config);
   guardRequests(http, config);
   boundBodies(http, services, options.bodyPatienceMs);
+  boundAnswers(http, config, options.answerLookMs);
 
   await http.register(cookie);
   await http.register(helmet, securityHeaders(config));
@@ -177,12 +181,12 @@ function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): Fa
   return Fastify(options);
 }
 
-/** The description does not change while the server runs: it is serialized once. */
+/** The description does not change while the server runs: one Buffer is in every answer. */
 function describeApi(http: FastifyInstance): void {
-  let description: string | null = null;
+  let description: Buffer | null = null;
   http.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    description ??= JSON.stringify(http.swagger());
-    return reply.type('application/json; charset=utf-8').serializer(String).send(description);
+    description ??= Buffer.from(JSON.stringify(http.swagger()));
+    return reply.type('application/json; charset=utf-8').send(description);
   });
 }
 

@@ -17,6 +17,12 @@ export interface UserValues {
 
 const longestName = 100;
 const longestUserName = 254;
+/** Directories send one for work and one for home. */
+const mostEmails = 10;
+/** RFC 5321, 4.5.3.1.3. */
+const longestEmail = 254;
+/** Characters of JSON: what one request may bring. PATCHes may not add up to more. */
+const longestAttributes = 64 * 1024;
 const address = emailAddress('');
 
 /** @param resource coerced by the schema. @throws ScimError 400 invalidValue */
@@ -40,6 +46,21 @@ export function readUserValues(resource: JsonObject): UserValues {
     email: parsed.data,
     ...namesOf(attributes, parsed.data),
   };
+}
+
+/**
+ * Bounds what is stored of a person, since searches read it.
+ * @throws ScimError 400 invalidValue
+ */
+export function boundAttributes(attributes: JsonObject): void {
+  const emails = Array.isArray(attributes.emails) ? attributes.emails.filter(isObject) : [];
+  if (emails.length > mostEmails) throw badValue(`emails may have ${mostEmails} values at most.`);
+  if (emails.some(({ value }) => String(value ?? '').length > longestEmail)) {
+    throw badValue(`An email address may have ${longestEmail} characters at most.`);
+  }
+  if (JSON.stringify(attributes).length > longestAttributes) {
+    throw badValue('A user may have attributes of 64 KB in all. Send fewer or shorter ones.');
+  }
 }
 
 /** The primary address, else the one for work, else the first. */

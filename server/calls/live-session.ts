@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Welcome } from '#domain/calls/live.ts';
+import { type Said, saidOf, say } from './open-sockets.ts';
 import type { Channel, Outgoing } from './room-events.ts';
 
 /** What a session keeps for a page that comes back; past it the page starts anew. */
 const mostKept = 1000;
 const mostKeptBytes = 1_000_000;
-/** A page that takes nothing for so long that this much waits for it is cut off; it may come back. */
-const mostUnsentBytes = 8_000_000;
 
 /**
  * What is said to one page, numbered, over as many connections as it takes. Messages wait here until
@@ -18,7 +17,7 @@ export class LiveSession {
   readonly channel: Channel;
   #socket: WebSocket | null = null;
   #sequence = 0;
-  #kept: { sequence: number; text: string }[] = [];
+  #kept: { sequence: number; said: Said }[] = [];
   #keptBytes = 0;
   #oldest = 0;
 
@@ -44,7 +43,7 @@ export class LiveSession {
     this.#socket?.close(4411, 'replaced');
     this.#socket = socket;
     socket.send(JSON.stringify(welcome));
-    for (const { sequence, text } of this.#kept) if (sequence > after) socket.send(text);
+    for (const { sequence, said } of this.#kept) if (sequence > after) say(socket, sequence, said);
   }
 
   /** @returns whether it was this session's connection that is gone */
@@ -56,13 +55,11 @@ export class LiveSession {
 
   send(message: Outgoing): void {
     this.#sequence += 1;
-    const text = JSON.stringify({ ...message, sequence: this.#sequence });
-    this.#kept.push({ sequence: this.#sequence, text });
-    this.#keptBytes += text.length;
+    const said = saidOf(message);
+    this.#kept.push({ sequence: this.#sequence, said });
+    this.#keptBytes += said.length;
     while (this.#kept.length > mostKept || this.#keptBytes > mostKeptBytes) this.#forgetOldest();
-    if (!this.#socket) return;
-    this.#socket.send(text);
-    if (this.#socket.bufferedAmount > mostUnsentBytes) this.#socket.terminate();
+    if (this.#socket) say(this.#socket, this.#sequence, said);
   }
 
   acknowledged(sequence: number): void {
@@ -78,6 +75,6 @@ export class LiveSession {
     const oldest = this.#kept.shift();
     if (!oldest) return;
     this.#oldest = oldest.sequence;
-    this.#keptBytes -= oldest.text.length;
+    this.#keptBytes -= oldest.said.length;
   }
 }

@@ -26,6 +26,7 @@ import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
 import { type NewSocket, NewSockets } from './new-sockets.ts';
+import { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
 import { type Channel, tellRoom } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
@@ -62,7 +63,7 @@ export function liveRoutes(site: Site): void {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
-  const live = { site, rooms, lobby, relays: new RelayBudget() };
+  const live = { site, rooms, lobby, relays: new RelayBudget(), sockets: new OpenSockets() };
   const lines = new Set<Line>();
   const newSockets = new NewSockets();
 
@@ -168,6 +169,7 @@ interface Live {
   rooms: LiveRooms;
   lobby: LiveLobby;
   relays: RelayBudget;
+  sockets: OpenSockets;
 }
 
 async function hear(live: Live, line: Line, text: string, address: string): Promise<void> {
@@ -278,7 +280,7 @@ function cutOff(rooms: LiveRooms, line: Line): void {
 }
 
 async function enter(
-  { site, rooms, lobby, relays }: Live,
+  { site, rooms, lobby, relays, sockets }: Live,
   line: Line,
   hello: Hello,
   address: string,
@@ -292,6 +294,7 @@ async function enter(
     const admitted = await line.fresh.hello(hello.token, () =>
       admitParticipant(site, hello, address),
     );
+    sockets.takePlace(line.socket, admitted, hello.channel);
     line.fresh.letIn();
     if (line.outside) await lobby.replaced(line.outside);
     line.outside = null;

@@ -2,15 +2,19 @@ import { connect, type Socket } from 'node:net';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
+import { Directory } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
 let http: FastifyInstance;
 let port: number;
+/** Of a server that gives bodies their usual time. */
+let patientPort: number;
 const routes: RouteOptions[] = [];
 beforeAll(async () => {
   app = await openTestApp();
+  patientPort = Number(new URL(await app.listen()).port);
   http = await buildApp(app.services, {
     pagesDir: null,
     bodyPatienceMs: 300,
@@ -181,10 +185,9 @@ const inACall = async () => {
 const notesSnapshot = 'x'.repeat(250_000);
 
 test('organizations whose long bodies stall keep no other organization waiting', async () => {
-  const on = Number(new URL(await app.listen()).port);
   const stalling = await Promise.all(Array.from({ length: 6 }, inACall));
   const { person: ben, call } = await inACall();
-  const sockets = stalling.map((each) => stall(on, each.person, each.call));
+  const sockets = stalling.map((each) => stall(patientPort, each.person, each.call));
   // The first may come before the others have been let in.
   for (let n = 0; n < 10; n += 1) {
     expect((await ben.send('PUT', `/api/calls/${call}`, { notesSnapshot })).status).toBe(200);
@@ -227,6 +230,65 @@ test('the time that a long body has to arrive begins with its turn', async () =>
   await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
   await app.owner.query('commit');
   expect(await Promise.all([first, second])).toEqual([200, 200]);
+});
+
+test('the next long body is read once one is handled, though nobody reads the answer', async () => {
+  const { person, call } = await inACall();
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  // Answers of 4 MB that are not read keep the answer of the PUT waiting behind them.
+  socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(8));
+  const body = JSON.stringify({ notesSnapshot });
+  socket.write(
+    `PUT /api/calls/${call} HTTP/1.1\r\nHost: localhost\r\nCookie: ${person.cookie}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const stored = async () => {
+    const { rows } = await app.owner.query(
+      'select notes_snapshot as notes from calls where id = $1',
+      [call],
+    );
+    return rows[0].notes?.length;
+  };
+  await expect.poll(stored, { timeout: 10_000 }).toBe(notesSnapshot.length);
+  expect((await person.send('PUT', `/api/calls/${call}`, { notesSnapshot })).status).toBe(200);
+  socket.destroy();
+});
+
+test('a request without a body does not wait for the organization’s long body', async () => {
+  const { person, call } = await inACall();
+  const directory = await Directory.of(app, person);
+  const socket = stall(patientPort, person, call);
+  await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
+  for (let n = 0; n < 5; n += 1) {
+    expect((await directory.ask('GET', '/Groups')).status).toBe(200);
+  }
+  socket.destroy();
+});
+
+test('a client that goes away keeps its place until what it sent is handled', async () => {
+  const { person, call } = await inACall();
+  const put = (end: AbortSignal | null) =>
+    fetch(`http://127.0.0.1:${port}/api/calls/${call}`, {
+      method: 'PUT',
+      headers: { ...json, cookie: person.cookie, origin: `http://127.0.0.1:${port}` },
+      body: JSON.stringify({ notesSnapshot }),
+      signal: end,
+    }).then(({ status }) => status);
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from calls where id = $1 for update', [call]);
+  const leaving = new AbortController();
+  const first = put(leaving.signal).catch(() => 'gone');
+  await expect.poll(lockWaiters, { timeout: 10_000 }).toBe(1);
+  leaving.abort();
+  expect(await first).toBe('gone');
+  const second = put(null);
+  // Another organization's long body is read and handled meanwhile.
+  const other = await inACall();
+  const path = `/api/calls/${other.call}`;
+  expect((await other.person.send('PUT', path, { notesSnapshot })).status).toBe(200);
+  expect(await lockWaiters()).toBe(1);
+  await app.owner.query('commit');
+  expect(await second).toBe(200);
 });
 
 const lockWaiters = async (): Promise<number> => {

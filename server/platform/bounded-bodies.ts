@@ -48,6 +48,11 @@ export function boundBodies(
     const { rateLimit } = request.routeOptions.config;
     if (rateLimit) declaredLimit(services, rateLimit)(request.ip);
   });
+  // Refused before it was handled.
+  http.addHook('onSend', async (request) => {
+    const place = places.get(request);
+    if (place && !place.isHandled) place.free();
+  });
 }
 
 /**
@@ -56,24 +61,59 @@ export function boundBodies(
  */
 const largeBodies = new FairQueue({ atOnce: 32 * 1024 * 1024, perKey: 1, mostWaiting: 50 });
 
+/** A long body's place among those that are read and handled. */
+class Place {
+  #free: (() => void) | undefined;
+  readonly freed = new Promise<void>((free) => {
+    this.#free = free;
+  });
+  isHandled = false;
+
+  free(): void {
+    this.#free?.();
+  }
+}
+const places = new WeakMap<FastifyRequest, Place>();
+
 /**
- * Lets a long body be read once its turn has come: one at a time for each key, until it is answered.
- * The time that it has to arrive begins with its turn.
+ * Lets a long body be read once its turn has come: one at a time for each key, until it is handled, however
+ * long its answer is then on its way. The time that it has to arrive begins with its turn.
  * @throws DomainError 429 when too many are waiting
  */
-export function waitToRead(request: FastifyRequest, reply: FastifyReply, key: string) {
+export function waitToRead(request: FastifyRequest, key: string): Promise<void> {
   if (!isLong(request)) return Promise.resolve();
   const patience = patiences.get(request);
   patience?.stop();
+  const { socket } = request.raw;
+  const place = new Place();
+  places.set(request, place);
+  // A handler whose client is gone still holds its body.
+  const gone = () => !place.isHandled && place.free();
+  socket.once('close', gone);
   return new Promise<void>((read, refuse) => {
-    const answered = () => new Promise<void>((end) => whenOver(reply, end));
     const task = () => {
+      if (socket.destroyed) place.free();
       patience?.begin();
       read();
-      return answered();
+      return place.freed;
     };
-    largeBodies.run(key, task, mostBytesOf(request)).catch(refuse);
+    largeBodies
+      .run(key, task, mostBytesOf(request))
+      .catch(refuse)
+      .finally(() => socket.off('close', gone));
   });
+}
+
+/** Handles a request; the place of its long body is free when that is over. */
+export async function holdPlace<T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> {
+  const place = places.get(request);
+  if (!place) return handle();
+  place.isHandled = true;
+  try {
+    return await handle();
+  } finally {
+    place.free();
+  }
 }
 
 const lengthOf = ({ headers }: FastifyRequest) => {
@@ -83,13 +123,7 @@ const lengthOf = ({ headers }: FastifyRequest) => {
 const mostBytesOf = (request: FastifyRequest) =>
   Math.min(lengthOf(request) ?? Number.POSITIVE_INFINITY, request.routeOptions.bodyLimit);
 /** So is one that does not say how long it is. */
-const isLong = (request: FastifyRequest) => mostBytesOf(request) > large;
-
-/** Answered, or the client is gone. */
-function whenOver({ raw }: FastifyReply, end: () => void): void {
-  if (raw.destroyed || raw.writableFinished) end();
-  else raw.once('close', end);
-}
+const isLong = (request: FastifyRequest) => hasBody(request) && mostBytesOf(request) > large;
 
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -27,6 +27,9 @@ export function isForeignKeyViolation(error: unknown, constraint: string): boole
 export const isLockRefused = (error: unknown): boolean =>
   ['55P03', '40P01'].includes(said(error)?.code ?? '');
 
+/** SQLSTATE 57014: the statement took longer than it may. */
+export const isTimedOut = (error: unknown): boolean => said(error)?.code === '57014';
+
 /** SQLSTATE 53100. */
 export const isDiskFull = (error: unknown): boolean => said(error)?.code === '53100';
 

@@ -15,7 +15,8 @@ import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from './access.ts';
-import { waitToRead } from './bounded-bodies.ts';
+import { countForOrganization } from './bounded-answers.ts';
+import { holdPlace, waitToRead } from './bounded-bodies.ts';
 import { noteOf } from './refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
@@ -149,6 +150,7 @@ export function tenantOfUser(
       'Your organization asks for a second factor. Set it up on your profile to go on.',
     );
   }
+  countForOrganization(request, orgId);
   const actor = { kind: 'user' as const, accountId, orgId, role };
   return tenantOf(services.database, actor, request.ip, { session, permission });
 }
@@ -166,7 +168,7 @@ function register<C extends Contract>(
     handler: async (request, reply) => {
       // Fastify has parsed these by the contract's schemas before the handler runs.
       const given = { ...inputOf(request), request, reply } as Given<C>;
-      const answer = await handle(given);
+      const answer = await holdPlace(request, () => handle(given));
       reply.headers({ 'cache-control': 'no-store', ...answer.headers });
       return reply.code(Number(answer.status)).send(answer.body ?? undefined);
     },
@@ -181,9 +183,9 @@ function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contra
     config: { ...(rateLimit ? { rateLimit } : {}), takesFile: file !== undefined },
     ...(needsSession
       ? {
-          onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          onRequest: async (request: FastifyRequest) => {
             const { user } = await sessionOf(site, request);
-            await waitToRead(request, reply, user.orgId ?? user.id);
+            await waitToRead(request, user.orgId ?? user.id);
           },
         }
       : {}),

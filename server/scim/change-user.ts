@@ -3,7 +3,7 @@ import { coerceResource } from '#domain/scim/coerce.ts';
 import { type JsonObject, sameJson } from '#domain/scim/json.ts';
 import { firstDefaultRole, returningRole } from '#domain/scim/roles.ts';
 import { userType } from '#domain/scim/user-schema.ts';
-import { readUserValues, type UserValues } from '#domain/scim/user-values.ts';
+import { boundAttributes, readUserValues, type UserValues } from '#domain/scim/user-values.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -92,7 +92,9 @@ async function storeFields(
   const { active: _, ...stored } = before;
   const names = [...new Set([...Object.keys(stored), ...Object.keys(after)])];
   const fields = names.filter((name) => !sameJson(stored[name], after[name]));
+  // Letting somebody in or out changes no field: it is never refused for what was stored before.
   if (fields.length === 0) return [];
+  boundAttributes(attributes);
   await tx.run(updateUser, [tx.tenant.orgId, id, userName, externalId, attributes]);
   const isMember = locked.role !== null;
   const old = readUserValues({ ...before });

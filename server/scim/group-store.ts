@@ -7,6 +7,7 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { sql } from '#server/platform/drizzle.ts';
 import type { ListQuery } from './list-query.ts';
+import { runList } from './run-list.ts';
 import { etagOf, time } from './user-store.ts';
 
 export interface GroupRow extends Record<string, unknown> {
@@ -43,7 +44,7 @@ export async function listGroups(
 ): Promise<{ rows: FullGroup[]; total: number }> {
   const where = sql`s.org_id = ${tenant.orgId} and ${query.where}`;
   const showsMembers = isWanted(query.wanted, 'members');
-  return tenant.read(async (at) => {
+  return runList(tenant, query, async (at) => {
     const [all, page] = await Promise.all([
       at.db.execute<{ total: number }>(
         sql`select count(*)::int as total from scim_groups s where ${where}`,

@@ -1,6 +1,7 @@
 import { longestPage } from '#domain/scim/endpoints.ts';
 import { badFilter, badValue } from '#domain/scim/error.ts';
 import { parseFilter, pathOf } from '#domain/scim/filter.ts';
+import { searchesOf } from '#domain/scim/filter-bounds.ts';
 import { isBroken, type JsonObject, member } from '#domain/scim/json.ts';
 import { namesIn, type Wanted } from '#domain/scim/project.ts';
 import type { ResourceType } from '#domain/scim/schema.ts';
@@ -15,18 +16,23 @@ export interface ListQuery {
   startIndex: number;
   count: number;
   wanted: Wanted;
+  /** Whether it reads every resource to answer, rather than an index. */
+  isSearch: boolean;
 }
 
 /** @param given the parameters of the address, or the body of a `.search` */
 export function readListQuery(type: ResourceType, places: PlaceOf, given: JsonObject): ListQuery {
   const filter = member(given, 'filter');
   if (filter !== undefined && typeof filter !== 'string') throw badFilter('A filter is a text.');
+  const parsed = filter ? parseFilter(filter) : undefined;
+  const searches = parsed ? searchesOf(type, parsed) : 0;
   return {
-    where: filter ? filterSql(type, places, parseFilter(filter)) : sql.raw('true'),
+    where: parsed ? filterSql(type, places, parsed) : sql.raw('true'),
     orderBy: orderBy(type, places, given),
     startIndex: Math.max(1, wholeNumber(given, 'startIndex') ?? 1),
     count: Math.min(longestPage, Math.max(0, wholeNumber(given, 'count') ?? longestPage)),
     wanted: readWanted(given),
+    isSearch: searches > 0 || Boolean(member(given, 'sortBy')),
   };
 }
 

@@ -10,7 +10,8 @@ import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
 import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { waitToRead } from '#server/platform/bounded-bodies.ts';
+import { countForOrganization } from '#server/platform/bounded-answers.ts';
+import { holdPlace, waitToRead } from '#server/platform/bounded-bodies.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -78,9 +79,10 @@ export async function scimProtocol(site: Site): Promise<void> {
       // A body of this size is read only for a directory that is known.
       const boundsOf = (url: string) => ({
         bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
-        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        onRequest: async (request: FastifyRequest) => {
           const { orgId } = await admit(request);
-          await waitToRead(request, reply, orgId);
+          countForOrganization(request, orgId);
+          await waitToRead(request, orgId);
         },
       });
       for (const endpoint of scimEndpoints) {
@@ -95,7 +97,8 @@ export async function scimProtocol(site: Site): Promise<void> {
           handler: async (request, reply) => {
             // Again: the body may have taken half a minute, and the token may have ended meanwhile.
             const { tenant } = await admitToken(site.database, request);
-            return send(reply, await handle(askedOf(site, request, tenant)));
+            const asked = askedOf(site, request, tenant);
+            return send(reply, await holdPlace(request, () => handle(asked)));
           },
         });
       }

@@ -7,7 +7,7 @@ import { patched } from '#domain/scim/patch.ts';
 import { readOperations, userBounds } from '#domain/scim/patch-request.ts';
 import { project } from '#domain/scim/project.ts';
 import { userType } from '#domain/scim/user-schema.ts';
-import { readUserValues } from '#domain/scim/user-values.ts';
+import { boundAttributes, readUserValues } from '#domain/scim/user-values.ts';
 import { changeUser, deleteUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { readListQuery, readWanted } from './list-query.ts';
@@ -22,6 +22,7 @@ export const userHandlers: Handlers = {
 
   'POST /Users': async (asked) => {
     const given = readUserValues(coerceResource(userType, asked.body()));
+    boundAttributes(given.attributes);
     const row = await createUser(asked.tenant, given, asked);
     const { headers, body } = shown(asked, row);
     return {

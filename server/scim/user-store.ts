@@ -7,6 +7,7 @@ import { enterpriseUrn, userUrn } from '#domain/scim/user-schema.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { type SQL, sql } from '#server/platform/drizzle.ts';
 import type { ListQuery } from './list-query.ts';
+import { runList } from './run-list.ts';
 
 /** A person as the directory knows them. */
 export interface UserRow extends Record<string, unknown> {
@@ -38,7 +39,7 @@ export async function listUsers(
 ): Promise<{ rows: UserRow[]; total: number }> {
   const where = sql`s.org_id = ${tenant.orgId} and ${query.where}`;
   const shown = isWanted(query.wanted, 'groups') ? groups : noGroups;
-  return tenant.read(async ({ db }) => {
+  return runList(tenant, query, async ({ db }) => {
     const [counted, page] = await Promise.all([
       db.execute<{ total: number }>(
         sql`select count(*)::int as total from scim_users s where ${where}`,

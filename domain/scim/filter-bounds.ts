@@ -1,0 +1,55 @@
+import { badFilter } from './error.ts';
+import type { Filter } from './filter.ts';
+import type { ResourceType } from './schema.ts';
+
+/** Comparisons that look at every resource, and at each of its values. Directories send one to three. */
+export const mostSearched = 10;
+
+/** What directories look one resource up by: an index answers it. */
+const lookedUp: Record<string, string[]> = {
+  User: ['id', 'username', 'externalid'],
+  Group: ['id', 'displayname', 'externalid'],
+};
+
+/**
+ * How many comparisons of a filter read the resources one by one; 0 for a look-up.
+ * @throws ScimError 400 invalidFilter past `mostSearched`
+ */
+export function searchesOf({ name }: ResourceType, filter: Filter): number {
+  const count = countIn(filter, lookedUp[name] ?? []);
+  if (count <= mostSearched) return count;
+  throw badFilter(
+    `A filter may compare ${mostSearched} times, besides looking up by id, externalId and name with eq. Ask in several requests.`,
+  );
+}
+
+function countIn(filter: Filter, names: string[]): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.reduce((sum, part) => sum + countIn(part, names), 0);
+    case 'not':
+      return Math.max(1, countIn(filter.part, names));
+    case 'some':
+      // Within brackets a name is a part of each value, whatever it is called.
+      return leavesOf(filter.filter);
+    case 'present':
+      return 1;
+    case 'compare':
+      return filter.operator === 'eq' && names.includes(filter.path.name.toLowerCase()) ? 0 : 1;
+  }
+}
+
+function leavesOf(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.reduce((sum, part) => sum + leavesOf(part), 0);
+    case 'not':
+      return leavesOf(filter.part);
+    case 'some':
+      return leavesOf(filter.filter);
+    default:
+      return 1;
+  }
+}

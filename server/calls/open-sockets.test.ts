@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/live.ts';
+import { openRoom } from '#domain/rooms/contract.ts';
+import { enterPanel, refusedHello } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import { LiveSession } from './live-session.ts';
+import { readerOf, saidOf, say } from './open-sockets.ts';
+
+let app: TestApp;
+let url: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+afterAll(() => app.close());
+
+const tokenOf = async (visitor: Visitor, id: string) =>
+  (await visitor.call(openRoom, { params: { id } })).meetingToken;
+
+test('an account has fifty sockets, a colleague has others, and a closed one makes room', async () => {
+  const ada = await newOrganization(app);
+  const bea = await newMember(app, ada, 'AGENT');
+  const { room } = await runningCall(ada);
+  const panels = [];
+  for (let n = 0; n < 50; n += 1) panels.push(await enterPanel(url, await tokenOf(ada, room.id)));
+  const more = { token: await tokenOf(ada, room.id), channel: 'panel' as const };
+  expect(await refusedHello(url, more)).toBe(closeCodes.flooding);
+  await enterPanel(url, await tokenOf(bea, room.id));
+  await panels[0]?.drop();
+  await expect.poll(() => enterPanel(url, more.token).then(({ id }) => id)).toBeTruthy();
+}, 30_000);
+
+/** A socket as `ws` shows it. */
+function fakeSocket(bufferedAmount = 0) {
+  const sent: unknown[] = [];
+  const ended: string[] = [];
+  const socket = {
+    bufferedAmount,
+    readyState: 1 as const,
+    CLOSED: 3 as const,
+    send: (data: unknown) => void sent.push(data),
+    terminate: () => void ended.push('terminated'),
+  };
+  return { socket, sent, ended };
+}
+
+test('a message is serialized once, and a long one is the same bytes for every socket', () => {
+  const message = { type: 'note' as const, callId: 'c', update: 'x'.repeat(100_000) };
+  const [one, other] = [fakeSocket(), fakeSocket()];
+  say(one.socket, 7, saidOf(message));
+  say(other.socket, 8, saidOf(message));
+  expect(one.sent[0]).toBe('{"sequence":7,');
+  expect(other.sent[0]).toBe('{"sequence":8,');
+  expect(one.sent[1]).toBeInstanceOf(Buffer);
+  expect(other.sent[1]).toBe(one.sent[1]);
+});
+
+test('sessions number the same message each for themselves', () => {
+  const session = new LiveSession('panel');
+  const ended = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
+  session.send(ended);
+  session.send(ended);
+  expect(session.sequence).toBe(2);
+  expect(session.canResume(0)).toBe(true);
+});
+
+test('a socket for which more than a megabyte waits is cut off in place of the next message', () => {
+  const message = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
+  const [slow, full] = [fakeSocket(1_000_000), fakeSocket(1_000_001)];
+  say(slow.socket, 1, saidOf(message));
+  say(full.socket, 1, saidOf(message));
+  expect([slow.sent.length, slow.ended]).toEqual([1, []]);
+  expect([full.sent.length, full.ended]).toEqual([0, ['terminated']]);
+});
+
+test('a socket of which nothing is taken for fifteen looks is late, one that takes a little is not', () => {
+  const { socket } = fakeSocket(1000);
+  const reader = readerOf(socket, 'org');
+  const look = () => reader.waiting() > 0 && reader.isLate();
+  for (let n = 0; n < 15; n += 1) expect(look()).toBe(false);
+  socket.bufferedAmount -= 1;
+  for (let n = 0; n < 16; n += 1) expect(look()).toBe(false);
+  expect(look()).toBe(true);
+});

@@ -1,0 +1,115 @@
+import type { WebSocket } from 'ws';
+import { closeCodes } from '#domain/calls/live.ts';
+import { type Reader, UnreadBytes } from '#server/platform/unread-bytes.ts';
+import { type Admitted, NotAdmitted } from './admit-participant.ts';
+import type { Channel, Outgoing } from './room-events.ts';
+
+/** One person with two sockets in each of 25 tabs. */
+const mostOfAccount = 50;
+/** Each note and tick goes to every panel of the room. */
+const mostPanelsOfRoom = 200;
+/** What waits for all sockets of one organization, and for all; the worst are cut first. */
+const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
+/** What may wait for one socket before a message is added: three long notes. */
+const mostUnsentBytes = 1_000_000;
+/** Looks in a row, one a second, at which nothing was taken of what waits. Pages give up sooner themselves. */
+const mostStalledLooks = 15;
+/** A longer message goes out in two frames, the second of which is the same Buffer for all. */
+const longBytes = 16 * 1024;
+
+const unread = new UnreadBytes(unreadBounds);
+
+/** Counts the sockets whose token was let in, and cuts those that do not read what they are told. */
+export class OpenSockets {
+  readonly #counts = new Map<string, number>();
+  readonly #known = new WeakSet<WebSocket>();
+
+  /**
+   * Gives a socket that says hello its place, until it closes.
+   * @throws NotAdmitted when its account or the panels of its room have too many
+   */
+  takePlace(socket: WebSocket, { claims }: Admitted, channel: Channel): void {
+    if (this.#known.has(socket) || socket.readyState !== socket.OPEN) return;
+    const places: [key: string, most: number][] = [];
+    if (claims.kind === 'staff') places.push([claims.accountId, mostOfAccount]);
+    if (channel === 'panel') places.push([claims.roomId, mostPanelsOfRoom]);
+    if (places.some(([key, most]) => this.#countOf(key) >= most)) {
+      throw new NotAdmitted(closeCodes.flooding, 'too many connections');
+    }
+    this.#known.add(socket);
+    for (const [key] of places) this.#counts.set(key, this.#countOf(key) + 1);
+    const stop = unread.watch(readerOf(socket, claims.orgId));
+    socket.once('close', () => {
+      stop();
+      for (const [key] of places) this.#leave(key);
+    });
+  }
+
+  #countOf(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  #leave(key: string): void {
+    const left = this.#countOf(key) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
+}
+
+/** A socket that is late once nothing was taken of what waits for fifteen seconds. */
+export function readerOf(
+  socket: Pick<WebSocket, 'bufferedAmount' | 'readyState' | 'CLOSED' | 'terminate'>,
+  orgId: string,
+): Reader {
+  const keys = [orgId];
+  let stalled = 0;
+  let before = 0;
+  return {
+    keys: () => keys,
+    waiting: () => {
+      const waiting = socket.readyState === socket.CLOSED ? 0 : socket.bufferedAmount;
+      if (waiting === 0) stalled = 0;
+      return waiting;
+    },
+    isLate: () => {
+      stalled = socket.bufferedAmount < before ? 0 : stalled + 1;
+      before = socket.bufferedAmount;
+      return stalled > mostStalledLooks;
+    },
+    cut: () => socket.terminate(),
+  };
+}
+
+/**
+ * A message as it goes out: JSON that lacks its opening brace and the number that each session gives it. A
+ * long one is a Buffer, shared by all sockets and sessions.
+ */
+export type Said = string | Buffer;
+
+const known = new WeakMap<Outgoing, Said>();
+
+/** Serializes a message once, for all sessions that hear it. */
+export function saidOf(message: Outgoing): Said {
+  const found = known.get(message);
+  if (found !== undefined) return found;
+  const text = JSON.stringify(message).slice(1);
+  const said = text.length > longBytes ? Buffer.from(text) : text;
+  known.set(message, said);
+  unread.added(text.length);
+  return said;
+}
+
+/** Sends a message under its number. A page for which too much waits is cut off instead; it may come back. */
+export function say(
+  socket: Pick<WebSocket, 'bufferedAmount' | 'send' | 'terminate'>,
+  sequence: number,
+  said: Said,
+): void {
+  const head = `{"sequence":${sequence},`;
+  if (socket.bufferedAmount > mostUnsentBytes) socket.terminate();
+  else if (typeof said === 'string') socket.send(head + said);
+  else {
+    socket.send(head, { fin: false });
+    socket.send(said, { binary: false, fin: true });
+  }
+}

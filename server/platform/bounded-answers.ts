@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OrgId } from '#domain/ids.ts';
+import type { Config } from '#server/config.ts';
+import { addressKey } from './address-key.ts';
+import { allowedAddresses } from './private-addresses.ts';
+import { lookMs, type Reader, UnreadBytes } from './unread-bytes.ts';
+
+/**
+ * What all unread answers together may hold, and those of one address or organization: a hundred colleagues
+ * behind one address load 320 KB each at the same moment.
+ */
+const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
+/** Bytes a second with which an answer has to be taken: half of what a slow phone takes. */
+const slowest = 8 * 1024;
+/** A client is given ten seconds ahead, since networks stall. */
+const startCredit = 10 * slowest;
+/**
+ * What was taken quickly counts as time for what follows, up to this much. The kernel takes up to 4 MB for
+ * a slow client, and asks for more once a third of it has left: 80 seconds at 16 KB/s.
+ */
+const mostCredit = 2 * 1024 * 1024;
+/** A long answer is handed to the connection in pieces, so that this program sees how fast it is taken. */
+const pieceBytes = 64 * 1024;
+/** Requests of one connection that wait for their answers: browsers and proxies send one after the other. */
+const mostPipelined = 10;
+/**
+ * Connections of one address, WebSockets included: 250 colleagues behind it with eight each. Scaled like
+ * the rate limits, for load tests.
+ */
+const mostConnections = 2_000;
+
+/**
+ * Bounds what answers cost that are not read: one that is taken too slowly ends with its connection, and so
+ * do the worst where too many bytes wait of one address, one organization, or all together. A stream
+ * (a download) is read on only as fast as it is taken.
+ */
+export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lookMs): void {
+  const unread = new UnreadBytes(unreadBounds, everyMs);
+  const pipelined = new WeakMap<Socket, number>();
+  http.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw;
+    // A WebSocket has its own bounds (calls/open-sockets.ts).
+    if (request.ws || socket.destroyed) return;
+    const waiting = (pipelined.get(socket) ?? 0) + 1;
+    pipelined.set(socket, waiting);
+    if (waiting > mostPipelined) return void socket.destroy();
+    const reader = new AnswerReader(request, reply);
+    readers.set(request, reader);
+    const stop = unread.watch(reader);
+    reply.raw.once('close', () => {
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
+      stop();
+    });
+  });
+  http.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (payload.length <= pieceBytes || request.method === 'HEAD') return payload;
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    readers.get(request)?.hold(bytes.length);
+    unread.added(bytes.length);
+    reply.header('content-length', bytes.length);
+    return Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: pieceBytes });
+  });
+  boundConnections(http, config);
+}
+
+/** Counts what waits of this request's answer against its organization, too. */
+export function countForOrganization(request: FastifyRequest, orgId: OrgId): void {
+  readers.get(request)?.countFor(orgId);
+}
+
+const readers = new WeakMap<FastifyRequest, AnswerReader>();
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** One answer, from its request to its last byte. */
+class AnswerReader implements Reader {
+  readonly #socket: Socket;
+  readonly #reply: FastifyReply['raw'];
+  readonly #keys: string[];
+  #held = 0;
+  #credit = startCredit;
+  #taken: number;
+
+  constructor(request: FastifyRequest, { raw }: FastifyReply) {
+    this.#socket = request.raw.socket;
+    this.#reply = raw;
+    this.#keys = [addressKey(request.ip)];
+    this.#taken = this.#takenNow();
+  }
+
+  /** The whole answer is in memory until its last byte is taken. */
+  hold(bytes: number): void {
+    this.#held = bytes;
+  }
+
+  countFor(orgId: OrgId): void {
+    if (!this.#keys.includes(orgId)) this.#keys.push(orgId);
+  }
+
+  keys(): readonly string[] {
+    return this.#keys;
+  }
+
+  waiting(): number {
+    if (this.#socket.destroyed || this.#reply.writableFinished) return 0;
+    return Math.max(this.#held, this.#reply.writableLength);
+  }
+
+  isLate(): boolean {
+    // Behind another answer on the same connection, whose speed counts.
+    if (!this.#reply.socket) return false;
+    const taken = this.#takenNow();
+    this.#credit = Math.min(mostCredit, this.#credit + taken - this.#taken) - slowest;
+    this.#taken = taken;
+    return this.#credit < 0;
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+
+  #takenNow(): number {
+    return this.#socket.bytesWritten - this.#socket.writableLength;
+  }
+}
+
+/** A trusted proxy is counted by nobody: it bounds its own clients. */
+function boundConnections(http: FastifyInstance, config: Config): void {
+  const isProxy = allowedAddresses(config.TRUSTED_PROXIES?.replace(/[a-z]+local|loopback/g, named));
+  const counts = new Map<string, number>();
+  http.server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return;
+    const address = addressKey(remoteAddress);
+    if (isProxy(address) || isProxy(remoteAddress)) return;
+    const count = (counts.get(address) ?? 0) + 1;
+    if (count > mostConnections * config.RATE_LIMIT_SCALE) return void socket.destroy();
+    counts.set(address, count);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    });
+  });
+}
+
+/** The names of address ranges that Fastify's trustProxy knows. */
+const ranges: Record<string, string> = {
+  loopback: '127.0.0.0/8,::1',
+  linklocal: '169.254.0.0/16,fe80::/10',
+  uniquelocal: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
+};
+const named = (name: string) => ranges[name] ?? name;

@@ -1,0 +1,52 @@
+import { ScimError } from '#domain/scim/error.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { isTimedOut } from '#server/platform/database-errors.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import type { ListQuery } from './list-query.ts';
+
+/** A search reads everything that a directory has: one of an organization at a time, and few in all. */
+const searches = new FairQueue({ atOnce: 6, perKey: 1, mostWaiting: 50 });
+const longestSearchMs = 5_000;
+const searchSeconds: Statement = {
+  name: 'scim_search_seconds',
+  text: `select set_config('statement_timeout', '${longestSearchMs}', true)`,
+};
+
+/**
+ * Reads a list. One that is a search waits for its turn, and each of its statements may take five seconds;
+ * organizations whose searches took longer come after all others.
+ * @throws ScimError 400 tooMany when it takes too long; DomainError 429 when too many are waiting
+ */
+export async function runList<T>(
+  tenant: Tenant,
+  { isSearch }: ListQuery,
+  read: (at: TenantConnection) => Promise<T>,
+): Promise<T> {
+  if (!isSearch) return tenant.read(read);
+  const timed = async <R>(work: () => Promise<R>): Promise<R> => {
+    const beganAt = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      throw isTimedOut(error) ? tooMany() : error;
+    } finally {
+      if (performance.now() - beganAt >= longestSearchMs) searches.overran(tenant.orgId);
+    }
+  };
+  const search = async (tx: TenantConnection) => {
+    await tx.run(searchSeconds, []);
+    return read(tx);
+  };
+  // With the organization's turn for a connection taken: places that all share wait for nothing.
+  return tenant.write(search, {
+    through: (work) => searches.run(tenant.orgId, () => timed(work)),
+  });
+}
+
+const tooMany = () =>
+  new ScimError(
+    400,
+    'This search takes too long. Narrow the filter, or ask without it.',
+    'tooMany',
+  );
