@@ -59,7 +59,7 @@ function Domain({ domain, onRemove }: { domain: SsoDomain; onRemove: () => void 
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
-        <h3 className="min-w-0 flex-1 text-sm font-medium break-all">{domain.domain}</h3>
+        <h3 className="min-w-0 flex-1 basis-48 text-sm font-medium break-words">{domain.domain}</h3>
         <Badge look={isVerified ? 'success' : 'outline'}>
           {isVerified ? t('sso.domains.verified') : t('sso.domains.pending')}
         </Badge>
