@@ -34,10 +34,7 @@ export async function boundedWork(): Promise<Measured[]> {
     const phase = () => AbortSignal.timeout(secondsOfPhase * 1000);
     const warming = phase();
     // V8 makes room for young objects as work comes in: quiet is a server that has worked before.
-    await Promise.all([
-      small(attacker, smallPerSecond, warming),
-      probe(rooms, cookie, warming),
-    ]);
+    await Promise.all([small(attacker, smallPerSecond, warming), probe(rooms, cookie, warming)]);
     const memory = weigh(program);
     const times = { attacked: [] as number[], calm: [] as number[] };
     let requests = 0;

@@ -97,6 +97,7 @@ try {
   await check('types', [bin('typescript/bin/tsc'), '-b']);
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
   await check('structure', ['scripts/check-structure.ts']);
+  await check('unused', [bin('knip/bin/knip.js'), '--no-progress']);
   await check('spec', ['scripts/spec-coverage.ts', '--check']);
   await check('security', ['scripts/security-page.ts']);
   await tests('unit', 'unit');

@@ -20,6 +20,3 @@ export const shortestDaysOf = (kind: RetentionKind) =>
 
 /** How long an organisation can change its mind about its deletion. */
 export const deletionGraceDays = 7;
-
-/** Stands for somebody who was deleted, where a record has to stay. */
-export const deletedPerson = 'Deleted person';

@@ -39,4 +39,3 @@ export const meetBoot = z.discriminatedUnion('kind', [
   refusedBoot,
   closedBoot,
 ]);
-export type MeetBoot = z.infer<typeof meetBoot>;

@@ -9,9 +9,6 @@ export const defaultRoles = ['AGENT', 'VIEWER'] as const satisfies readonly Grou
 export type DefaultRole = (typeof defaultRoles)[number];
 export const firstDefaultRole: DefaultRole = 'VIEWER';
 
-export const highest = (roles: readonly GroupRole[]): GroupRole | null =>
-  groupRoles.find((role) => roles.includes(role)) ?? null;
-
 /**
  * The role that somebody has from now on. The highest of the mapped groups decides. Who has left the
  * last of them falls back to the default; a role that no group gave is left to the admins.

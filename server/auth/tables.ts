@@ -48,20 +48,6 @@ export const sessions = pgTable('sessions', {
   deviceId: uuid('device_id'),
 });
 
-/** The browsers that an account has signed in from, by the id in their cookie. */
-export const accountDevices = pgTable(
-  'account_devices',
-  {
-    accountId: uuid('account_id').$type<AccountId>().notNull(),
-    deviceId: uuid('device_id').notNull(),
-    browser: text(),
-    system: text(),
-    firstSeenAt: at('first_seen_at').notNull(),
-    lastSeenAt: at('last_seen_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.deviceId] })],
-);
-
 export const memberships = pgTable(
   'memberships',
   {

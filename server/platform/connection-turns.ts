@@ -89,7 +89,8 @@ export class ConnectionTurns {
         if (!go || !this.#mayRun(ofTenant, ofActor)) continue;
         ofActor.waiting.shift();
         this.#start(ofTenant, ofActor);
-        return go();
+        go();
+        return;
       }
     }
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -92,4 +91,3 @@ async function letIn(client: pg.Client, role: AppRole): Promise<void> {
 }
 
 /** A password for the application's role where nothing derives one: tests, and first starts. */
-export const randomPassword = () => randomBytes(24).toString('base64url');

@@ -125,5 +125,3 @@ export const can = setOf(`
   help follow make provide put create update review add introduce connect take bring fix test try do
   give show order pull talk speak reach ping confirm organize organise figure investigate run join upload
   export summarize summarise compile collect start change handle cover design build finish deliver contact loop`);
-export const team =
-  /^(?:team|engineering|engineers?|support|sales|legal|finance|marketing|procurement|product|security|ops|operations|it|hr|billing|csm|developers?|devs?|designers?|manager|everyone|everybody|someone|somebody|company|partner|customer|client|vendor|he|she|they|who)$/;
