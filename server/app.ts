@@ -9,9 +9,11 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { defaultBodyLimit } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
+import { validationMessage } from '#domain/validation-messages.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -99,6 +101,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     },
   };
   const http = newServer(settings, options.https);
+  z.config({ customError: validationMessage });
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler(options.strictAnswers ?? false));
   http.removeContentTypeParser('text/plain');

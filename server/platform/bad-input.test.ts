@@ -195,3 +195,18 @@ test('bytes that are no HTTP end that connection alone', async () => {
   expect(await new Visitor(app).send('GET', '/readyz')).toMatchObject({ status: 200 });
   expect((await new Visitor(app).send('GET', '/ws')).status).toBeLessThan(500);
 });
+
+test('a field error is told in our words, not in those of a library', async () => {
+  const reply = await ada.send('POST', '/api/calls', { roomId: 'x', startedAt: 'now' });
+  expect(reply).toMatchObject({
+    status: 400,
+    body: {
+      code: 'invalid_input',
+      message: 'Please send an ID here.',
+      errors: [
+        { path: 'roomId', message: 'Please send an ID here.' },
+        { path: 'startedAt', message: 'Please send a time such as 2026-01-31T09:30:00Z here.' },
+      ],
+    },
+  });
+});
