@@ -82,7 +82,10 @@ export const notFound = () =>
 export const invalid = (code: string, message: string, path = '') =>
   new DomainError('invalid', code, message, { errors: [{ path, message }] });
 
-/** RFC 9457 with our members `message`, `details`, `code` and `errors` (decisions.md, Paths and sessions). */
+/**
+ * RFC 9457 with our members `message`, `details`, `code` and `errors` (docs/product-decisions.md, Paths and
+ * sessions).
+ */
 export const problem = z.object({
   status: z.int(),
   title: z.string(),
@@ -95,7 +98,7 @@ export type Problem = z.infer<typeof problem>;
 
 /**
  * The wire form of a refusal. Not signed in carries neither `message` nor `details`, so that the
- * specification's generic rule yields `401: {…"Unauthorized"}` (decisions.md).
+ * specification's generic rule yields `401: {…"Unauthorized"}` (docs/product-decisions.md).
  */
 export function toProblem(error: DomainError): Problem {
   const { status, title } = statuses[error.kind];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Lists that grow answer a plain array of the newest, 100 unless asked otherwise and 200 at most;
  * the rest is reached by the `Link: <…>; rel="next"` header (RFC 8288), whose `before` is the last
- * id of the page. Source: decisions.md, Rooms and calls.
+ * id of the page. Source: docs/product-decisions.md, Rooms and calls.
  */
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(100),

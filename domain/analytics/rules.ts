@@ -11,7 +11,7 @@ export interface PeriodTotals {
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
-/** decisions.md, Numbers shown. */
+/** docs/product-decisions.md, Numbers shown. */
 export function figures(totals: PeriodTotals) {
   return {
     totalCalls: totals.calls,

@@ -7,7 +7,10 @@ const everyone = roles;
 const staff = ['SUPERADMIN', 'ORGADMIN', 'AGENT'] as const satisfies readonly Role[];
 const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
 
-/** Who may do what: the one table that routes, sockets and pages use (spec section 6, decisions.md). */
+/**
+ * Who may do what: the one table that routes, sockets and pages use (docs/spec.md, section 6, and
+ * docs/product-decisions.md).
+ */
 export const permissions = {
   'organization.read': everyone,
   'organization.update': admins,

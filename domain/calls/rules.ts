@@ -12,7 +12,7 @@ export function formatElapsed(seconds: number): string {
 
 /**
  * The length of a call in whole seconds. A client's figure counts only when it is possible, that is
- * between 0 and the server's own span plus a minute for clocks that differ (decisions.md).
+ * between 0 and the server's own span plus a minute for clocks that differ (docs/product-decisions.md).
  */
 export function callDurationSec(startedAt: Date, endedAt: Date, claimedSec?: number): number {
   const ownSec = Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1000));

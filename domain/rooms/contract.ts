@@ -32,7 +32,7 @@ export type Room = z.infer<typeof room>;
 /**
  * One room as it is opened. `dailyUrl` is the address that the call is loaded from, whichever
  * engine serves it. `meetingToken` is minted for this person and this request, good for five
- * minutes and this room alone (decisions.md).
+ * minutes and this room alone (docs/product-decisions.md).
  */
 export const openedRoom = room.extend({
   playbook: z

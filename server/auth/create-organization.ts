@@ -44,7 +44,7 @@ export async function insertOrganization(
 }
 
 /**
- * Makes an organisation for an account that has none (decisions.md, People and organisations).
+ * Makes an organisation for an account that has none (docs/product-decisions.md, People and organisations).
  * @throws DomainError 409 when it is in one already
  */
 export async function createOrganization(

@@ -98,7 +98,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     return answer(204, null);
   });
 
-  // The spec's redirect target for whoever is not signed in; passes `next` on (decisions.md).
+  // The spec's redirect target for whoever is not signed in; passes `next` on (docs/product-decisions.md).
   http.get<{ Querystring: { next?: unknown } }>(
     '/api/login',
     { schema: { hide: true } },

@@ -69,7 +69,7 @@ export async function findUser(
 
 /**
  * Makes an account and its organisation, the registrant its admin. Without a name the organisation
- * is called after the person (decisions.md, People and organisations).
+ * is called after the person (docs/product-decisions.md, People and organisations).
  * @throws DomainError 409 when the address has an account
  */
 export async function registerAccount(

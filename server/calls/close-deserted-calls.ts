@@ -9,7 +9,7 @@ import { endCall } from './end-call.ts';
 import { calls } from './tables.ts';
 import { tellCallEnded } from './update-call.ts';
 
-/** A call in which nobody was seen for this long is over (decisions.md, Rooms and calls). */
+/** A call in which nobody was seen for this long is over (docs/product-decisions.md, Rooms and calls). */
 export const desertedAfterSeconds = 120;
 /** Somebody not seen for this long has left. */
 export const silentAfterSeconds = 60;

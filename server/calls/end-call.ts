@@ -35,8 +35,8 @@ const otherStaff: Statement = {
 };
 
 /**
- * Ends a call, or only the caller's attendance while other staff are in it (decisions.md). Ending
- * an ended call changes nothing.
+ * Ends a call, or only the caller's attendance while other staff are in it (docs/product-decisions.md).
+ * Ending an ended call changes nothing.
  * @throws DomainError 404
  */
 export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): Promise<Ended> {

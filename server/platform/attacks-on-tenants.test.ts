@@ -11,7 +11,10 @@ import {
   Visitor,
 } from '#server/testing/visitor.ts';
 
-/** attacks.md 1 to 13, one by one; tenant-wall.test.ts and role-matrix.test.ts have the whole matrices. */
+/**
+ * Attacks 1 to 13 of docs/attacks.md, one by one; tenant-wall.test.ts and role-matrix.test.ts have the
+ * whole matrices.
+ */
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
 let ben: typeof ada;

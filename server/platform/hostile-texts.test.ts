@@ -163,7 +163,7 @@ describe.each(cases)('$name', ({ contract, place }) => {
       const { status, body, headers } = await send(contract, place, value);
       expect(status, JSON.stringify(body)).toBeLessThan(500);
       if (status >= 400) {
-        // Not signed in says nothing more (decisions.md); everything else says what to do.
+        // Not signed in says nothing more (docs/product-decisions.md); everything else says what to do.
         if (status !== 401 || JSON.stringify(body).includes('message'))
           expect(body).toMatchObject({ status, message: expect.stringMatching(/\S/) });
         return;

@@ -35,7 +35,7 @@ export async function moveAddress(
 /**
  * Who sets the address can ask for its reset mail, and so becomes the person. A directory may move
  * accounts that it created itself, but never one that is or ever was an admin's in this organization:
- * demoting the admin first must not open the way (attacks.md 39).
+ * demoting the admin first must not open the way (docs/attacks.md 39).
  */
 export const mayMove = ({ is_account_made, was_admin }: LockedUser) =>
   is_account_made && !was_admin;

@@ -9,7 +9,7 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
 
-/** decisions.md: All Calls shows 20 a page. */
+/** docs/product-decisions.md: All Calls shows 20 a page. */
 export const callsPerPage = 20;
 const callsPerExportRead = 200;
 

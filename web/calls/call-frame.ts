@@ -6,7 +6,7 @@ import type { MeetingView } from '#domain/calls/live.ts';
  */
 const permissions = 'camera; microphone; fullscreen; display-capture; autoplay; clipboard-write';
 
-/** The mock provider's addresses carry it (decisions.md); the page then simulates the call. */
+/** The mock provider's addresses carry it (docs/product-decisions.md); the page then simulates the call. */
 export const isSimulated = (dailyUrl: string) => dailyUrl.includes('mock-video');
 
 interface Joinable {

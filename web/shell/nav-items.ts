@@ -32,7 +32,7 @@ export const adminItems: readonly NavItem[] = [
 
 /**
  * The item that the path belongs to: it equals the item's link or continues below it, and of several
- * the longest counts, or Dashboard (`/app`) would always be active (decisions.md).
+ * the longest counts, or Dashboard (`/app`) would always be active (docs/product-decisions.md).
  */
 export function activeItem(path: string, items: readonly { to: string }[]): string | undefined {
   return items
