@@ -11,7 +11,7 @@ const texts = {
     ended: (name: string) =>
       `Your account also belonged to ${name}, by an invitation link that others may have used with your address. It no longer does. If you work there, ask an admin to invite you again by mail.`,
     kept: (name: string) =>
-      `Your account is the only admin of ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there, and request its deletion in Settings, Privacy.`,
+      `Your account belongs to ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there: leave it by accepting another invitation, delete your account on your profile, or, as its only admin, request its deletion in Settings, Privacy.`,
     unnamed: 'an organization',
     button: 'Open your profile',
     footer: 'If you did not confirm this address, choose “Forgot password?” on the sign-in page.',
@@ -23,7 +23,7 @@ const texts = {
     ended: (name: string) =>
       `Ihr Konto gehörte außerdem zu ${name}, durch einen Einladungslink, den auch andere mit Ihrer Adresse benutzt haben können. Das ist nun beendet. Wenn Sie dort arbeiten, bitten Sie einen Admin, Sie noch einmal per Mail einzuladen.`,
     kept: (name: string) =>
-      `Ihr Konto ist der einzige Admin von ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
+      `Ihr Konto gehört zu ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein: Nehmen Sie eine andere Einladung an, löschen Sie Ihr Konto im Profil, oder beantragen Sie als einziger Admin ihre Löschung unter Einstellungen, Datenschutz.`,
     unnamed: 'einer Organisation',
     button: 'Profil öffnen',
     footer:

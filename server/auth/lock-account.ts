@@ -3,12 +3,13 @@ import type { Connection, Statement } from '#server/platform/database.ts';
 
 const lock: Statement = {
   name: 'lock_account',
-  text: 'select 1 from accounts where id = $1 for update',
+  text: 'select 1 from accounts where id = $1 for no key update',
 };
 
 /**
  * Holds an account until the transaction ends. Every change to what signs in to it begins with this, so
- * that two of them, or one and a sign-in, follow each other.
+ * that two of them, or one and a sign-in, follow each other. Rows that only refer to the account, of which
+ * an organization may insert as many as it likes in long transactions, are not waited for.
  */
 export async function lockAccount(
   { run }: Pick<Connection, 'run'>,

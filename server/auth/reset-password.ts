@@ -21,7 +21,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 // otherwise be mailed there, and verify the new address.
 const accountByEmail: Statement = {
   name: 'account_by_email',
-  text: 'select id, first_name, language from accounts where email = $1 for update',
+  text: 'select id, first_name, language from accounts where email = $1 for no key update',
 };
 // Asking again supersedes what was asked before: one link works, the newest.
 const supersede: Statement = {

@@ -39,8 +39,8 @@ export const sessions = pgTable('sessions', {
   method: text().$type<SignInMethod>().notNull(),
   /** The organization whose identity provider answered for it; null for other ways to sign in. */
   ssoOrgId: uuid('sso_org_id').$type<OrgId>(),
-  /** Single sign-on was required in this session, which goes on without it. */
-  keptWithoutSso: boolean('kept_without_sso').notNull().default(false),
+  /** The organization that required single sign-on in this session, which goes on there without it. */
+  keptWithoutSsoIn: uuid('kept_without_sso_in').$type<OrgId>(),
   twoFactors: boolean('two_factors').notNull(),
   confirmedAt: at('confirmed_at').notNull(),
   /** When a code of the second factor was last shown in this session, beside signing in. */

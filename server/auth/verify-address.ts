@@ -4,7 +4,7 @@ import { lockAccount } from './lock-account.ts';
 
 const lockUnverifiedStatement: Statement = {
   name: 'lock_unverified_account',
-  text: 'select 1 from accounts where id = $1 and email_verified_at is null for update',
+  text: 'select 1 from accounts where id = $1 and email_verified_at is null for no key update',
 };
 const markVerified: Statement = {
   name: 'mark_address_verified',

@@ -17,7 +17,7 @@ const membershipNow: Statement = {
 export interface Unproved {
   /** The name that the organization gives itself. */
   organization: string;
-  /** False for the only admin, who stays: no one could set the organization right again. */
+  /** False for the only admin, who stays, and where the organization held its rows. */
   hasEnded: boolean;
 }
 

@@ -32,7 +32,7 @@ export async function writeAsAccount<T>(
   const { id, orgId, role } = user;
   if (orgId === null || role === null) {
     const check = session && sessionCheck(session, id, null);
-    return database.write('outside', (tx) => change(tx, null), { check });
+    return database.write('outside', (tx) => change(tx, null), { check, actorKey: id });
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   const by = session ? { session, permission: null } : 'own-proof';

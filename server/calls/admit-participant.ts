@@ -84,7 +84,7 @@ const admission: Statement = {
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
         and s.expires_at > now() and session_admits(
-          s.sso_org_id, s.kept_without_sso, s.account_id, r.org_id, q.required_at)) as session_valid,
+          s.sso_org_id, s.kept_without_sso_in = r.org_id, s.account_id, r.org_id, q.required_at)) as session_valid,
       g.id is not null and g.revoked_at is null
         and (g.expires_at is null or g.expires_at > now()) as link_valid,
       g.use_limit is not null as link_limited,

@@ -51,7 +51,8 @@ export async function closeDesertedCalls(
         .select({ lastSeenAt: calls.lastSeenAt })
         .from(calls)
         .where(and(eq(calls.orgId, orgId), eq(calls.id, id)))
-        .for('update');
+        // Somebody works in a call that is locked: it is looked at again next time.
+        .for('update', { skipLocked: true });
       // Somebody may have come back since the look.
       if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;
       return endCall(tx, id, { endedAt: call.lastSeenAt, forEveryone: true });

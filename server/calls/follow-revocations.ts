@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
@@ -6,6 +7,8 @@ import type { LiveLobby } from './live-lobby.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 
+/** A revocation takes effect within a second. */
+const patienceMs = 500;
 /** Not an error for the page: it says hello again, and is looked up then. */
 const sayHelloAgain = 1012;
 /** Once the connection to the database is back, everybody is looked up: not all at the same moment. */
@@ -64,7 +67,8 @@ export async function readmit(
 ): Promise<void> {
   const { claims, tenant, name } = person.admitted;
   // Who attends the running call may stay in it: what was begun must be stored before it is asked for.
-  await person.attending;
+  // That may wait behind other work of theirs, and is then not waited for.
+  if (claims.kind === 'guest') await Promise.race([person.attending, sleep(patienceMs)]);
   try {
     const admitted = await admitByClaims(services, claims, name, tenant.address);
     const couldEdit = person.admitted.mayEdit;

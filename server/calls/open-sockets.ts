@@ -10,8 +10,11 @@ const mostOfAccount = 50;
 const mostPanelsOfRoom = 200;
 /** What waits for all sockets of one organization, and for all; the worst are cut first. */
 const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
-/** What may wait for one socket before a message is added: three long notes. */
-const mostUnsentBytes = 1_000_000;
+/**
+ * What may wait for one socket before a message is added: what sixteen people in a call may have relayed to
+ * it at the same moment (relay-budget.ts). All sockets of an organization together have a bound of their own.
+ */
+const mostUnsentBytes = 8_000_000;
 /** Looks in a row, one a second, at which nothing was taken of what waits. Pages give up sooner themselves. */
 const mostStalledLooks = 15;
 /** A longer message goes out in two frames, the second of which is the same Buffer for all. */

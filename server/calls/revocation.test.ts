@@ -9,10 +9,12 @@ import { buildApp } from '#server/app.ts';
 import { forgetFactors } from '#server/operator/forget-factors.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { listenerName } from '#server/platform/revocations.ts';
+import { readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { type Entered, enter, enterPanel, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { readmit } from './follow-revocations.ts';
 
 let app: TestApp;
 let url: string;
@@ -225,4 +227,19 @@ test('a hello that is looked up while the session ends does not come in', async 
   });
   const page = await enter(url, token);
   expect(await page.closed).toBe(closeCodes.tokenRefused);
+});
+
+test('D3: a removal takes effect while the attendance of the person waits to be stored', async () => {
+  const claims = await readMeetingToken(app.services.secrets, await tokenOf(bea));
+  const ended: number[] = [];
+  const rooms = { revoke: (_person: unknown, code: number) => ended.push(code) };
+  const never = new Promise<void>(() => undefined);
+  const person = {
+    attending: never,
+    admitted: { claims, tenant: { address: null }, name: 'Bea', mayEdit: true },
+    sessions: new Map(),
+  };
+  await ada.call(removeUser, { params: { id: bea.user.id } });
+  await readmit(app.services, { rooms, lobby: {} } as never, person as never);
+  expect(ended).toEqual([closeCodes.removed]);
 });

@@ -2,8 +2,8 @@
 -- answered for it, and in no other. What an organization requires is asked at each look-up, so that no
 -- session slips past that began, or came into the organization, while the requirement was made.
 alter table sessions add column sso_org_id uuid;
--- The session in which single sign-on was required goes on.
-alter table sessions add column kept_without_sso boolean not null default false;
+-- The session in which an organization's single sign-on was required goes on there.
+alter table sessions add column kept_without_sso_in uuid;
 update sessions s set sso_org_id = m.org_id
   from memberships m where m.account_id = s.account_id and s.method in ('oidc', 'saml');
 -- In no organization nobody knows which one answered for it.
@@ -42,7 +42,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   left join sso_policies q on q.org_id = m.org_id
   where s.expires_at > now() and s.last_seen_at > now() - interval '7 days'
     and (s.token_hash = hash or (s.previous_token_hash = hash and s.previous_until > now()))
-    and session_admits(s.sso_org_id, s.kept_without_sso, a.id, m.org_id, q.required_at)
+    and session_admits(s.sso_org_id, s.kept_without_sso_in = m.org_id, a.id, m.org_id, q.required_at)
 $$;
 -- As in 0027, and what the organization requires.
 create or replace function require_session(session uuid, account uuid, org uuid, roles text[]) returns void
@@ -56,7 +56,7 @@ begin
   left join sso_policies q on q.org_id = m.org_id
   where s.id = session and s.account_id = account and s.expires_at > clock_timestamp()
     and s.last_seen_at > clock_timestamp() - interval '7 days'
-    and session_admits(s.sso_org_id, s.kept_without_sso, account, m.org_id, q.required_at);
+    and session_admits(s.sso_org_id, s.kept_without_sso_in = m.org_id, account, m.org_id, q.required_at);
   if not found then
     raise exception 'the session has ended' using errcode = 'RA001';
   end if;

@@ -10,7 +10,7 @@ import { type FoundAccount, findAccount } from './find-account.ts';
 // Held first: a sign-in with what is being taken away waits, and looks again (auth/still-proved.ts).
 const lockAccount: Statement = {
   name: 'operator_lock_account',
-  text: 'select language from accounts where id = $1 for update',
+  text: 'select language from accounts where id = $1 for no key update',
 };
 const factorsOf: Statement = {
   name: 'operator_factors_of_account',

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
-import { ConnectionTurns } from './connection-turns.ts';
 import { asLostAuthority } from './database-errors.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
+import { FairQueue } from './fair-queue.ts';
+import { TenantShares } from './tenant-shares.ts';
 
 /** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
 export type Prepare<P> = (db: Drizzle) => P;
@@ -62,7 +63,7 @@ export interface Database {
 export interface Turn {
   /** Whose turn it takes: the actors of a tenant take turns. */
   actorKey?: string;
-  /** Another queue, to go through once the tenant's turn has come and before a connection is taken. */
+  /** Another queue, to go through with the tenant's share taken, and before a connection is. */
   through?: Gate | undefined;
 }
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
@@ -121,22 +122,36 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   });
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-  const turns = new ConnectionTurns(sharesOf(config.max ?? mostConnections));
+  const { atOnce, ...ofTenant } = sharesOf(config.max ?? mostConnections);
+  const shares = new TenantShares(ofTenant);
+  const turns = new FairQueue({
+    atOnce,
+    perKey: ofTenant.perTenant,
+    mostWaiting: Number.POSITIVE_INFINITY,
+  });
 
-  /** Lends a connection for one use, when its turn has come. */
+  /**
+   * Lends a connection for one use. First the tenant's own share is waited for, then the gate, and last
+   * the tenant's turn among all: what others use is held by none who still waits.
+   */
   async function lend<T>(
     tenant: OrgId | 'outside',
     { actorKey: actor = '', through }: Turn,
     use: (lent: Lent) => Promise<T>,
   ): Promise<T> {
-    const work = async () => use(await borrow());
-    if (tenant === 'outside') return work();
-    const turn = turns.take(tenant, actor);
-    if (turn) await turn;
+    const isOutside = tenant === 'outside';
+    if (isOutside && !actor) return use(await borrow());
+    const work = isOutside
+      ? async () => use(await borrow())
+      : () => turns.run(tenant, async () => use(await borrow()));
+    // Outside of the tenants each account has a share of its own.
+    const holder = isOutside ? `outside ${actor}` : tenant;
+    const share = shares.take(holder, actor);
+    if (share) await share;
     try {
       return await (through ? through(work) : work());
     } finally {
-      turns.giveBack(tenant, actor);
+      shares.giveBack(holder, actor);
     }
   }
 

@@ -8,7 +8,7 @@ import { and, asc, eq, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { describeCertificate } from './saml-metadata.ts';
-import { ssoAssertions, ssoConnections, ssoDomains } from './tables.ts';
+import { ssoAssertions, ssoConnections, ssoDomains, ssoFlows } from './tables.ts';
 import { tellAdmins } from './tell-admins.ts';
 
 export type ConnectionRow = typeof ssoConnections.$inferSelect;
@@ -131,6 +131,8 @@ export function updateConnection(
       .returning();
     if (!row) throw notFound();
     if (isOn && !enabled) await keepRequirementUsable(tx);
+    // What another provider has said, and what is on its way to it, counts no more.
+    if (!enabled || !isSameProvider(before, row)) await forgetFlows(tx, id);
     const role = { from: before.defaultRole, to: row.defaultRole };
     await recordEvent(tx, {
       action: 'SSO_CONNECTION_UPDATED',
@@ -145,6 +147,12 @@ export function updateConnection(
     await tellAdmins(tx, 'connection', home);
     return row;
   });
+}
+
+async function forgetFlows({ db, tenant }: TenantConnection, id: SsoConnectionId): Promise<void> {
+  await db
+    .delete(ssoFlows)
+    .where(and(eq(ssoFlows.orgId, tenant.orgId), eq(ssoFlows.connectionId, id)));
 }
 
 /** Whether both rows take the same provider at its word. */

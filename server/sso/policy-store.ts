@@ -158,11 +158,12 @@ export async function keepRequirementUsable(tx: TenantConnection): Promise<void>
 const endSessions: Statement = {
   name: 'end_sessions_without_sso',
   text: `delete from sessions where sso_org_id is null and account_id = any ($1::uuid[])
-    and sso_required_of(account_id) and not kept_without_sso`,
+    and sso_required_of(account_id) and kept_without_sso_in is distinct from $2`,
 };
 const keepSession: Statement = {
   name: 'keep_session_without_sso',
-  text: 'update sessions set kept_without_sso = id = $2 where account_id = any ($1::uuid[])',
+  text: `update sessions set kept_without_sso_in = case when id = $2 then $3::uuid end
+    where account_id = any ($1::uuid[])`,
 };
 async function endOtherSessions(
   { db, run, tenant }: TenantConnection,
@@ -173,7 +174,7 @@ async function endOtherSessions(
     .from(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), inArray(memberships.role, bound)));
   const ids = members.map(({ id }) => id);
-  await run(keepSession, [ids, session.id]);
-  await run(endSessions, [ids]);
+  await run(keepSession, [ids, session.id, tenant.orgId]);
+  await run(endSessions, [ids, tenant.orgId]);
 }
 const bound = ['ORGADMIN', 'AGENT', 'VIEWER'] as const;

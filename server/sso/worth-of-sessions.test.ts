@@ -6,12 +6,14 @@ import { openOutside } from '#server/platform/outside.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { type FakeProvider, fakeProvider } from '#server/testing/oidc-provider.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { base64, responseXml, signXml } from '#server/testing/saml-provider.ts';
 import {
   asBegunBySso,
   Browser,
   change,
   fakeRecords,
   newSsoOrganization,
+  readRequest,
   type SsoOrganization,
 } from '#server/testing/sso-organization.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
@@ -193,4 +195,40 @@ test('the session in which single sign-on was required goes on without being an 
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
+});
+
+test('C2: the session in which single sign-on was required is excused in that organization alone', async () => {
+  const second = await newMember(app, corp.admin, 'ORGADMIN');
+  const policy = { required: true, breakGlass: [corp.admin.user.id] };
+  expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
+  await app.owner.query('update memberships set org_id = $2 where account_id = $1', [
+    second.user.id,
+    other.admin.user.orgId,
+  ]);
+  expect((await second.send('GET', '/api/calls')).status).toBe(200);
+  const strict = { required: true, breakGlass: [other.admin.user.id] };
+  expect((await other.admin.send('PUT', '/api/sso/policy', strict)).status).toBe(200);
+  expect((await second.send('GET', '/api/calls')).status).toBe(401);
+});
+
+test('C1: what a SAML provider said before it was switched off or replaced signs nobody in', async () => {
+  const saml = await newSsoOrganization(app, dns, `saml-${turns}.example`, 'saml');
+  const { connection } = saml;
+  const browser = new Browser(app);
+  const request = readRequest(await browser.start(`x@${saml.domain}`));
+  const xml = responseXml({
+    issuer: connection.entityId ?? '',
+    answerUrl: connection.answerUrl,
+    audience: connection.ourEntityId ?? '',
+    inResponseTo: request.id,
+    email: `ceo@${saml.domain}`,
+  });
+  const landed = await browser.visit(connection.answerUrl, {
+    SAMLResponse: base64(signXml(xml)),
+    RelayState: request.relayState,
+  });
+  expect(landed).toContain('/finish?');
+  await change(saml, { ssoUrl: 'https://new-idp.example/sso' });
+  await browser.visit(landed);
+  expect(browser.isSignedIn).toBe(false);
 });

@@ -74,6 +74,21 @@ test('A8: a reset by the owner of an address ends the membership that an adminâ€
   );
 });
 
+test('locks of the organization do not keep the owner of an address from its account', async () => {
+  const mallory = await newOrganization(app);
+  const email = newAddress();
+  const squatter = await squat(mallory, email);
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from memberships where org_id = $1 for update', [
+    mallory.user.orgId,
+  ]);
+  const { user } = await resetByMail(email);
+  await app.owner.query('commit');
+  expect(user).toMatchObject({ orgId: mallory.user.orgId });
+  expect(await squatter.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  expect(textTo(email)).toContain('If you do not know it, enter nothing there');
+});
+
 test('A8: so does a verification link that is followed outside of the accountâ€™s session', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();

@@ -2,6 +2,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { Unproved } from '#server/auth/verify-as-owner.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { isLockRefused } from '#server/platform/database-errors.ts';
 import { takeOut, waitBriefly } from './take-out.ts';
 
 // The owner of a verified domain speaks for its addresses; an operator was chosen at the command line.
@@ -13,6 +14,14 @@ const unproved: Statement = {
     join accounts a on a.id = m.account_id
     where m.org_id = $1 and m.account_id = $2 and m.came_by_copied_link and m.role <> 'SUPERADMIN'
       and sso_organization_of_domain(split_part(a.email, '@', 2)) is distinct from m.org_id`,
+};
+const savepoint: Statement = {
+  name: 'before_unproved_membership',
+  text: 'savepoint before_unproved_membership',
+};
+const backToSavepoint: Statement = {
+  name: 'back_to_unproved_membership',
+  text: 'rollback to savepoint before_unproved_membership',
 };
 // Held to the end: it cannot be removed or demoted meanwhile.
 const otherAdmin: Statement = {
@@ -26,8 +35,8 @@ const otherAdmin: Statement = {
  * Ends a membership that came by a copied link, at the first verification of the address by someone who
  * is not signed in to the account: the admin who copied the link can have accepted it with an address of
  * somebody else. The caller holds the account's row.
- * @returns null where there was no such membership
- * @throws as `takeOut`
+ * @returns null where there was no such membership; with `hasEnded` false it stays: it is the only admin's,
+ *   or the organization holds its rows for more than half a second
  */
 export async function endUnprovedMembership(
   tx: TenantConnection,
@@ -38,8 +47,16 @@ export async function endUnprovedMembership(
   if (!found) return null;
   const { organization, isAdmin } = found;
   await tx.run(waitBriefly, []);
-  if (isAdmin && (await tx.run(otherAdmin, values)).length === 0) {
+  await tx.run(savepoint, []);
+  try {
+    if (isAdmin && (await tx.run(otherAdmin, values)).length === 0) {
+      return { organization, hasEnded: false };
+    }
+    return { organization, hasEnded: await takeOut(tx, id, 'address_unproved') };
+  } catch (error) {
+    // The organization's locks must not keep the owner from the account: its credentials go all the same.
+    if (!isLockRefused(error)) throw error;
+    await tx.run(backToSavepoint, []);
     return { organization, hasEnded: false };
   }
-  return { organization, hasEnded: await takeOut(tx, id, 'address_unproved') };
 }

@@ -101,8 +101,9 @@ export async function invite(
 }
 
 /**
- * Makes new links for another seven days, and mails one; the old ones stop working.
- * @throws DomainError 404, 429 where the limits of mail are reached: then the old links keep working
+ * Makes new links for another seven days, and mails one; the old ones stop working. The copied link is
+ * shown to who asks: from now on the invitation is theirs, and ends with their rights.
+ * @throws DomainError 403 for a role beyond the actor's, 404, 429 where the limits of mail are reached: then the old links keep working
  */
 export function resendInvitation(
   tenant: Tenant,
@@ -115,11 +116,12 @@ export function resendInvitation(
     const expiresAt = new Date(Date.now() + lifeDays * 86_400_000);
     const [renewed] = await tx.db
       .update(invitations)
-      .set({ ...hashes, expiresAt })
+      .set({ ...hashes, expiresAt, createdBy: actingAccount(tenant) })
       .where(and(isOpen(tenant), eq(invitations.id, id)))
       .returning(columns);
     if (!renewed) throw notFound();
-    const { email } = renewed;
+    const { email, role } = renewed;
+    refuseBeyond(tenant, role);
     await refuseOwnedDomain(tx, email, tenant.orgId);
     const waitSeconds = await mailInvitation(tx, config, { email, url: mailedUrl, lifeDays });
     if (waitSeconds > 0) throw tooManyMails(waitSeconds);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Role, roleMay, roles } from '#domain/auth/permissions.ts';
-import { changeRole, inviteUser, listInvitations, removeUser } from '#domain/team/contract.ts';
+import {
+  changeRole,
+  inviteUser,
+  listInvitations,
+  removeUser,
+  resendInvitation,
+} from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 
@@ -36,6 +42,24 @@ test('H9: the open invitations of somebody who was removed are canceled, and tho
   expect(await back.accept()).toMatchObject({ status: 410, body: { code: 'invitation_over' } });
   expect(await open()).toEqual([others.id]);
   expect((await others.accept()).status).toBe(201);
+});
+
+test('C7: an invitation that somebody sent again ends with their membership, whoever made it', async () => {
+  const { id } = await invited(ada, 'ORGADMIN');
+  const { url, email } = await mal.call(resendInvitation, { params: { id } });
+  await remove(mal);
+  const path = `/api/invitations/${url.split('/').at(-1)}/accept`;
+  const body = { email, password: 'long enough', firstName: 'Mal', lastName: 'Ory' };
+  expect(await new Visitor(app).send('POST', path, body)).toMatchObject({ status: 410 });
+});
+
+test('C5: an admin does not send again what invites beyond their own role', async () => {
+  const operator = await newMember(app, ada, 'SUPERADMIN');
+  const { id, accept } = await invited(operator, 'SUPERADMIN');
+  const again = await mal.send('POST', `/api/invitations/${id}/resend`);
+  expect(again).toMatchObject({ status: 403 });
+  expect(again.body).not.toHaveProperty('url');
+  expect((await accept()).status).toBe(201);
 });
 
 test('an invitation to the address of a member ends with the membership', async () => {

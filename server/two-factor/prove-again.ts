@@ -3,7 +3,7 @@ import type { AccountId } from '#domain/ids.ts';
 import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
 import { freshMinutes } from '#server/auth/confirm-self.ts';
 import type { CurrentSession } from '#server/auth/sessions.ts';
-import type { Database, Statement } from '#server/platform/database.ts';
+import type { Connection, Database, Statement } from '#server/platform/database.ts';
 
 const confirm: Statement = {
   name: 'confirm_session',
@@ -29,10 +29,11 @@ export async function confirmSession(
   asking: Asking,
   { factorShown }: { factorShown: boolean },
 ): Promise<void> {
-  await database.write('outside', async (tx) => {
+  const confirming = async (tx: Connection) => {
     await requireStillAsking(tx, asking);
     await tx.run(confirm, [asking.session.id, factorShown]);
-  });
+  };
+  await database.write('outside', confirming, { actorKey: asking.user.id });
 }
 
 /**

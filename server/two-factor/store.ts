@@ -45,18 +45,22 @@ export async function startFactor(
   const secret = newTotpSecret();
   const sealedSecret = seal(secrets, purpose, account.id, secret);
   const createdAt = new Date();
-  const made = await database.write('outside', async (tx) => {
-    await requireStillAsking(tx, { user: account, session });
-    return tx.db
-      .insert(totpFactors)
-      .values({ accountId: account.id, sealedSecret, createdAt })
-      .onConflictDoUpdate({
-        target: totpFactors.accountId,
-        set: { sealedSecret, createdAt, lastStep: null },
-        setWhere: isNull(totpFactors.confirmedAt),
-      })
-      .returning({ id: totpFactors.accountId });
-  });
+  const made = await database.write(
+    'outside',
+    async (tx) => {
+      await requireStillAsking(tx, { user: account, session });
+      return tx.db
+        .insert(totpFactors)
+        .values({ accountId: account.id, sealedSecret, createdAt })
+        .onConflictDoUpdate({
+          target: totpFactors.accountId,
+          set: { sealedSecret, createdAt, lastStep: null },
+          setWhere: isNull(totpFactors.confirmedAt),
+        })
+        .returning({ id: totpFactors.accountId });
+    },
+    { actorKey: account.id },
+  );
   if (made.length === 0) throw enabledAlready();
   return { secret, uri: totpUri(secret, account.email) };
 }

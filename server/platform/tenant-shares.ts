@@ -1,9 +1,7 @@
 import { tooManyWaiting } from './fair-queue.ts';
 
 export interface ConnectionShares {
-  /** Connections of all tenants together. */
-  atOnce: number;
-  /** Of those, connections of one tenant. */
+  /** Connections of one tenant. */
   perTenant: number;
   /** Of those, connections of one actor of a tenant. */
   perActor: number;
@@ -24,22 +22,21 @@ interface TenantTurns {
 }
 
 /**
- * Shares out the connections to the database: tenants take turns, and within a tenant its actors do. A
- * flood of one actor delays nobody else, least of all the admin who removes its sender.
+ * Keeps each tenant within its share of the connections to the database, which its actors use in turns.
+ * A flood of one actor delays nobody else, least of all the admin who removes its sender. Waiting here
+ * holds nothing that other tenants use.
  */
-export class ConnectionTurns {
+export class TenantShares {
   readonly #shares: ConnectionShares;
-  /** In the order in which they are served next. */
   readonly #tenants = new Map<string, TenantTurns>();
-  #running = 0;
 
   constructor(shares: ConnectionShares) {
     this.#shares = shares;
   }
 
   /**
-   * Takes a turn, to be given back.
-   * @returns null when a connection is free, which is the rule; else what to wait for
+   * Takes a part of the tenant's share, to be given back.
+   * @returns null when it is there, which is the rule; else what to wait for
    * @throws DomainError 429 when too many uses of this actor are waiting
    */
   take(tenant: string, actor: string): Promise<void> | null {
@@ -58,40 +55,35 @@ export class ConnectionTurns {
   giveBack(tenant: string, actor: string): void {
     const ofTenant = this.#tenants.get(tenant);
     const ofActor = ofTenant?.actors.get(actor);
-    if (!ofTenant || !ofActor) throw new Error('a turn was given back that nobody took');
-    this.#running -= 1;
+    if (!ofTenant || !ofActor) throw new Error('a share was given back that nobody took');
     ofTenant.running -= 1;
     ofActor.running -= 1;
     // Others come first.
     ofTenant.actors.delete(actor);
     if (ofActor.running > 0 || ofActor.waiting.length > 0) ofTenant.actors.set(actor, ofActor);
-    this.#tenants.delete(tenant);
-    if (ofTenant.actors.size > 0) this.#tenants.set(tenant, ofTenant);
-    this.#next();
+    if (ofTenant.actors.size === 0) this.#tenants.delete(tenant);
+    else this.#next(ofTenant);
   }
 
   #mayRun(ofTenant: TenantTurns, ofActor: ActorTurns): boolean {
-    const { atOnce, perTenant, perActor } = this.#shares;
-    return this.#running < atOnce && ofTenant.running < perTenant && ofActor.running < perActor;
+    const { perTenant, perActor } = this.#shares;
+    return ofTenant.running < perTenant && ofActor.running < perActor;
   }
 
   #start(ofTenant: TenantTurns, ofActor: ActorTurns): void {
-    this.#running += 1;
     ofTenant.running += 1;
     ofActor.running += 1;
   }
 
   /** One was given back: one more may run. */
-  #next(): void {
-    for (const ofTenant of this.#tenants.values()) {
-      for (const ofActor of ofTenant.actors.values()) {
-        const [go] = ofActor.waiting;
-        if (!go || !this.#mayRun(ofTenant, ofActor)) continue;
-        ofActor.waiting.shift();
-        this.#start(ofTenant, ofActor);
-        go();
-        return;
-      }
+  #next(ofTenant: TenantTurns): void {
+    for (const ofActor of ofTenant.actors.values()) {
+      const [go] = ofActor.waiting;
+      if (!go || !this.#mayRun(ofTenant, ofActor)) continue;
+      ofActor.waiting.shift();
+      this.#start(ofTenant, ofActor);
+      go();
+      return;
     }
   }
 }

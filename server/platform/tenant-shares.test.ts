@@ -5,8 +5,9 @@ import { buildApp } from '#server/app.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
-import { ConnectionTurns } from './connection-turns.ts';
+
 import { type Database, requestTimeouts, takesLong } from './database.ts';
+import { TenantShares } from './tenant-shares.ts';
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -102,23 +103,62 @@ test('notes of others are stored while organizations wait for their own turns', 
   await Promise.all(waiting);
 });
 
-test('tenants take turns, and in each of them its actors', async () => {
-  const turns = new ConnectionTurns({ atOnce: 2, perTenant: 2, perActor: 1 });
+test('an account holds 2 of 10 connections for what lies outside of organizations', async () => {
+  const { database } = app.services;
+  const held = Promise.withResolvers<void>();
+  let running = 0;
+  const hold = () =>
+    database.write(
+      'outside',
+      async () => {
+        running += 1;
+        await held.promise;
+      },
+      { actorKey: ada.user.id },
+    );
+  const waiting = Array.from({ length: 20 }, hold);
+  expect((await ben.send('GET', '/api/rooms')).status).toBe(200);
+  expect(running).toBe(2);
+  held.resolve();
+  await Promise.all(waiting);
+});
+
+test('what waits at a gate that all share keeps no connection from others', async () => {
+  const { database } = app.services;
+  const opened = Promise.withResolvers<void>();
+  const through = async <T>(work: () => Promise<T>) => {
+    await opened.promise;
+    return work();
+  };
+  const waiting: Promise<unknown>[] = [];
+  for (const person of [ada, await newOrganization(app), await newOrganization(app)]) {
+    for (let n = 0; n < 4; n += 1) {
+      const turn = { actorKey: `actor ${n}`, through };
+      waiting.push(database.write(orgOf(person), async ({ run }) => run(one, []), turn));
+    }
+  }
+  expect((await ben.send('GET', '/api/rooms')).status).toBe(200);
+  opened.resolve();
+  await Promise.all(waiting);
+});
+const one = { name: 'one', text: 'select 1' };
+
+test('a tenant’s actors take turns, and hold nothing of other tenants', async () => {
+  const shares = new TenantShares({ perTenant: 2, perActor: 1 });
   const started: string[] = [];
   const ask = (tenant: string, actor: string) => {
-    const turn = turns.take(tenant, actor);
-    if (turn === null) started.push(`${tenant}${actor}`);
-    else void turn.then(() => started.push(`${tenant}${actor}`));
+    const share = shares.take(tenant, actor);
+    if (share === null) started.push(`${tenant}${actor}`);
+    else void share.then(() => started.push(`${tenant}${actor}`));
   };
-  for (const actor of ['1', '1', '1', '2', '2']) ask('a', actor);
+  for (const actor of ['1', '1', '1', '2', '3', '3']) ask('a', actor);
   ask('b', '1');
-  expect(started).toEqual(['a1', 'a2']);
-  for (const end of ['a1', 'a2', 'b1', 'a1', 'a2']) {
-    const [tenant = '', actor = ''] = end;
-    turns.giveBack(tenant, actor);
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  for (const actor of ['1', '3', '2']) {
+    shares.giveBack('a', actor);
     await Promise.resolve();
   }
-  expect(started).toEqual(['a1', 'a2', 'b1', 'a1', 'a2', 'a1']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'a1', 'a3']);
 });
 
 test('a connection’s end, or a use that fails, gives the share back', async () => {
