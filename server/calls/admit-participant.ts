@@ -6,6 +6,7 @@ import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Authority } from '#server/platform/authority.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
@@ -160,7 +161,7 @@ export async function admitByClaims(
   const actor = actorOf(claims, row);
   return {
     claims,
-    tenant: tenantOf(database, actor, address, 'socket'),
+    tenant: tenantOf(database, actor, address, authorityOf(claims, actor)),
     name: claims.kind === 'staff' ? staffName(row) : guestName(name),
     avatar: row.avatar,
     mayEdit: can(actor, 'calls.update'),
@@ -216,6 +217,12 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
   if (!row.role) throw new NotAdmitted(closeCodes.removed, 'not a member');
   if (!row.session_valid) throw new NotAdmitted(closeCodes.tokenRefused, 'signed out');
   return { kind: 'user', accountId: claims.accountId, orgId: claims.orgId, role: row.role };
+}
+
+function authorityOf(claims: MeetingClaims, actor: Actor): Authority {
+  if (claims.kind === 'guest') return 'socket';
+  const permission = can(actor, 'calls.update') ? ('calls.update' as const) : null;
+  return { socket: { id: claims.sessionId }, permission };
 }
 
 const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => ({

@@ -65,9 +65,9 @@ test('sessions number the same message each for themselves', () => {
   expect(session.canResume(0)).toBe(true);
 });
 
-test('a socket for which more than a megabyte waits is cut off in place of the next message', () => {
+test('a socket for which more than 8 MB wait is cut off in place of the next message', () => {
   const message = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
-  const [slow, full] = [fakeSocket(1_000_000), fakeSocket(1_000_001)];
+  const [slow, full] = [fakeSocket(8_000_000), fakeSocket(8_000_001)];
   say(slow.socket, 1, saidOf(message));
   say(full.socket, 1, saidOf(message));
   expect([slow.sent.length, slow.ended]).toEqual([1, []]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { login, logout } from '#domain/auth/contract.ts';
 import { closeCodes } from '#domain/calls/live.ts';
@@ -7,6 +8,7 @@ import { openRoom } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
 import { buildApp } from '#server/app.ts';
 import { forgetFactors } from '#server/operator/forget-factors.ts';
+import { lateMs } from '#server/platform/authority.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import { listenerName } from '#server/platform/revocations.ts';
 import { readMeetingToken } from '#server/rooms/meeting-token.ts';
@@ -242,4 +244,26 @@ test('D3: a removal takes effect while the attendance of the person waits to be 
   await ada.call(removeUser, { params: { id: bea.user.id } });
   await readmit(app.services, { rooms, lobby: {} } as never, person as never);
   expect(ended).toEqual([closeCodes.removed]);
+});
+
+test('D7, D8: what waited behind other work of a removed person is neither stored nor read', async () => {
+  const { orgId, id } = bea.user;
+  if (orgId === null) throw new Error('a member has an organization');
+  const { page } = await inCall(bea);
+  const adas = await inCall(ada);
+  const held = Promise.withResolvers<void>();
+  const waiting = [1, 2].map(() =>
+    app.services.database.read(orgId, () => held.promise, { actorKey: id }),
+  );
+  page.send({ type: 'chat', id: 'late', text: 'still here' });
+  const late = bea.send('GET', '/api/calls');
+  await ada.call(removeUser, { params: { id } });
+  expect(await page.closed).toBe(closeCodes.removed);
+  await sleep(lateMs);
+  held.resolve();
+  await Promise.all(waiting);
+  expect((await late).status).toBe(401);
+  await stays(adas);
+  const { rows } = await app.owner.query("select 1 from chat_messages where text = 'still here'");
+  expect(rows).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Authority, checkOf } from './authority.ts';
+import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
 import type { Check, Connection, Database, Gate } from './database.ts';
 
 declare const minted: unique symbol;
@@ -71,10 +71,15 @@ export function tenantOf(
 ): Tenant {
   const check = checkOf(actor, by);
   const actorKey = keyOf(actor);
-  const lend =
-    <T>(use: (connection: TenantConnection) => Promise<T>) =>
-    (connection: Connection) =>
-      use({ db: connection.db, prepared: connection.prepared, run: connection.run, tenant });
+  const lateCheck = lateCheckOf(actor, by);
+  const lend = <T>(use: (connection: TenantConnection) => Promise<T>) => {
+    const askedAt = performance.now();
+    return async ({ db, prepared, run }: Connection) => {
+      const isLate = performance.now() - askedAt > lateMs;
+      if (isLate && lateCheck) await run(lateCheck.statement, lateCheck.values);
+      return use({ db, prepared, run, tenant });
+    };
+  };
   const tenant = {
     orgId: actor.orgId,
     actor,

@@ -8,7 +8,7 @@ import type { Check, Statement } from './database.ts';
  *   link, a new account
  * - `checked-first`: it ends the authority of who asks, and looks for it first, under its own locks
  *   (`requireStillAsking`)
- * - `socket`: a socket of a meeting, which ends within a second after the authority (revocations.ts)
+ * - `socket`: a guest's socket, which ends within a second after the authority (revocations.ts)
  * - `seed`: no one asks
  */
 export type WithoutSession = 'own-proof' | 'checked-first' | 'socket' | 'seed';
@@ -19,8 +19,18 @@ export interface SessionAuthority {
   permission: Permission | null;
 }
 
+/** By what the socket of a member acts, who could run calls or not when it was let in. */
+export interface SocketAuthority {
+  socket: { id: string };
+  permission: Permission | null;
+}
+
 /** `asker`: for whom the system acts in another organization. */
-export type Authority = SessionAuthority | { asker: { check: Check | null } } | WithoutSession;
+export type Authority =
+  | SessionAuthority
+  | SocketAuthority
+  | { asker: { check: Check | null } }
+  | WithoutSession;
 
 const requireSession: Statement = {
   name: 'require_session',
@@ -56,11 +66,25 @@ export function checkOf(
   if (actor.kind === 'token') {
     return { statement: requireToken, values: [actor.tokenId, actor.orgId] };
   }
-  if (by === null || typeof by === 'string') return null;
+  if (by === null || typeof by === 'string' || 'socket' in by) return null;
   if ('asker' in by) return by.asker.check;
   if (actor.kind !== 'user') return null;
   const { accountId, orgId, role } = actor;
   // What a super admin alone may do hangs on the role that the actor had at the start.
   const having = role === 'SUPERADMIN' ? [role] : rolesWith(by.permission);
   return sessionCheck(by.session, accountId, { orgId, roles: anyRole ? rolesWith(null) : having });
+}
+
+/** Work that had to wait longer than this for its connection looks first whether its sender may still ask. */
+export const lateMs = 500;
+
+/**
+ * What must hold as work of this actor begins that has waited: reads too, and work of sockets, which are
+ * ended within a second, while what they had sent may wait behind more of their own for longer.
+ */
+export function lateCheckOf(actor: Actor, by: Authority | null): Check | null {
+  if (actor.kind !== 'user' || by === null || typeof by === 'string' || !('socket' in by))
+    return checkOf(actor, by);
+  const { accountId, orgId } = actor;
+  return sessionCheck(by.socket, accountId, { orgId, roles: rolesWith(by.permission) });
 }

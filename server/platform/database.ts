@@ -225,7 +225,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     } catch (error) {
       // A refused statement is heard of before the state that it leaves behind: this waits for both.
       await lent.client.query('').catch(() => undefined);
-      throw error;
+      throw asLostAuthority(error) ?? error;
     } finally {
       giveBack(lent, broken);
     }

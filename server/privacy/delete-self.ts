@@ -2,11 +2,12 @@ import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError, invalid } from '#domain/errors.ts';
 import { requireStillAsking } from '#server/auth/change-credentials.ts';
 import { freshMinutes, isFresh } from '#server/auth/confirm-self.ts';
+import { lockAccountToDelete } from '#server/auth/lock-account.ts';
 import { passwordMatches } from '#server/auth/password.ts';
 import type { CurrentSession } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
+import type { Connection, Statement } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
 import { deleteAccount, eraseOwnAccount } from './erase-person.ts';
@@ -45,12 +46,14 @@ export async function deleteSelf(
   const { id, orgId, role } = user;
   const asking = { user, session, comparedHash: account?.hash ?? null };
   if (orgId === null || role === null) {
-    await database.write('outside', async (tx) => {
+    const deleting = async (tx: Connection) => {
+      await lockAccountToDelete(tx, id);
       await requireStillAsking(tx, asking);
       // Joining waits for the account, too: nobody's last admin goes here.
       if ((await tx.run(membershipOf, [id])).length > 0) throw hasJoined();
       await tx.run(deleteAccount, [id]);
-    });
+    };
+    await database.write('outside', deleting, { actorKey: id });
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };

@@ -144,7 +144,7 @@ test('the only admin of others stays one, and is told which organization it is',
   await mallory.send('POST', '/api/user/membership', { invitation, leaveOrganization: true });
   const { user } = await resetByMail(email);
   expect(user).toMatchObject({ orgId: mallory.user.orgId, role: 'ORGADMIN' });
-  expect(textTo(email)).toContain(`the only admin of ${mallory.user.firstName}`);
+  expect(textTo(email)).toContain(`Your account belongs to ${mallory.user.firstName}`);
 });
 
 test('with another admin, an admin who came by a copied link leaves', async () => {
