@@ -5,6 +5,7 @@ import { buildApp } from '#server/app.ts';
 import { Directory } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 
 let app: TestApp;
 let http: FastifyInstance;
@@ -223,7 +224,7 @@ test('the time that a long body has to arrive begins with its turn', async () =>
   await app.owner.query('begin');
   await app.owner.query('select 1 from calls where id = $1 for update', [call]);
   const first = put();
-  await expect.poll(lockWaiters, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => lockWaiters(app), { timeout: 10_000 }).toBe(1);
   const second = put();
   // By then the second has waited for longer than a body may take.
   await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
@@ -278,7 +279,7 @@ test('a client that goes away keeps its place until what it sent is handled', as
   await app.owner.query('select 1 from calls where id = $1 for update', [call]);
   const leaving = new AbortController();
   const first = put(leaving.signal).catch(() => 'gone');
-  await expect.poll(lockWaiters, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => lockWaiters(app), { timeout: 10_000 }).toBe(1);
   leaving.abort();
   expect(await first).toBe('gone');
   const second = put(null);
@@ -286,17 +287,7 @@ test('a client that goes away keeps its place until what it sent is handled', as
   const other = await inACall();
   const path = `/api/calls/${other.call}`;
   expect((await other.person.send('PUT', path, { notesSnapshot })).status).toBe(200);
-  expect(await lockWaiters()).toBe(1);
+  expect(await lockWaiters(app)).toBe(1);
   await app.owner.query('commit');
   expect(await second).toBe(200);
 });
-
-const lockWaiters = async (): Promise<number> => {
-  // Within a transaction the owner otherwise sees the same picture again.
-  await app.owner.query('select pg_stat_clear_snapshot()');
-  const { rows } = await app.owner.query(
-    `select count(*)::int as waiting from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0].waiting;
-};

@@ -5,6 +5,7 @@ import { buildApp } from '#server/app.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 
 import { type Database, requestTimeouts, takesLong } from './database.ts';
 import { TenantShares } from './tenant-shares.ts';
@@ -29,15 +30,6 @@ const lockMemberships = async (person: Person) => {
   await app.owner.query('begin');
   await app.owner.query('select 1 from memberships where org_id = $1 for update', [orgOf(person)]);
 };
-const lockWaiters = async (): Promise<number> => {
-  // Within a transaction the owner otherwise sees the same picture again.
-  await app.owner.query('select pg_stat_clear_snapshot()');
-  const { rows } = await app.owner.query(
-    `select count(*)::int as waiting from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0].waiting;
-};
 
 /** Starts so many requests, which wait for the memberships of the person's organization. */
 async function patchesOf(person: Person, count: number, group: string) {
@@ -53,12 +45,12 @@ test('an organization whose work waits holds 4 of 10 connections, one actor of i
   const third = await patchesOf(ada, 15, 'third');
   await lockMemberships(ada);
   const flood = first();
-  await expect.poll(lockWaiters, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => lockWaiters(app), { timeout: 20_000 }).toBe(2);
   flood.push(...second(), ...third());
-  await expect.poll(lockWaiters, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => lockWaiters(app), { timeout: 20_000 }).toBe(4);
   await ben.call(createRoom, { body: { topic: 'Meanwhile' } });
   expect(await ben.call(listRooms)).toMatchObject([{ topic: 'Meanwhile' }]);
-  expect(await lockWaiters()).toBe(4);
+  expect(await lockWaiters(app)).toBe(4);
   await app.owner.query('commit');
   const answers = await Promise.all(flood);
   expect(answers.map(({ status }) => status)).toEqual(Array(45).fill(204));
@@ -76,7 +68,7 @@ test('an admin removes a member whose requests wait, before these are answered',
     answered += 1;
     return status;
   });
-  await expect.poll(lockWaiters, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => lockWaiters(app), { timeout: 20_000 }).toBe(2);
   expect((await ada.send('DELETE', `/api/users/${agent.user.id}`)).status).toBe(204);
   expect(answered).toBe(0);
   await app.owner.query('commit');

@@ -13,3 +13,14 @@ export async function waitingForLocks(app: TestApp, count = 1): Promise<void> {
     if (rows.length >= count) return;
   }
 }
+
+/** How many connections to the database of the app wait for a lock, asked by the owner, also in a transaction. */
+export async function lockWaiters(app: TestApp): Promise<number> {
+  // Within a transaction the owner otherwise sees the same picture again.
+  await app.owner.query('select pg_stat_clear_snapshot()');
+  const { rows } = await app.owner.query(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0].waiting;
+}
