@@ -44,8 +44,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and (s.token_hash = hash or (s.previous_token_hash = hash and s.previous_until > now()))
     and session_admits(s.sso_org_id, s.kept_without_sso_in = m.org_id, a.id, m.org_id, q.required_at)
 $$;
--- As in 0027, and what the organization requires.
-create or replace function require_session(session uuid, account uuid, org uuid, roles text[]) returns void
+-- As find_session: not over by time, and enough for the organization. `org` is null for what lies outside
+-- of the organizations. See 0027.
+create function require_session(session uuid, account uuid, org uuid, roles text[]) returns void
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   role_now text;
@@ -71,3 +72,4 @@ end $$;
 
 revoke all on function session_admits(uuid, boolean, uuid, uuid, timestamptz) from public;
 revoke all on function find_session(bytea) from public;
+revoke all on function require_session(uuid, uuid, uuid, text[]) from public;

@@ -20,9 +20,10 @@ export interface Tenant {
   /**
    * One transaction: all or nothing, the audit event included. Those of a person and of a SCIM token
    * check at their end, with the commit, that the session, the membership and the permission, or the
-   * token, are still good: a body, a host that answers slowly, or a lock may have taken long. Jobs and
-   * guests have no authority that ends so, and sockets are ended (authority.ts).
-   * @param through another queue, to go through once the tenant's turn for a connection has come
+   * token, are still good: a body, a host that answers slowly, or a lock may have taken long. What waited
+   * half a second for its connection is checked before it begins, reads and the work of members' sockets
+   * included. Jobs and guests have no authority that ends so (authority.ts).
+   * @param through another queue, to go through with the tenant's share of connections taken
    * @throws DomainError what a new request would be answered: 401, 403
    */
   write<T>(

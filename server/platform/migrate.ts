@@ -89,5 +89,3 @@ async function letIn(client: pg.Client, role: AppRole): Promise<void> {
     grant execute on all functions in schema public to ${name};
   `);
 }
-
-/** A password for the application's role where nothing derives one: tests, and first starts. */
