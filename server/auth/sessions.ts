@@ -102,9 +102,7 @@ export async function findSession(
   database: Database,
   token: string,
 ): Promise<{ user: SignedInUser; session: CurrentSession } | null> {
-  const [row] = await database.read('outside', (connection) =>
-    connection.run<SessionRow>(sessionByHash, [hashOf(token)]),
-  );
+  const [row] = await database.lookUp<SessionRow>(sessionByHash, [hashOf(token)]);
   if (!row) return null;
   return { user: userOf(row), session: currentOf(row) };
 }

@@ -54,6 +54,11 @@ export interface Database {
     use: (connection: Connection) => Promise<T>,
     options?: Turn & { check?: Check | null },
   ): Promise<T>;
+  /**
+   * Runs a short statement that asks for whom a request comes, before anything else is known of it. It has
+   * connections of its own, which name no tenant and wait for nobody's work.
+   */
+  lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Statements sent and round trips waited for since the start, for the benchmarks. */
   readonly counts: { statements: number };
   close(): Promise<void>;
@@ -93,6 +98,8 @@ export const requestTimeouts = {
 } satisfies pg.PoolConfig;
 
 const mostConnections = 20;
+/** Besides those. */
+const mostLookUps = 4;
 /** Of a pool's connections: the rest is for what belongs to no tenant, such as looking up sessions. */
 const sharesOf = (connections: number) => {
   const partOf = (part: number) =>
@@ -109,20 +116,26 @@ interface Lent extends Connection {
 
 /** Opens the application's pool. `config` is the login of the role that owns nothing. */
 export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
-  const pool = new pg.Pool({
-    max: mostConnections,
-    idleTimeoutMillis: 60_000,
-    ...config,
-    pipeline: true,
-  } satisfies pg.PoolConfig & { pipeline: boolean });
-  // Without a listener an idle connection's end would end the process.
   let closing = false;
-  pool.on('error', (error) => {
-    if (!closing) log.warn({ err: error }, 'a database connection was lost');
-  });
+  const openPool = (max: number) => {
+    const opened = new pg.Pool({
+      idleTimeoutMillis: 60_000,
+      ...config,
+      max,
+      pipeline: true,
+    } satisfies pg.PoolConfig & { pipeline: boolean });
+    // Without a listener an idle connection's end would end the process.
+    opened.on('error', (error) => {
+      if (!closing) log.warn({ err: error }, 'a database connection was lost');
+    });
+    return opened;
+  };
+  const connections = config.max ?? mostConnections;
+  const pool = openPool(connections);
+  const lookUps = openPool(mostLookUps);
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-  const { atOnce, ...ofTenant } = sharesOf(config.max ?? mostConnections);
+  const { atOnce, ...ofTenant } = sharesOf(connections);
   const shares = new TenantShares(ofTenant);
   const turns = new FairQueue({
     atOnce,
@@ -263,15 +276,22 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     }
   }
 
-  function close(): Promise<void> {
+  async function lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) {
+    counts.statements += 1;
+    const { rows } = await lookUps.query<Row>({ ...statement, values });
+    return rows;
+  }
+
+  async function close(): Promise<void> {
     closing = true;
-    return pool.end();
+    await Promise.all([pool.end(), lookUps.end()]);
   }
 
   return {
     read: (tenant, use, turn = {}) => lend(tenant, turn, (lent) => readOn(lent, tenant, use)),
     write: (tenant, use, { check = null, ...turn } = {}) =>
       lend(tenant, turn, (lent) => writeOn(lent, tenant, use, check)),
+    lookUp,
     counts,
     close,
   };
