@@ -11,7 +11,7 @@ import { listening } from './listening.ts';
 const findSession = { name: 'find_session', text: 'select * from find_session($1)' };
 const pageOfRooms = {
   name: 'page_of_rooms',
-  text: `select r.id, r.topic, r.archived_at, r.created_at, r.playbook_id, p.title as playbook_title,
+  text: `select r.id, r.topic, r.archived_at, r.lobby_at, r.created_at, r.playbook_id, p.title as playbook_title,
       case when a.id is null then null
         else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
       (select json_build_object('firstName', b.first_name, 'email', b.email)
@@ -23,7 +23,7 @@ const pageOfRooms = {
     from rooms r
     left join accounts a on a.id = r.created_by
     left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
-    where r.org_id = $1 and r.id < $2 and r.archived_at is null
+    where r.org_id = $1 and r.id < $2 and r.personal_of is null and r.archived_at is null
       and ($4 = '' or position(lower($4) in lower(r.topic)) > 0)
     order by r.id desc limit $3`,
 };
@@ -60,6 +60,7 @@ async function roomsOf(org: string): Promise<object[]> {
       createdBy: row.creator,
       archivedAt: row.archived_at?.toISOString() ?? null,
       archivedBy: row.archiver,
+      lobbySince: row.lobby_at?.toISOString() ?? null,
       playbookId: row.playbook_id,
       playbook: row.playbook_id ? { id: row.playbook_id, title: row.playbook_title } : null,
       calls: row.calls,
