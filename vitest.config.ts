@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/cluster.ts'],
+          // Files share the modules of their worker, which are loaded once: tests keep no state in them.
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -10,15 +10,18 @@ const askRotation: Statement = {
   name: 'ask_session_rotation',
   text: 'update sessions set rotate = true where account_id = $1',
 };
+// A session that another transaction holds is skipped: its next request is soon enough.
 const rotate: Statement = {
   name: 'rotate_session',
   text: `update sessions set token_hash = $2, rotate = false, previous_token_hash = token_hash,
       previous_until = now() + interval '${graceSeconds} seconds'
-    where token_hash = $1 and rotate returning 1`,
+    where id = (select id from sessions where token_hash = $1 and rotate for no key update skip locked)
+    returning 1`,
 };
 const touch: Statement = {
   name: 'touch_session',
-  text: 'update sessions set last_seen_at = now() where id = $1',
+  text: `update sessions set last_seen_at = now()
+    where id = (select id from sessions where id = $1 for no key update skip locked)`,
 };
 
 /** What an account may do has changed: each of its sessions gets another token with its next answer. */
@@ -32,9 +35,7 @@ export async function rotateSessionsOf(
 /** The token that a session goes on with; null where a request at the same time was first. */
 export async function rotateSession(database: Database, token: string): Promise<string | null> {
   const next = randomBytes(32).toString('base64url');
-  const rotated = await database.read('outside', ({ run }) =>
-    run(rotate, [hashOf(token), hashOf(next)]),
-  );
+  const rotated = await database.lookUp(rotate, [hashOf(token), hashOf(next)]);
   return rotated.length > 0 ? next : null;
 }
 
@@ -45,5 +46,5 @@ export async function noteSeen(
   session: { id: string; lastSeenAt: Date },
 ): Promise<void> {
   if (Date.now() - session.lastSeenAt.getTime() < touchSeconds * 1000) return;
-  await database.read('outside', ({ run }) => run(touch, [session.id]));
+  await database.lookUp(touch, [session.id]);
 }

@@ -214,3 +214,29 @@ test('signing out with the token before the last rotation ends the session', asy
     expect((await ada.send('GET', '/api/user')).status).toBe(401);
   }
 });
+
+test.each([
+  ['was last seen long ago', "last_seen_at = now() - interval '6 minutes'"],
+  ['is to get another token', 'rotate = true'],
+])('R4-3: a session that %s waits for nobody who holds its row', async (_name, change) => {
+  const ada = await newOrganization(app);
+  await app.owner.query(`update sessions set ${change} where account_id = $1`, [ada.user.id]);
+  await app.owner.query('begin');
+  try {
+    await app.owner.query('select 1 from sessions where account_id = $1 for update', [ada.user.id]);
+    expect((await ada.send('GET', '/api/user')).status).toBe(200);
+  } finally {
+    await app.owner.query('rollback');
+  }
+  const before = { cookie: ada.cookie, seen: await lastSeen(ada.user.id) };
+  await ada.send('GET', '/api/user');
+  expect({ cookie: ada.cookie, seen: await lastSeen(ada.user.id) }).not.toEqual(before);
+});
+
+async function lastSeen(account: string): Promise<Date> {
+  const found = await app.owner.query(
+    'select last_seen_at as at from sessions where account_id = $1',
+    [account],
+  );
+  return found.rows[0].at;
+}

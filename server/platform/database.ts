@@ -55,8 +55,8 @@ export interface Database {
     options?: Turn & { check?: Check | null },
   ): Promise<T>;
   /**
-   * Runs a short statement that asks for whom a request comes, before anything else is known of it. It has
-   * connections of its own, which name no tenant and wait for nobody's work.
+   * Runs a statement about the session of a request, before anything else is known of the request. Such
+   * statements have connections of their own, which name no tenant, and must wait for no lock.
    */
   lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Statements sent and round trips waited for since the start, for the benchmarks. */

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Temporal } from 'temporal-polyfill';
+import { expect, test, vi } from 'vitest';
 import { isTimeZone, type OpeningHours, openingHours } from '#domain/rooms/opening-hours.ts';
 import { openingAt } from './opening.ts';
 
@@ -130,4 +131,15 @@ test.each([
 
 test('a week without a single span is no opening hours', () => {
   expect(openingHours.safeParse(berlin([[], [], [], [], [], [], []])).success).toBe(false);
+});
+
+test('days that are closed cost no calculation with time zones', () => {
+  const mondays = Array.from({ length: 100 }, (_, week) =>
+    Temporal.PlainDate.from('2026-11-23').add({ weeks: week }).toString(),
+  );
+  const calculated = vi.spyOn(Temporal.PlainDate, 'from');
+  const opening = at(berlin([nineToFive, [], [], [], [], [], []], mondays), '2026-11-21T10:00:00Z');
+  expect(opening).toEqual({ isOpen: false, opensAt: null, closesAt: null });
+  expect(calculated).not.toHaveBeenCalled();
+  calculated.mockRestore();
 });

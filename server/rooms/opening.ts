@@ -34,11 +34,16 @@ export function openingAt(hours: OpeningHours | null, at: Date): Opening {
 /** The spans from the day before on, in their order, as moments. */
 function* spansAround({ timeZone, week, closedDays }: OpeningHours, now: number) {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const todayMs = Date.parse(today.toPlainDate().toString());
   const closed = new Set(closedDays);
   for (let ahead = -1; ahead <= mostDaysAhead; ahead += 1) {
-    const day = today.toPlainDate().add({ days: ahead });
-    if (closed.has(day.toString())) continue;
-    for (const span of week[day.dayOfWeek - 1] ?? []) {
+    const spans = week[(today.dayOfWeek + ahead + 6) % 7] ?? [];
+    // Anybody with the link may ask as often as they like: days without spans cost next to nothing.
+    if (spans.length === 0) continue;
+    const date = new Date(todayMs + ahead * dayMs).toISOString().slice(0, 10);
+    if (closed.has(date)) continue;
+    const day = Temporal.PlainDate.from(date);
+    for (const span of spans) {
       const from = momentOf(day, span.from, timeZone);
       const to = momentOf(day, span.to, timeZone);
       if (from < to) yield { from, to };

@@ -74,17 +74,19 @@ export class Visitor {
   }
 }
 
-let people = 0;
+/** How many people registered in each database, so that a test file finds the same names in any order. */
+const people = new WeakMap<TestApp['owner'], number>();
 
 /** Registers somebody new with an organisation of their own. */
 export async function newOrganization(app: TestApp): Promise<Visitor & { user: SignedInUser }> {
-  people += 1;
+  const count = (people.get(app.owner) ?? 0) + 1;
+  people.set(app.owner, count);
   const visitor = new Visitor(app);
   const body: BodyOf<typeof register> = {
-    email: `person-${people}@example.com`,
+    email: `person-${count}@example.com`,
     password: 'correct horse',
-    firstName: `First${people}`,
-    lastName: `Last${people}`,
+    firstName: `First${count}`,
+    lastName: `Last${count}`,
   };
   const made = await visitor.call(register, { body });
   // Who has followed the link that was mailed to them.
