@@ -5,7 +5,7 @@ const patience = { timeout: 20_000 };
 
 /**
  * The runners, by what they need: nothing, a PostgreSQL, a browser, several browsers. `scripts/test.ts`
- * runs them one after the other, the server's twice: on the own PostgreSQL, and on the machine's.
+ * runs them one after the other. What depends on the version of PostgreSQL runs on the machine's, too.
  */
 export default defineConfig({
   test: {
