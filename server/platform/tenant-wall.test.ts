@@ -136,14 +136,16 @@ describe.each(named)('$name', ({ contract }) => {
     for (const id of Object.values(bens)) expect(JSON.stringify(reply.body)).not.toContain(id);
   });
 
-  test.each(roles)('%s is let in or refused as the permission table says', async (role) => {
-    const member = await memberWith(role);
-    const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
-    const reply = await send(member, contract, things);
-    if (roleMay(role, contract.permission)) {
-      expect(Object.keys(contract.output)).toContain(String(reply.status));
-    } else {
-      expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  test('each role is let in or refused as the permission table says', async () => {
+    for (const role of roles) {
+      const member = await memberWith(role);
+      const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
+      const reply = await send(member, contract, things);
+      if (roleMay(role, contract.permission)) {
+        expect(Object.keys(contract.output), role).toContain(String(reply.status));
+      } else {
+        expect(reply, role).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      }
     }
   });
 });
