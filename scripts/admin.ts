@@ -15,20 +15,20 @@ import type { Database } from '#server/platform/database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { fail } from './fail.ts';
 
-const usage = `What the operator does on the command line, while Rapport runs or not:
+const usage = `Commands for the operator; they work while Rapport runs and while it is stopped:
 
-  npm run admin -- grant EMAIL        makes somebody SUPERADMIN
-  npm run admin -- unlock EMAIL       lets somebody sign in at once, whose password was tried too often
-  npm run admin -- reset EMAIL        prints a link with which they choose another password, for an hour
+  npm run admin -- grant EMAIL        makes the account a SUPERADMIN
+  npm run admin -- unlock EMAIL       ends the wait after too many failed sign-in attempts
+  npm run admin -- reset EMAIL        prints a password reset link that is valid for an hour
   npm run admin -- forget-factors EMAIL
-                                      takes the authenticator app and passkeys from somebody who lost
-                                      them, after asking you (--yes as the last word: without asking)
-  npm run admin -- list               counts accounts, and names the organizations
-  npm run admin -- plan ORG PLAN      gives an organization (its name or id) the plan
-                                      starter, professional or enterprise
-  npm run admin -- rotate new-key     makes another secret key in DATA_DIR; start Rapport again after it
-  npm run admin -- rotate             then seals what the former key sealed with the one of today
-  npm run admin -- doctor             looks at everything that Rapport stands on, and says what to do
+                                      removes the authenticator app and passkeys of an account,
+                                      after a confirmation (--yes as the last word skips it)
+  npm run admin -- list               counts accounts and lists organizations
+  npm run admin -- plan ORG PLAN      sets the plan of an organization (its name or id):
+                                      starter, professional, or enterprise
+  npm run admin -- rotate new-key     creates a new secret key in DATA_DIR; restart Rapport afterwards
+  npm run admin -- rotate             then seals stored secrets with the new key
+  npm run admin -- doctor             checks the installation and says what to fix
 
 It reads DATA_DIR and DATABASE_URL as npm start does.`;
 

@@ -3,14 +3,17 @@ import { Route, Routes } from 'react-router';
 import { publicPaths } from '#domain/public/pages.ts';
 import { Guard } from '#web/auth/guard.tsx';
 import { CallHost } from '#web/calls/call-host.tsx';
+import { pages } from '#web/pages.ts';
 import { CrashScreen } from '#web/platform/crash-screen.tsx';
 import { NotFoundPage } from '#web/platform/not-found-page.tsx';
-import { pages } from '#web/platform/pages.ts';
 import { PrefixRedirect } from '#web/platform/prefix-redirect.tsx';
+import { setPageLoaders } from '#web/platform/preload-page.ts';
 import { PublicPage } from '#web/platform/public-page.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Shell } from '#web/shell/shell.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+
+setPageLoaders(pages);
 
 const AuthPage = lazy(pages.auth);
 const DashboardPage = lazy(pages.dashboard);

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
-import { isCallPath } from '#web/platform/pages.ts';
+import { isCallPath } from '#web/rooms/paths.ts';
 import { language, storedLanguage, storeLanguage } from '#web/texts/language.ts';
 
 /**

@@ -6,7 +6,7 @@ import { durationText } from '#web/calls/duration-text.ts';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
-import { pages } from '#web/platform/pages.ts';
+import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { callPath } from '#web/rooms/paths.ts';
@@ -55,7 +55,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
         {mayJoin && (
           <Link
             to={callPath(roomId)}
-            onPointerEnter={() => void pages.call()}
+            onPointerEnter={() => preloadPage('call')}
             className={buttonClass({ size: 'small' })}
           >
             {t('rooms.joinCall')}

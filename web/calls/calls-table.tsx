@@ -5,7 +5,7 @@ import { durationText } from '#web/calls/duration-text.ts';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { ParticipantStack } from '#web/calls/participant-stack.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
-import { pages } from '#web/platform/pages.ts';
+import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
@@ -39,7 +39,7 @@ const columns: Column<Call>[] = [
       <Link
         to={callDetailsPath(id)}
         aria-label={t('calls.viewCall', { topic: room.topic })}
-        onPointerEnter={() => void pages.callDetails()}
+        onPointerEnter={() => preloadPage('callDetails')}
         className={buttonClass({ look: 'ghost', size: 'small' })}
       >
         {t('calls.view')}

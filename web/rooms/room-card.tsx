@@ -4,7 +4,7 @@ import type { Room } from '#domain/rooms/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { ShareButton } from '#web/links/share-button.tsx';
 import { serverNow } from '#web/platform/clock.ts';
-import { pages } from '#web/platform/pages.ts';
+import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
 import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
@@ -69,7 +69,7 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
         <div className="mt-auto -mr-2 flex flex-wrap items-center gap-1.5">
           <Link
             to={callPath(room.id)}
-            onPointerEnter={() => void pages.call()}
+            onPointerEnter={() => preloadPage('call')}
             className={buttonClass({ size: 'small' })}
           >
             {t('rooms.joinCall')}

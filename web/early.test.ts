@@ -10,11 +10,11 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   loaded.mockClear();
-  vi.doMock('#web/platform/main.tsx', () => {
+  vi.doMock('#web/main.tsx', () => {
     loaded();
     return {};
   });
-  vi.doMock('#web/platform/pages.ts', () => ({ isCallPath: () => false, pages: {} }));
+  vi.doMock('#web/pages.ts', () => ({ pages: {} }));
 });
 afterEach(() => {
   document.body.innerHTML = '';
@@ -28,7 +28,7 @@ async function open(boot: object | null) {
   document.body.innerHTML = `<div id="stage"></div>${
     json ? `<script type="application/json" id="boot">${json}</script>` : ''
   }`;
-  await import('#web/platform/early.ts');
+  await import('#web/early.ts');
   await vi.advanceTimersByTimeAsync(0);
 }
 const frame = () => document.querySelector('iframe');

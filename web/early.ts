@@ -1,7 +1,8 @@
 import '#web/meet/without-eval.ts';
 import { frameAddress, onMeetingMessage, openFrame } from '#web/calls/call-frame.ts';
+import { pages } from '#web/pages.ts';
 import { takeBoot } from '#web/platform/boot.ts';
-import { isCallPath, pages } from '#web/platform/pages.ts';
+import { isCallPath } from '#web/rooms/paths.ts';
 import { loadGerman } from '#web/texts/german.ts';
 import { language } from '#web/texts/language.ts';
 
@@ -47,7 +48,7 @@ function joinsAtOnce(): boolean {
 async function loadApplication() {
   if (words) await words;
   if (isCallPath(window.location.pathname)) void pages.call();
-  void import('#web/platform/main.tsx');
+  void import('#web/main.tsx');
 }
 
 const isJoined = (message: unknown) =>

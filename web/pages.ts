@@ -30,5 +30,3 @@ export const pages = {
     import('#web/calls/call-details-page.tsx').then((m) => ({ default: m.CallDetailsPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),
 };
-
-export const isCallPath = (path: string) => /^\/app\/rooms\/[^/]+\/call\/?$/.test(path);
