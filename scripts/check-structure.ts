@@ -87,6 +87,9 @@ function complaintsOf(source: Source): string[] {
     if (path.startsWith('web/storage/') && /^web\/(?!storage)/.test(target)) {
       say(`web/storage is imported by all of web, and imports none of it, not ${target}`);
     }
+    if (/^web\/[^/]+\//.test(path) && /^web\/[^/]+\.tsx?$/.test(target) && !isTest(path)) {
+      say(`${target} is the entry, which imports the features: use web/platform/preload-page.ts`);
+    }
     if (path.startsWith('web/ui/') && /^web\/(?!ui|storage)/.test(target)) {
       say(`web/ui knows no noun: hand ${target} in as a prop`);
     }
