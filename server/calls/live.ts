@@ -3,7 +3,6 @@ import type { z } from 'zod/mini';
 import {
   closeCodes,
   heartbeatSeconds,
-  type MediaState,
   protocolVersion,
   type ToServer,
   toServer,
@@ -17,18 +16,15 @@ import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { FloodGate, isTooLong } from './flood-gate.ts';
 import { followRevocations, readmit } from './follow-revocations.ts';
-import { hearChat } from './live-chat.ts';
-import { editCall } from './live-edits.ts';
-import { hearHost } from './live-host.ts';
 import { LiveLobby, type Waiting } from './live-lobby.ts';
-import { hearLobbyHost } from './live-lobby-host.ts';
 import type { Person } from './live-person.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
+import { handleMessage } from './message-handlers.ts';
 import { type NewSocket, NewSockets } from './new-sockets.ts';
 import { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
-import { type Channel, tellRoom } from './room-events.ts';
+import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 
 /** How often people are marked as seen, and what everybody left is looked for. */
@@ -198,76 +194,15 @@ async function hear(live: Live, line: Line, text: string, address: string): Prom
     cutOff(rooms, line);
     return;
   }
-  const mayRelay = channel === 'meeting' && person.participant.inMeeting;
-  switch (parsed.type) {
-    case 'hello':
-      return;
-    case 'ping':
-      session.acknowledged(parsed.sequence);
-      line.socket.send('{"type":"pong"}');
-      return;
-    case 'signal':
-      if (!mayRelay) return;
-      tellRoom(site.bus, person.admitted.claims.roomId, {
-        to: parsed.to,
-        channel: 'meeting',
-        message: { type: 'signal', from: person.participant.id, signal: parsed.signal },
-      });
-      return;
-    case 'watch':
-      if (!mayRelay) return;
-      tellRoom(site.bus, person.admitted.claims.roomId, {
-        to: parsed.to,
-        channel: 'meeting',
-        message: {
-          type: 'watched',
-          from: person.participant.id,
-          camera: parsed.camera,
-          screen: parsed.screen,
-        },
-      });
-      return;
-    case 'join':
-      // Guests ask from outside; who is in has joined.
-      if (channel !== 'meeting' || person.participant.inMeeting) return;
-      await rooms.join(person, parsed.media);
-      return;
-    case 'media':
-      if (!person.participant.inMeeting) return;
-      rooms.change(person, { media: withOurTime(parsed.media, person.participant.media) });
-      return;
-    case 'leave':
-      line.entered = null;
-      rooms.leave(person, channel);
-      line.socket.close(1000, 'left');
-      return;
-    case 'media-lost':
-      if (channel === 'meeting') await rooms.mediaLost(person, parsed.room);
-      return;
-    case 'chat':
-    case 'chat-since':
-    case 'react':
-      await hearChat(site, person, session, rooms.callOf(person), parsed);
-      return;
-    case 'mute':
-    case 'remove':
-    case 'lock':
-      await hearHost(site, person, session, rooms.callOf(person), parsed);
-      return;
-    case 'admit':
-    case 'refuse':
-    case 'tell-waiting':
-      await hearLobbyHost(site, person, session, parsed);
-      return;
-    default:
-      await editCall(site, person, session, rooms.callOf(person), parsed);
-  }
-}
-
-/** When a hand was raised goes by our clock: pages sort by it, and theirs may be hours off. */
-function withOurTime(media: MediaState, before: MediaState): MediaState {
-  if (media.hand === undefined) return media;
-  return { ...media, hand: before.hand ?? new Date().toISOString() };
+  if (parsed.type === 'hello') return;
+  if (parsed.type === 'ping') {
+    session.acknowledged(parsed.sequence);
+    line.socket.send('{"type":"pong"}');
+  } else if (parsed.type === 'leave') {
+    line.entered = null;
+    rooms.leave(person, channel);
+    line.socket.close(1000, 'left');
+  } else await handleMessage({ services: site, rooms, person, session }, parsed.type, parsed);
 }
 
 /** What it has said and nobody has read yet is not read any more. */

@@ -1,0 +1,60 @@
+import { closeCodes } from '#domain/calls/live.ts';
+import { DomainError } from '#domain/errors.ts';
+import { participantId } from '#domain/ids.ts';
+import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
+import { sendOut } from './company-removal.ts';
+import { lockCall, removeGuest } from './host-call.ts';
+import type { MessageHandlers, MessageOf, SenderInCall } from './message-handler.ts';
+import { tellRoom } from './room-events.ts';
+
+const asHost = {
+  channel: 'meeting',
+  mayEdit: true,
+  failed: 'This could not be done just now.',
+  withoutCall: 'No call is in progress in this room.',
+} as const;
+
+/** What hosts do to the call and its participants. */
+export const hostHandlers = {
+  mute: {
+    ...asHost,
+    handle: ({ services, person: { admitted, participant } }, { to }) =>
+      tellRoom(services.bus, admitted.claims.roomId, {
+        to,
+        channel: 'meeting',
+        message: { type: 'muted', by: participant.name },
+      }),
+  },
+  lock: { ...asHost, handle: setLock },
+  remove: { ...asHost, handle: removeParticipant },
+} satisfies MessageHandlers<'mute' | 'lock' | 'remove'>;
+
+async function setLock(
+  { services, person: { admitted }, call }: SenderInCall,
+  { locked }: MessageOf<'lock'>,
+): Promise<void> {
+  await lockCall(admitted.tenant, call.id, locked);
+  tellRoom(services.bus, admitted.claims.roomId, {
+    message: { type: 'call-changed', call: { ...call, locked } },
+  });
+}
+
+async function removeParticipant(
+  { services, person: { admitted, participant }, call }: SenderInCall,
+  { to }: MessageOf<'remove'>,
+): Promise<void> {
+  const { bus } = services;
+  const { claims, tenant } = admitted;
+  const others = await bus.presence.put(claims.roomId, participant);
+  const guest = participantId.safeParse(to);
+  const isThere = others.some(({ id, kind }) => id === to && kind === 'guest');
+  if (!guest.success || !isThere) {
+    throw new DomainError('not_found', 'no_guest', 'This guest is not in the call.');
+  }
+  await removeGuest(tenant, call.id, guest.data);
+  sendOut(services, claims, [guest.data], true);
+  const close = { code: closeCodes.removed, reason: 'removed' };
+  tellRoom(bus, claims.roomId, { to, close });
+  // From now on the link alone admits no new guest: those in the preview have to ask as well.
+  tellLobbyChange(bus, { roomId: claims.roomId, switched: true });
+}

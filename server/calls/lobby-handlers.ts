@@ -1,0 +1,54 @@
+import { DomainError } from '#domain/errors.ts';
+import { type ParticipantId, participantId } from '#domain/ids.ts';
+import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
+import { decideOnGuests, tellWaiting } from './lobby.ts';
+import type { MessageHandlers, Sender } from './message-handler.ts';
+
+const asHost = {
+  channel: 'meeting',
+  mayEdit: true,
+  failed: 'This could not be done just now.',
+} as const;
+
+/** What hosts do about the guests in the lobby. */
+export const lobbyHandlers = {
+  admit: {
+    ...asHost,
+    handle: (sender, { guests }) => decide(sender, guests, 'admitted'),
+  },
+  refuse: {
+    ...asHost,
+    handle: (sender, { guest }) => decide(sender, [guest], 'refused'),
+  },
+  'tell-waiting': {
+    ...asHost,
+    handle: (sender, { guest, text }) =>
+      changeLobby(sender, [guest], ([first]) => {
+        const { tenant, claims } = sender.person.admitted;
+        return tellWaiting(tenant, claims.roomId, first, text);
+      }),
+  },
+} satisfies MessageHandlers<'admit' | 'refuse' | 'tell-waiting'>;
+
+const decide = (sender: Sender, guests: string[], state: 'admitted' | 'refused') =>
+  changeLobby(sender, guests, async (ids) => {
+    const { tenant, claims } = sender.person.admitted;
+    return (await decideOnGuests(tenant, claims.roomId, ids, state)).length > 0;
+  });
+
+/** @param change answers whether one of the guests was waiting */
+async function changeLobby(
+  { services, person }: Sender,
+  guests: string[],
+  change: (ids: [ParticipantId, ...ParticipantId[]]) => Promise<boolean>,
+): Promise<void> {
+  const [first, ...others] = guests.flatMap((id) => participantId.safeParse(id).data ?? []);
+  try {
+    if (first && (await change([first, ...others]))) return;
+    throw new DomainError('not_found', 'not_waiting', 'This guest is no longer waiting.');
+  } finally {
+    // After a refusal too: the host acted on an outdated list.
+    const { roomId } = person.admitted.claims;
+    tellLobbyChange(services.bus, { roomId, switched: false });
+  }
+}

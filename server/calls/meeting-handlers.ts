@@ -1,0 +1,49 @@
+import type { MediaState } from '#domain/calls/live.ts';
+import type { MessageHandlers } from './message-handler.ts';
+import { tellRoom } from './room-events.ts';
+
+/** Participants, their devices, and what their peer connections negotiate. */
+export const meetingHandlers = {
+  signal: {
+    channel: 'meeting',
+    from: 'meeting',
+    handle: ({ services, person: { admitted, participant } }, { to, signal }) =>
+      tellRoom(services.bus, admitted.claims.roomId, {
+        to,
+        channel: 'meeting',
+        message: { type: 'signal', from: participant.id, signal },
+      }),
+  },
+  watch: {
+    channel: 'meeting',
+    from: 'meeting',
+    handle: ({ services, person: { admitted, participant } }, { to, camera, screen }) =>
+      tellRoom(services.bus, admitted.claims.roomId, {
+        to,
+        channel: 'meeting',
+        message: { type: 'watched', from: participant.id, camera, screen },
+      }),
+  },
+  // Guests ask from outside (live-lobby.ts).
+  join: {
+    channel: 'meeting',
+    from: 'preview',
+    handle: ({ rooms, person }, { media }) => rooms.join(person, media),
+  },
+  media: {
+    channel: 'meeting',
+    from: 'meeting',
+    handle: ({ rooms, person }, { media }) =>
+      rooms.change(person, { media: withOurTime(media, person.participant.media) }),
+  },
+  'media-lost': {
+    channel: 'meeting',
+    handle: ({ rooms, person }, { room }) => rooms.mediaLost(person, room),
+  },
+} satisfies MessageHandlers<'signal' | 'watch' | 'join' | 'media' | 'media-lost'>;
+
+/** When a hand was raised goes by our clock: pages sort by it, and theirs may be hours off. */
+function withOurTime(media: MediaState, before: MediaState): MediaState {
+  if (media.hand === undefined) return media;
+  return { ...media, hand: before.hand ?? new Date().toISOString() };
+}

@@ -1,0 +1,52 @@
+import { DomainError, roleForbids } from '#domain/errors.ts';
+import { chatHandlers } from './chat-handlers.ts';
+import { editHandlers } from './edit-handlers.ts';
+import { hostHandlers } from './host-handlers.ts';
+import { lobbyHandlers } from './lobby-handlers.ts';
+import { meetingHandlers } from './meeting-handlers.ts';
+import type {
+  MessageHandler,
+  MessageHandlers,
+  MessageOf,
+  MessageType,
+  Sender,
+} from './message-handler.ts';
+import { orRefuse } from './or-refuse.ts';
+
+const handlers: MessageHandlers<MessageType> = {
+  ...meetingHandlers,
+  ...chatHandlers,
+  ...hostHandlers,
+  ...lobbyHandlers,
+  ...editHandlers,
+};
+
+/** Handles a message under the conditions of its handler; what cannot be done is answered with `refused`. */
+export async function handleMessage<Type extends MessageType>(
+  sender: Sender,
+  type: Type,
+  message: MessageOf<Type>,
+): Promise<void> {
+  const handler: MessageHandler<Type> = handlers[type];
+  const { person, rooms, session, services } = sender;
+  const handle = async () => {
+    if (handler.mayEdit && !person.admitted.mayEdit) throw roleForbids();
+    if (!isExpected(handler, sender)) return;
+    if (handler.withoutCall === undefined) return handler.handle(sender, message);
+    const call = rooms.callOf(person);
+    if (!call) throw new DomainError('conflict', 'no_call', handler.withoutCall);
+    await handler.handle({ ...sender, call }, message);
+  };
+  const { failed } = handler;
+  if (failed === undefined) return handle();
+  const id = 'id' in message ? { id: message.id } : {};
+  await orRefuse({ session, log: services.log, ...id, failed }, handle);
+}
+
+function isExpected<Type extends MessageType>(
+  { channel, from }: MessageHandler<Type>,
+  { session, person }: Sender,
+): boolean {
+  if (session.channel !== channel) return false;
+  return from === undefined || person.participant.inMeeting === (from === 'meeting');
+}
