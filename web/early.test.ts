@@ -75,3 +75,9 @@ test('without boot data the application loads at once', async () => {
   expect(frame()).toBe(null);
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
+
+test('the time at which the server wrote the page sets its clock', async () => {
+  await open({ user: ada, room, servedAt: new Date(Date.now() - 3 * 3_600_000).toISOString() });
+  const { serverNow } = await import('#web/platform/clock.ts');
+  expect(serverNow()).toBe(Date.now() - 3 * 3_600_000);
+});

@@ -2,6 +2,7 @@ import '#web/meet/without-eval.ts';
 import { frameAddress, onMeetingMessage, openFrame } from '#web/calls/call-frame.ts';
 import { pages } from '#web/pages.ts';
 import { takeBoot } from '#web/platform/boot.ts';
+import { learnTime } from '#web/platform/clock.ts';
 import { isCallPath } from '#web/rooms/paths.ts';
 import { loadGerman } from '#web/texts/german.ts';
 import { language } from '#web/texts/language.ts';
@@ -21,7 +22,8 @@ const words = language === 'de' ? loadGerman() : null;
  * page, so the call's frame starts before any of the application is loaded.
  */
 function start() {
-  const { user, room } = takeBoot();
+  const { user, room, servedAt } = takeBoot();
+  if (servedAt) learnTime(servedAt);
   const address = room && frameAddress(room);
   // A viewer waits for a running call: only the page knows whether there is one.
   if (!address || !user || user.role === 'VIEWER') return loadApplication();

@@ -84,12 +84,15 @@ export type CallDetails = z.infer<typeof callDetails>;
 
 export const startCallBody = z.object({
   roomId,
+  /** Kept where it is plausible (call-times.ts); the server's time replaces it once a person connects. */
   startedAt: z.iso.datetime({ offset: true }).optional(),
 });
 
 /** Spec section 7: any part of it. `endForEveryone` ends the call although other staff are in it. */
 export const updateCallBody = z.object({
+  /** Ends the call. The time counts only for a call without attendance (call-times.ts). */
   endedAt: z.iso.datetime({ offset: true }).optional(),
+  /** Accepted and not stored: the server derives it from the call's two times. */
   durationSec: z.number().optional(),
   endForEveryone: z.boolean().optional(),
   /** Replaces the whole map: an item that it does not name is unticked. */

@@ -10,18 +10,9 @@ export function formatElapsed(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/**
- * The length of a call in whole seconds. A client's figure counts only when it is possible, that is
- * between 0 and the server's own span plus a minute for clocks that differ (docs/product-decisions.md).
- */
-export function callDurationSec(startedAt: Date, endedAt: Date, claimedSec?: number): number {
-  const ownSec = Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1000));
-  const possible =
-    claimedSec !== undefined &&
-    Number.isInteger(claimedSec) &&
-    claimedSec >= 0 &&
-    claimedSec <= ownSec + 60;
-  return possible ? claimedSec : ownSec;
+/** The length of a call in whole seconds, always derived from its two times. */
+export function callDurationSec(startedAt: Date, endedAt: Date): number {
+  return Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1000));
 }
 
 export type NpsBucket = 'promoter' | 'passive' | 'detractor';

@@ -28,12 +28,14 @@ beforeEach(async () => {
 const about = { roomTopic: 'Kick-off', playbookTitle: 'Onboarding' };
 const promise = "Ada: I'll send you the contract by Friday.";
 const long = `${promise}\n${'Ben: The new reports are in use with all of our teams. '.repeat(12)}`;
-const end = { endedAt: '2026-03-04T10:00:00.000Z' };
 const generate = (fullConversation = promise, by = ada) =>
   by.call(generateActionItems, { body: { callId: call.id, ...about, fullConversation } });
 const kept = () => ada.call(listActionItems, { params: { id: call.id } });
 const endCall = (more = {}) =>
-  ada.call(updateCall, { params: { id: call.id }, body: { ...end, ...more } });
+  ada.call(updateCall, {
+    params: { id: call.id },
+    body: { endedAt: new Date().toISOString(), ...more },
+  });
 
 describe('POST /api/ai/analyze-sentiment', () => {
   const analyze = (conversationText: string) =>

@@ -22,25 +22,29 @@ afterAll(async () => {
 
 const roomOf = (who: Visitor, topic = 'Kick-off') => who.call(createRoom, { body: { topic } });
 /** The status of a call's start in a room of its own; a call that began is ended. */
-async function startOne(who: Visitor) {
+async function startOne(who: Visitor, startedAt?: string) {
   const room = await roomOf(who);
-  const reply = await who.send('POST', '/api/calls', { roomId: room.id });
+  const reply = await who.send('POST', '/api/calls', { roomId: room.id, startedAt });
   if (reply.status === 201) {
     const { id } = reply.body as { id: string }; // a 201 answers the call
-    await who.call(updateCall, { params: { id }, body: { endedAt: new Date().toISOString() } });
+    await who.call(updateCall, {
+      params: { id },
+      body: { endedAt: startedAt ?? new Date().toISOString() },
+    });
   }
   return reply;
 }
-async function start(who: Visitor, times: number) {
+async function start(who: Visitor, times: number, startedAt?: string) {
   const statuses = [];
-  for (let at = 0; at < times; at += 1) statuses.push((await startOne(who)).status);
+  for (let at = 0; at < times; at += 1) statuses.push((await startOne(who, startedAt)).status);
   return statuses;
 }
 /** As if the organisation and all its calls were older. */
 async function age(app: TestApp, { user }: Admin, days: number) {
   for (const sql of [
     `update organizations set created_at = created_at - $2 * interval '1 day' where id = $1`,
-    `update calls set started_at = started_at - $2 * interval '1 day',
+    `update calls set created_at = created_at - $2 * interval '1 day',
+       started_at = started_at - $2 * interval '1 day',
        ended_at = ended_at - $2 * interval '1 day' where org_id = $1`,
   ])
     await app.owner.query(sql, [user.orgId, days]);
@@ -150,6 +154,14 @@ describe('where a card provider is set up', () => {
     await start(ada, 4);
     await age(paid, ada, 40);
     expect(await start(ada, 6)).toEqual([201, 201, 201, 201, 201, 402]);
+  });
+
+  test('a call counts in the month of its creation, whatever start the client sends', async () => {
+    const ada = await newOrganization(paid);
+    await age(paid, ada, 40);
+    const startedAt = new Date(Date.now() - 29 * 86_400_000).toISOString();
+    expect(await start(ada, 5, startedAt)).toEqual(Array(5).fill(201));
+    expect((await startOne(ada, startedAt)).status).toBe(402);
   });
 
   test('Professional and Enterprise have no limit', async () => {

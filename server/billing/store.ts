@@ -4,12 +4,12 @@ import { notFound } from '#domain/errors.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
-// Months are UTC's, as the calls' times are.
+// Months are UTC's, as the calls' times are. A client may choose a call's start, not its creation.
 const accountOf: Statement = {
   name: 'billing_account',
   text: `select o.name, o.plan, o.created_at as "createdAt",
       count(c.id)::int as "callsInAll",
-      count(c.id) filter (where c.started_at >= date_trunc('month', $2::timestamptz, 'UTC'))::int
+      count(c.id) filter (where c.created_at >= date_trunc('month', $2::timestamptz, 'UTC'))::int
         as "callsThisMonth"
     from organizations o left join calls c on c.org_id = o.id
     where o.id = $1

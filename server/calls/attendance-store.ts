@@ -3,6 +3,15 @@ import type { Tenant } from '#server/platform/access.ts';
 import { actingAccount } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 
+/**
+ * The start of a call, named in the query as `call`, once a person is connected: a call without
+ * attendance gives up the start that a client sent for the time at which the server created it.
+ */
+export const attendedStart = (call: string) =>
+  `case when exists (select 1 from attendances attended
+      where attended.org_id = ${call}.org_id and attended.call_id = ${call}.id)
+    then ${call}.started_at else ${call}.created_at end`;
+
 // The call is locked first, as by whoever ends it: the other way round the two could wait for each other.
 const attend: Statement = {
   name: 'attend_call',
@@ -15,7 +24,8 @@ const attend: Statement = {
         where attendances.call_id = excluded.call_id
       returning call_id
     )
-    update calls set last_seen_at = now() where id in (select call_id from present)`,
+    update calls set last_seen_at = now(), started_at = ${attendedStart('calls')}
+      where id in (select call_id from present)`,
 };
 const leave: Statement = {
   name: 'leave_call',

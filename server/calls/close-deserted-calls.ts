@@ -55,7 +55,7 @@ export async function closeDesertedCalls(
         .for('update', { skipLocked: true });
       // Somebody may have come back since the look.
       if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;
-      return endCall(tx, id, { endedAt: call.lastSeenAt, forEveryone: true });
+      return endCall(tx, id, { desertedSince: call.lastSeenAt, forEveryone: true });
     });
     if (!ended?.callEndedAt) return;
     tellCallEnded(bus, ended.roomId, id, ended.callEndedAt);

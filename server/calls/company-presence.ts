@@ -1,6 +1,7 @@
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { attendedStart } from './attendance-store.ts';
 
 /** What a company says of the people in one of our rooms. */
 export type PresenceEvent = { id: string } & (
@@ -24,8 +25,12 @@ const comeBack: Statement = {
 };
 const comeIn: Statement = {
   name: 'company_joined',
-  text: `insert into attendances (id, org_id, call_id, kind, name) values ($3, $1, $2, 'guest', $4)
-    on conflict do nothing`,
+  text: `with present as (
+      insert into attendances (id, org_id, call_id, kind, name) values ($3, $1, $2, 'guest', $4)
+      on conflict do nothing returning call_id
+    )
+    update calls set started_at = ${attendedStart('calls')}
+      where id in (select call_id from present) and ended_at is null`,
 };
 // Who was seen by us since then has come back, or has our page open: the page's own end counts.
 const goOut: Statement = {

@@ -131,6 +131,15 @@ test('who joins at Daily attends, once, however often and in whatever order it i
   expect(await people(), 'came back').toEqual([{ id: bo, name: 'Bo', left: false }]);
 });
 
+test('a guest at Daily makes an attended call of it: it starts by the server’s clock', async () => {
+  const { id, createdAt } = started.call;
+  await app.owner.query(`update calls set started_at = now() - interval '3 days' where id = $1`, [
+    id,
+  ]);
+  await send(joined('0190a000-0000-7000-8000-000000000005'));
+  expect((await ada.call(readCall, { params: { id } })).startedAt).toBe(createdAt);
+});
+
 test('who reloaded the page is not taken for gone by what is told of the time before', async () => {
   const bo = await enter(url, await guestTokenOf(app, ada, started.room.id), { name: 'Bo' });
   await vi.waitFor(async () => expect(await people()).toHaveLength(1));

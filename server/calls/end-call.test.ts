@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listCalls, readCall, startCall, updateCall } from '#domain/calls/contract.ts';
+import { listCalls, readCall, updateCall } from '#domain/calls/contract.ts';
 import { closeCodes } from '#domain/calls/live.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
@@ -137,52 +137,6 @@ describe('an ended call', () => {
     expect((next.body as { id: string }).id).not.toBe(started.call.id);
     expect((await ada.call(listCalls)).map((call) => call.endedAt === null)).toEqual([true, false]);
   });
-});
-
-describe('times', () => {
-  test.each([
-    ['as the client says, where that is possible', 95, 95],
-    ['the server’s own, where the client’s is longer than the call', 10_000, 100],
-    ['the server’s own, where the client’s is negative', -5, 100],
-    ['the server’s own, where the client’s is no whole number', 1.5, 100],
-    ['the server’s own, where the client says none', undefined, 100],
-  ])('the duration is %s', async (_, durationSec, expected) => {
-    await app.owner.query(
-      `update calls set started_at = now() - interval '100 seconds' where id = $1`,
-      [started.call.id],
-    );
-    const { durationSec: kept } = await leave(ada, { durationSec });
-    expect(Math.abs((kept ?? Number.NaN) - expected)).toBeLessThanOrEqual(1);
-  });
-
-  test('the end is the server’s own, not a time that the client made up', async () => {
-    const { endedAt } = await leave(ada, { endedAt: '2001-01-01T00:00:00Z' });
-    expect(Math.abs(Date.parse(`${endedAt}`) - Date.now())).toBeLessThan(10_000);
-  });
-
-  test('a start is believed within a minute, and else the server’s own', async () => {
-    for (const [offsetMs, believed] of [
-      [-30_000, true],
-      [30_000, true],
-      [-3_600_000, false],
-      [86_400_000, false],
-    ] as const) {
-      await put(ada, { endForEveryone: true });
-      const startedAt = new Date(Date.now() + offsetMs).toISOString();
-      const call = await ada.call(startCall, { body: { roomId: started.room.id, startedAt } });
-      started = { ...started, call };
-      if (believed) expect(call.startedAt).toBe(startedAt);
-      else expect(Math.abs(Date.parse(call.startedAt) - Date.now())).toBeLessThan(10_000);
-    }
-  });
-
-  test.each(['yesterday', '2026-13-01T00:00:00Z', 12])(
-    'a start of %j is refused',
-    async (startedAt) => {
-      const body = { roomId: started.room.id, startedAt };
-      expect((await ada.send('POST', '/api/calls', body)).status).toBe(400);
-    },
-  );
 });
 
 describe('a call that everybody left without saying so', () => {

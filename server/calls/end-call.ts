@@ -1,3 +1,4 @@
+import { endOfCall, timesOfDesertedCall } from '#domain/calls/call-times.ts';
 import { callDurationSec } from '#domain/calls/rules.ts';
 import { notFound } from '#domain/errors.ts';
 import type { AccountId, CallId, RoomId } from '#domain/ids.ts';
@@ -9,9 +10,10 @@ import { closeMediaRooms } from './media-rooms.ts';
 import { attendances, calls } from './tables.ts';
 
 export interface CallEnd {
-  /** Only an earlier time counts, for a call that was closed for its people. */
-  endedAt?: Date;
-  durationSec?: number | undefined;
+  /** The client's time, which counts only for a call without attendance. */
+  claimedEnd?: Date | undefined;
+  /** When a client was last seen, for a call that the server ends. */
+  desertedSince?: Date;
   forEveryone: boolean;
 }
 
@@ -36,8 +38,8 @@ const otherStaff: Statement = {
 
 /**
  * Ends a call, or only the caller's attendance while other staff are in it (docs/product-decisions.md).
- * Ending an ended call changes nothing.
- * @throws DomainError 404
+ * Ending an ended call changes nothing, whatever time is sent.
+ * @throws DomainError 400 for a time that is not plausible, 404
  */
 export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): Promise<Ended> {
   const { tenant } = tx;
@@ -59,10 +61,10 @@ export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): P
       return { roomId, callEndedAt: null, leaver: account };
     }
   }
-  const endedAt = end.endedAt && end.endedAt < now ? end.endedAt : now;
+  const { startedAt, endedAt } = await timesOfEnd(tx, call, end, now);
   await tx.db
     .update(calls)
-    .set({ endedAt, durationSec: callDurationSec(call.startedAt, endedAt, end.durationSec) })
+    .set({ startedAt, endedAt, durationSec: callDurationSec(startedAt, endedAt) })
     .where(and(eq(calls.orgId, tenant.orgId), eq(calls.id, id)));
   await endAttendances(tx, id, endedAt);
   await closeMediaRooms(tx, roomId);
@@ -73,6 +75,25 @@ export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): P
     metadata: { fields: ['endedAt', 'durationSec'] },
   });
   return { roomId, callEndedAt: endedAt, leaver: null };
+}
+
+const anyAttendance: Statement = {
+  name: 'any_attendance_of_call',
+  text: 'select 1 from attendances where org_id = $1 and call_id = $2 limit 1',
+};
+
+/** Decides the times of a call whose row is locked, so that no attendance begins meanwhile. */
+async function timesOfEnd(
+  tx: TenantConnection,
+  call: typeof calls.$inferSelect,
+  { claimedEnd, desertedSince }: CallEnd,
+  now: Date,
+): Promise<{ startedAt: Date; endedAt: Date }> {
+  const { id, startedAt, createdAt } = call;
+  const isAttended = (await tx.run(anyAttendance, [tx.tenant.orgId, id])).length > 0;
+  if (desertedSince)
+    return timesOfDesertedCall({ startedAt, isAttended, createdAt }, desertedSince);
+  return { startedAt, endedAt: endOfCall({ startedAt, isAttended }, claimedEnd, now) };
 }
 
 async function endAttendances(

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { startOfCall } from '#domain/calls/call-times.ts';
 import type { Call, startCallBody } from '#domain/calls/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { type CallId, callId, type RoomId } from '#domain/ids.ts';
@@ -13,16 +14,15 @@ import { playbookItems } from '#server/playbooks/tables.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { roomArchived } from '#server/rooms/room-archived.ts';
 import { rooms } from '#server/rooms/tables.ts';
+import { attendedStart } from './attendance-store.ts';
 import { findCall, readCall } from './store.ts';
 import { callChecklistItems, calls } from './tables.ts';
 
-/** A client's clock may be this far off before its start is not believed. */
-const clockSkewMs = 60_000;
-
 /**
- * Starts a call, or answers the one that runs in the room: of any number of starts at once exactly
- * one makes a call, by the constraint `calls_one_running`.
- * @throws DomainError 404 for an unknown room, 409 for an archived one, 402 where the plan has no call left
+ * Starts a call, or answers the one that runs in the room, whatever start is sent. Of any number of
+ * concurrent starts exactly one makes a call, by the constraint `calls_one_running`.
+ * @throws DomainError 400 for a start that is not plausible, 404 for an unknown room, 409 for an
+ * archived one, 402 where the plan has no call left
  */
 export async function startCall(
   tenant: Tenant,
@@ -48,7 +48,7 @@ async function runningCall(tenant: Tenant, room: RoomId): Promise<Call | null> {
   return found && findCall(tenant, found.id);
 }
 
-/** The call in progress in a room, as the live protocol tells it. */
+/** The call in progress in a room, with its start as attended: who asks is about to connect to it. */
 export async function findRunningCall(
   tenant: Tenant,
   room: RoomId,
@@ -62,7 +62,7 @@ export async function findRunningCall(
 }
 const runningInRoom: Statement = {
   name: 'running_in_room',
-  text: `select id, started_at, locked_at is not null as locked
+  text: `select id, ${attendedStart('calls')} as started_at, locked_at is not null as locked
     from calls where org_id = $1 and room_id = $2 and ended_at is null`,
 };
 
@@ -81,6 +81,8 @@ async function insertCall(
   if (!room) throw notFound();
   if (room.archivedAt) throw roomArchived();
   const now = new Date();
+  const claimedStart = given.startedAt === undefined ? undefined : new Date(given.startedAt);
+  const startedAt = startOfCall(claimedStart, now);
   await refuseBeyondLimit(tx, billing, now);
   const id = newId(callId);
   await tx.db.insert(calls).values({
@@ -89,7 +91,7 @@ async function insertCall(
     roomId: given.roomId,
     playbookId: room.playbookId,
     startedBy: actingAccount(tenant),
-    startedAt: believableStart(given.startedAt, now),
+    startedAt,
     lastSeenAt: now,
     createdAt: now,
   });
@@ -118,12 +120,4 @@ async function insertCall(
     metadata: { roomId: given.roomId },
   });
   return readCall(tx, id);
-}
-
-/** The client says when it started; a time that cannot be is the server's own instead. */
-function believableStart(claimed: string | undefined, now: Date): Date {
-  if (claimed === undefined) return now;
-  const at = new Date(claimed);
-  const off = Math.abs(now.getTime() - at.getTime());
-  return off <= clockSkewMs ? at : now;
 }

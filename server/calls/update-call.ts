@@ -23,7 +23,7 @@ interface Changes {
 
 /**
  * The spec's PUT of a call: any of its parts, all in one transaction, then told to the people in it.
- * @throws DomainError 404
+ * @throws DomainError 400 for an end that is not plausible, 404
  */
 export async function updateCall(
   services: Services,
@@ -65,7 +65,7 @@ async function applyUpdate(
   if (given.npsScore !== undefined) await rateCall(tx, id, given.npsScore, given.npsFeedback);
   if (given.endedAt !== undefined || given.endForEveryone) {
     changes.ended = await endCall(tx, id, {
-      durationSec: given.durationSec,
+      claimedEnd: given.endedAt === undefined ? undefined : new Date(given.endedAt),
       forEveryone: given.endForEveryone ?? false,
     });
   }

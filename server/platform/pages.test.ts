@@ -45,6 +45,7 @@ test('the call screen brings the user and the opened room, and markup in it stay
   expect(bootOf(payload)).toMatchObject({
     user: ada.user,
     room: { id: roomId, topic: hostile, meetingToken: expect.any(String) },
+    servedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   });
   expect(payload.match(/<script/g)).toHaveLength(2);
   expect(payload).toContain('<title>app</title>');

@@ -140,7 +140,7 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
     const self = await sessionOf(site, request);
     const tenant = tenantOfUser(site, self, request, 'rooms.read');
     const room = await openRoom(site, tenant, self, id.data, publicUrl(site.config, request));
-    return { user: self.user, room };
+    return { user: self.user, room, servedAt: new Date().toISOString() };
   } catch (error) {
     // Signed out, or another organisation's room: the page asks, and gets the refusal itself.
     if (error instanceof DomainError) return null;

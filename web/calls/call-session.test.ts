@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeCodes, type ToServer } from '#domain/calls/live.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { openedRoom } from '#domain/rooms/contract.ts';
 import { CallSession } from '#web/calls/call-session.ts';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { FakeWire, greet } from '#web/meet/line/fake-wire.ts';
-import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { learnTime } from '#web/platform/clock.ts';
+import { type Asked, fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { someId } from '#web/testing/show.tsx';
 
 const callId = someId(50);
@@ -50,6 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const session of sessions) session.close();
+  learnTime(new Date().toISOString());
   vi.useRealTimers();
 });
 
@@ -170,6 +172,91 @@ test('leaving saves the notes, then ends the call with its length', async () => 
     { notesSnapshot: 'Bye', notesUpdate: expect.any(String) },
     { endedAt: '2026-03-04T10:01:05.000Z', durationSec: 65 },
   ]);
+});
+
+describe('a device whose clock is hours off', () => {
+  const hours = 3_600_000;
+  /** Dates its answers by its own clock, and refuses times that are ahead of it. */
+  function serverAt(offsetMs: () => number) {
+    const answerWith =
+      (path: 'startedAt' | 'endedAt') =>
+      ({ body }: Asked) => {
+        const now = Date.now() + offsetMs();
+        const time = String(Object(body)[path]);
+        const isRefused = Date.parse(time) > now + 60_000;
+        const answer = isRefused
+          ? refusal(400, { errors: [{ path, message: 'This time is in the future.' }] })
+          : Response.json({ ...stored, [path]: time });
+        answer.headers.set('date', new Date(now).toUTCString());
+        answer.headers.set('cache-control', 'no-store');
+        return answer;
+      };
+    return fakeServer({
+      'POST /api/calls': answerWith('startedAt'),
+      [`PUT /api/calls/${callId}`]: answerWith('endedAt'),
+    });
+  }
+  const timesIn = (asked: Asked[]) =>
+    asked.map(({ body }) => Object(body).startedAt ?? Object(body).endedAt);
+
+  test.each([
+    ['ahead', -3 * hours, '2026-03-04T07:01:05.000Z', '2026-03-04T07:02:05.000Z'],
+    ['behind', 3 * hours, '2026-03-04T13:01:05.000Z', '2026-03-04T13:02:05.000Z'],
+  ])(
+    '%s starts and ends a call by the clock that came with the page',
+    async (_, offset, start, end) => {
+      const asked = serverAt(() => offset);
+      learnTime(new Date(Date.now() + offset).toISOString());
+      const session = open();
+      await settle(60_000);
+      await session.leave(false);
+      expect(timesIn(asked)).toEqual([start, end]);
+      expect(asked.at(-1)?.body).toMatchObject({ durationSec: 60 });
+      expect(failures).toEqual([]);
+    },
+  );
+
+  test('sends the start again, corrected, where the server refuses the first', async () => {
+    const asked = serverAt(() => -3 * hours);
+    const session = open();
+    await settle();
+    expect(timesIn(asked)).toEqual(['2026-03-04T10:01:05.000Z', '2026-03-04T07:01:05.000Z']);
+    expect(session.getSnapshot()).toMatchObject({ phase: 'running', startFailure: null });
+    expect(failures).toEqual([]);
+  });
+
+  test('and jumps during the call still ends it', async () => {
+    let offset = 0;
+    const asked = serverAt(() => offset);
+    const session = open();
+    await settle();
+    offset = -3 * hours;
+    vi.setSystemTime(Date.now() + 3 * hours);
+    await session.leave(false);
+    expect(timesIn(asked).slice(1)).toEqual([
+      '2026-03-04T13:01:05.000Z',
+      '2026-03-04T10:01:05.000Z',
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  test('sends no end before the start where it learns the right time in between', async () => {
+    const asked = serverAt(() => 0);
+    const session = open();
+    await settle();
+    learnTime(new Date(Date.now() - 30_000).toISOString());
+    await session.leave(false);
+    expect(asked.at(-1)?.body).toEqual({ endedAt: '2026-03-04T10:01:05.000Z', durationSec: 0 });
+  });
+
+  test('sends a refused time twice and not for ever', async () => {
+    const problem = { errors: [{ path: 'startedAt', message: 'This start is in the future.' }] };
+    const asked = fakeServer({ 'POST /api/calls': () => refusal(400, problem) });
+    open();
+    await settle(10_000);
+    expect(asked).toHaveLength(2);
+    expect(failures).toEqual(['start']);
+  });
 });
 
 test('ending for everyone says so', async () => {

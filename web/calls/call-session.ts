@@ -11,12 +11,12 @@ import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
 import { CallEdits } from '#web/calls/call-edits.ts';
 import { sendLeftBehind } from '#web/calls/left-behind.ts';
 import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socket.ts';
+import { sendWithTime } from '#web/calls/send-with-time.ts';
 import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import type { LinkState } from '#web/meet/line/meeting-socket.ts';
 import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
 import { WritableStore } from '#web/meet/store.ts';
 import { call, isRefusal } from '#web/platform/api.ts';
-import { serverNow } from '#web/platform/clock.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 
 export interface RunningCall {
@@ -99,9 +99,9 @@ export class CallSession extends WritableStore<SessionState> {
   start(): void {
     const { room } = this.#options;
     clearTimeout(this.#retry);
-    call(startCall, {
-      body: { roomId: room.id, startedAt: new Date(serverNow()).toISOString() },
-    }).then(
+    sendWithTime((now) =>
+      call(startCall, { body: { roomId: room.id, startedAt: new Date(now).toISOString() } }),
+    ).then(
       (started) => this.#started(started),
       (error: unknown) => this.#startFailed(error),
     );
@@ -137,11 +137,15 @@ export class CallSession extends WritableStore<SessionState> {
 
   async #end({ id, startedAt }: RunningCall, forEveryone: boolean): Promise<void> {
     await this.edits.finish();
-    const seconds = Math.round((serverNow() - Date.parse(startedAt)) / 1000);
-    const ended = await put(id, {
-      endedAt: new Date(serverNow()).toISOString(),
-      durationSec: Math.max(0, seconds),
-      ...(forEveryone ? { endForEveryone: true } : {}),
+    const start = Date.parse(startedAt);
+    const ended = await sendWithTime((now) => {
+      // What this page knows of the server's clock may have changed since the start.
+      const end = Math.max(start, now);
+      return put(id, {
+        endedAt: new Date(end).toISOString(),
+        durationSec: Math.round((end - start) / 1000),
+        ...(forEveryone ? { endForEveryone: true } : {}),
+      });
     });
     if (ended.endedAt) this.#options.onEnded?.(ended);
   }

@@ -5,6 +5,8 @@ import type { OpenedRoom } from '#domain/rooms/contract.ts';
 export interface Boot {
   user?: SignedInUser;
   room?: OpenedRoom;
+  /** The server's time when it wrote the page: the first request of a call carries a time. */
+  servedAt?: string;
 }
 
 /** Not parsed by a schema: it is our own server's, and the first entry carries no zod. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hearTime, serverNow } from './clock.ts';
+import { hearTime, learnTime, serverNow } from './clock.ts';
 
 const device = Date.parse('2026-03-01T14:00:00Z');
 const answer = (date: string, cacheControl = 'no-store') =>
@@ -35,4 +35,10 @@ test('a clock that was put right is right', () => {
   hearTime(answer('Sun, 01 Mar 2026 12:00:00 GMT'));
   hearTime(answer('Sun, 01 Mar 2026 14:00:00 GMT'));
   expect(serverNow()).toBe(device);
+});
+
+test('a text that is no date tells no time', () => {
+  learnTime('Sun, 01 Mar 2026 12:00:00 GMT');
+  learnTime('soon');
+  expect(serverNow()).toBe(Date.parse('2026-03-01T12:00:00Z'));
 });

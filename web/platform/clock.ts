@@ -6,9 +6,13 @@ let aheadMs = 0;
 /** Learns from an answer that was not kept anywhere how far off this device's clock is. */
 export function hearTime({ headers }: Response): void {
   if (headers.get('cache-control') !== 'no-store') return;
-  const told = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(told)) return;
-  const off = Date.now() - told;
+  learnTime(headers.get('date') ?? '');
+}
+
+/** Learns it from a time that the server has just told, as a date in text. */
+export function learnTime(told: string): void {
+  const off = Date.now() - Date.parse(told);
+  if (Number.isNaN(off)) return;
   aheadMs = Math.abs(off) < leastMs ? 0 : off;
 }
 
