@@ -115,6 +115,19 @@ test('redirects are followed three times at most, and only for GET', async () =>
   expect(posted.status).toBe(301);
 });
 
+test.each(['http', 'https'])(
+  'B1: %s to an address without a route is refused, and no error event is left over',
+  async (scheme) => {
+    // The system refuses a connection to the broadcast address in the call itself, in any network.
+    const nowhere = async () => [{ address: '255.255.255.255', family: 4 }];
+    const fetch = safeFetchFor('255.255.255.255', nowhere);
+    await expect(fetch(`${scheme}://provider.example/`)).rejects.toMatchObject({
+      code: 'target_failed',
+      message: expect.stringContaining('ENETUNREACH'),
+    });
+  },
+);
+
 test('an answer that is too large or never comes is given up', async () => {
   await expect(withLoopback(`${base}/huge`)).rejects.toThrow('too large');
   await expect(withLoopback(`${base}/never`, { timeoutMs: 50 })).rejects.toThrow('took too long');

@@ -106,10 +106,12 @@ function send(
   signal: AbortSignal,
 ): Promise<Response> {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  // An answer in the call itself would have the connection fail before anything listens to its socket,
+  // and an error event without a listener ends the program.
   const pinned: LookupFunction = (_hostname, { all }, done) => {
     const [first] = addresses;
-    if (all) done(null, addresses);
-    else done(null, first?.address ?? '', first?.family);
+    if (all) process.nextTick(done, null, addresses);
+    else process.nextTick(done, null, first?.address ?? '', first?.family);
   };
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(failed(target, reasonOf(error)));
