@@ -12,7 +12,7 @@ import {
 } from './connection-store.ts';
 import { refuseSharedIssuer } from './entra.ts';
 import { discover } from './oidc.ts';
-import { readCertificate, readMetadata, type SamlProvider } from './saml-metadata.ts';
+import { readCertificates, readMetadata, type SamlProvider } from './saml-metadata.ts';
 import { oidcSettings, sealPurpose } from './start-flow.ts';
 
 const longestMetadata = 1_000_000;
@@ -102,7 +102,7 @@ async function samlProvider(
     ssoUrl: given.ssoUrl || null,
     // Shown by their fingerprints alone, so that an empty field keeps them.
     certificates: given.certificate
-      ? splitCertificates(given.certificate).map((one) => readCertificate(one, 'certificate'))
+      ? readCertificates(splitCertificates(given.certificate), 'certificate')
       : before.certificates,
   };
 }
