@@ -140,6 +140,12 @@ test('a name that nobody has is said so', async () => {
   );
 });
 
+test('B6: a name whose name server is silent ends with the time limit', async () => {
+  const silent: Resolve = () => new Promise(() => {});
+  const fetch = safeFetchFor(undefined, silent);
+  await expect(fetch('https://slow.example/', { timeoutMs: 50 })).rejects.toThrow('took too long');
+});
+
 test('a credential follows a redirect within its origin, and to no other', async () => {
   const headers = { Authorization: 'Bearer token', Cookie: 'session=1' };
   await withLoopback(`${base}/moved`, { headers });
