@@ -115,11 +115,15 @@ test('redirects are followed three times at most, and only for GET', async () =>
   expect(posted.status).toBe(301);
 });
 
-test.each(['http', 'https'])(
-  'B1: %s to an address without a route is refused, and no error event is left over',
-  async (scheme) => {
+test.each([
+  ['http', 1],
+  ['https', 1],
+  ['https', 2],
+])(
+  'B1: %s to %i addresses without a route is refused, and no error event is left over',
+  async (scheme, count) => {
     // The system refuses a connection to the broadcast address in the call itself, in any network.
-    const nowhere = async () => [{ address: '255.255.255.255', family: 4 }];
+    const nowhere = async () => Array(count).fill({ address: '255.255.255.255', family: 4 });
     const fetch = safeFetchFor('255.255.255.255', nowhere);
     await expect(fetch(`${scheme}://provider.example/`)).rejects.toMatchObject({
       code: 'target_failed',

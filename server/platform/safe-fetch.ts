@@ -161,8 +161,11 @@ async function read(incoming: IncomingMessage, mostBytes: number): Promise<Respo
   return new Response(bodiless ? null : Buffer.concat(parts), { status, headers });
 }
 
-const reasonOf = (error: Error) =>
-  error.name === 'AbortError' || error.name === 'TimeoutError' ? tookTooLong : error.message;
+function reasonOf(error: Error): string {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return tookTooLong;
+  // Of a host with several addresses, what the last try said.
+  return error instanceof AggregateError ? String(error.errors.at(-1)?.message) : error.message;
+}
 const tookTooLong = 'it took too long';
 
 const failed = (target: URL, reason: string) =>
