@@ -12,11 +12,14 @@ const domainsAtOnce = 4;
 const longestMs = 120_000;
 
 export function ssoJobs(services: Services): void {
-  const { database, jobs } = services;
+  const { jobs } = services;
   jobs.define('sso-check-domains', { everyCron: '23 */6 * * *' }, () => checkDomains(services));
-  jobs.define('sso-forget-flows', { everyCron: '*/30 * * * *' }, async () => {
-    await database.read('outside', ({ run }) => run(forget, []));
-  });
+  jobs.define('sso-forget-flows', { everyCron: '*/5 * * * *' }, () => forgetFlows(services));
+}
+
+/** Forgets sign-ins that are over, and tests an hour later. */
+export async function forgetFlows({ database }: Pick<Services, 'database'>): Promise<void> {
+  await database.read('outside', ({ run }) => run(forget, []));
 }
 
 /** Looks for the record of every domain again: verified ones, and those claimed in the last two weeks. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testConnection } from '#domain/sso/contract.ts';
 import { readConfig } from '#server/config.ts';
 import { openOutside } from '#server/platform/outside.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fakeRecords, newSsoOrganization } from '#server/testing/sso-organization.ts';
+import { forgetFlows } from './jobs.ts';
 
 const dns = fakeRecords();
 let app: TestApp;
@@ -28,4 +30,28 @@ test('R4-4: a stranger with many addresses keeps nobody of an organization from 
   expect(await start(`jane@${corp.domain}`, '198.51.100.7')).toBe(200);
   expect(flood.slice(0, 12)).not.toContain(429);
   expect(new Set(flood.slice(12))).toEqual(new Set([429]));
+});
+
+test('R4-4: sign-ins that nobody finished are forgotten when they are over, also beside a locked one', async () => {
+  const acme = await newSsoOrganization(app, dns, 'acme.example', 'saml');
+  await acme.admin.call(testConnection, { params: { id: acme.connection.id } });
+  for (const from of ['198.51.100.8', '198.51.100.9']) await start(`x@${acme.domain}`, from);
+  await app.owner.query(`update sso_flows set expires_at = now() - interval '1 minute'`);
+  const kept = async () => {
+    const { rows } = await app.owner.query(
+      `select purpose from sso_flows where connection_id = $1 order by purpose`,
+      [acme.connection.id],
+    );
+    return rows.map(({ purpose }) => purpose);
+  };
+  await app.owner.query('begin');
+  await app.owner.query(
+    `select 1 from sso_flows where connection_id = $1 and purpose = 'sign-in' limit 1 for update`,
+    [acme.connection.id],
+  );
+  await forgetFlows(app.services);
+  await app.owner.query('commit');
+  expect(await kept()).toEqual(['sign-in', 'test']);
+  await forgetFlows(app.services);
+  expect(await kept()).toEqual(['test']);
 });
