@@ -20,7 +20,7 @@ export interface SamlProvider {
 }
 
 /** That of a provider has about 100 elements; a federation's has thousands, for many providers. */
-const bounds: XmlBounds = { characters: 1_000_000, elements: 2_000, attributes: 4_000 };
+const bounds: XmlBounds = { characters: 300_000, elements: 2_000, attributes: 4_000 };
 /** A provider that changes its key has two. Each makes a response cost more to verify. */
 const mostCertificates = 5;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';

@@ -16,7 +16,7 @@ import { discover } from './oidc.ts';
 import { readCertificates, readMetadata, type SamlProvider } from './saml-metadata.ts';
 import { oidcSettings, sealPurpose } from './start-flow.ts';
 
-const longestMetadata = 1_000_000;
+const longestMetadata = 500_000;
 /** Hosts that admins name may be slow: an organization asks two at a time. */
 const turns = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 2, mostWaiting: 10 });
 
