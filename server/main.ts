@@ -76,14 +76,22 @@ async function openAndListen(
 
 /** Also while it starts: it would leave its PostgreSQL behind. */
 function stopWhenAsked(starting: Promise<Running>): void {
-  onStop(async (reason) => {
+  let writeFault: (error: unknown) => void = console.error;
+  starting.then(
+    ({ services: { log } }) => {
+      writeFault = (err) => log.fatal({ err }, 'an error that nothing handled');
+    },
+    () => undefined,
+  );
+  const stop = async (reason: string) => {
     say(`Stopping (${reason}) …`);
     const running = await starting.catch(() => null);
     await running?.http.close();
     await running?.mails.stop();
     await running?.services.close();
     say('Stopped.');
-  });
+  };
+  onStop(stop, { onFault: (error) => writeFault(error) });
 }
 
 function appOptions(config: Config): AppOptions {

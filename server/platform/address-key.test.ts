@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressKey } from './address-key.ts';
+import { addressKey, networkKey } from './address-key.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -15,4 +15,15 @@ test.each([
   ['unknown', 'unknown'],
 ])('limits per address count %s as %s', (ip, key) => {
   expect(addressKey(ip)).toBe(key);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:0:1::1', '2001:db8:0::/48'],
+  ['2001:db8:0:ff00::1', '2001:db8:0::/48'],
+  ['2001:db8:1::1', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('limits per network count %s as %s', (ip, key) => {
+  expect(networkKey(ip)).toBe(key);
 });

@@ -17,6 +17,16 @@ export function addressKey(ip: string): string {
   return `${groupsOf(canonical(address)).slice(0, 4).join(':')}::/64`;
 }
 
+/**
+ * The network that one subscriber may hold at most: an IPv4 address as it is, of an IPv6 address its /48
+ * (RFC 6177), which has 65,536 parts that `addressKey` counts apart.
+ */
+export function networkKey(ip: string): string {
+  const key = addressKey(ip);
+  if (!key.endsWith('::/64')) return key;
+  return `${key.split(':').slice(0, 3).join(':')}::/48`;
+}
+
 const canonical = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);
 
 const ipv4Of = (high: number, low: number) =>

@@ -16,16 +16,21 @@ export const openOutside = (config: Config): Outside => ({
   txtRecords: (name) => txtRecords(name, config.DNS_SERVERS?.split(',')),
 });
 
+/** The resolver's own timeouts are for each name server, and there may be several. */
+const longestTxtMs = 10_000;
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
 async function txtRecords(name: string, servers?: string[]): Promise<string[] | null> {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
   if (servers) resolver.setServers(servers.map((server) => server.trim()));
+  const timer = setTimeout(() => resolver.cancel(), longestTxtMs);
   try {
     const records = await resolver.resolveTxt(name);
     return records.map((pieces) => pieces.join(''));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     return absent.has(code) ? [] : null;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -115,6 +115,23 @@ test('redirects are followed three times at most, and only for GET', async () =>
   expect(posted.status).toBe(301);
 });
 
+test.each([
+  ['http', 1],
+  ['https', 1],
+  ['https', 2],
+])(
+  'B1: %s to %i addresses without a route is refused, and no error event is left over',
+  async (scheme, count) => {
+    // The system refuses a connection to the broadcast address in the call itself, in any network.
+    const nowhere = async () => Array(count).fill({ address: '255.255.255.255', family: 4 });
+    const fetch = safeFetchFor('255.255.255.255', nowhere);
+    await expect(fetch(`${scheme}://provider.example/`)).rejects.toMatchObject({
+      code: 'target_failed',
+      message: expect.stringContaining('ENETUNREACH'),
+    });
+  },
+);
+
 test('an answer that is too large or never comes is given up', async () => {
   await expect(withLoopback(`${base}/huge`)).rejects.toThrow('too large');
   await expect(withLoopback(`${base}/never`, { timeoutMs: 50 })).rejects.toThrow('took too long');
@@ -125,6 +142,12 @@ test('a name that nobody has is said so', async () => {
   await expect(safeFetchFor(undefined, resolve)('https://nowhere.example/')).rejects.toThrow(
     'nowhere.example could not be read: its name is not known.',
   );
+});
+
+test('B6: a name whose name server is silent ends with the time limit', async () => {
+  const silent: Resolve = () => new Promise(() => {});
+  const fetch = safeFetchFor(undefined, silent);
+  await expect(fetch('https://slow.example/', { timeoutMs: 50 })).rejects.toThrow('took too long');
 });
 
 test('a credential follows a redirect within its origin, and to no other', async () => {

@@ -1,12 +1,12 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { DomainError } from '#domain/errors.ts';
 import { allowedAddresses, isPublicAddress } from './private-addresses.ts';
+import { type ResolvedAddress, resolveName } from './resolve-name.ts';
 
 /** Asks a name's addresses; tests give their own. */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 export interface SafeRequest {
   method?: string;
@@ -14,7 +14,7 @@ export interface SafeRequest {
   body?: string;
   /** Largest answer that is read; 1 MB unless told. */
   mostBytes?: number;
-  /** For all of it, redirects included; ten seconds unless told. */
+  /** For all of it, look-ups and redirects included; ten seconds unless told. */
   timeoutMs?: number;
 }
 
@@ -33,7 +33,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /** @param allowed addresses and CIDRs that may be reached although they are private, by commas */
 export function safeFetchFor(
   allowed: string | undefined,
-  resolve: Resolve = resolveAll,
+  resolve: Resolve = resolveName,
 ): SafeFetch {
   const isAllowed = allowedAddresses(allowed);
   return async (url, given = {}) => {
@@ -41,7 +41,7 @@ export function safeFetchFor(
     const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
     let target = readTarget(url);
     for (let hop = 0; ; hop += 1) {
-      const addresses = await checkedAddresses(target, resolve, isAllowed);
+      const addresses = await checkedAddresses(target, resolve, isAllowed, signal);
       const answer = await send(target, addresses, options, signal);
       const location = answer.headers.get('location');
       const follows = (options.method ?? 'GET') === 'GET' && redirects.has(answer.status);
@@ -80,14 +80,15 @@ async function checkedAddresses(
   target: URL,
   resolve: Resolve,
   isAllowed: (address: string) => boolean,
-): Promise<{ address: string; family: number }[]> {
+  signal: AbortSignal,
+): Promise<ResolvedAddress[]> {
   // The URL parser has made dotted decimals of numbers, octals and hexadecimals already.
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const found = family
     ? [{ address: host, family }]
-    : await resolve(host).catch(() => {
-        throw failed(target, 'its name is not known');
+    : await Promise.race([resolve(host, signal), abortOf(signal)]).catch(() => {
+        throw failed(target, signal.aborted ? tookTooLong : 'its name is not known');
       });
   if (found.length === 0) throw failed(target, 'its name is not known');
   const isOpen = (address: string) => target.protocol === 'https:' && isPublicAddress(address);
@@ -99,17 +100,27 @@ async function checkedAddresses(
   );
 }
 
+/** Rejects once the signal is aborted: a look-up may not listen to it. */
+const abortOf = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+
 function send(
   target: URL,
-  addresses: { address: string; family: number }[],
+  addresses: ResolvedAddress[],
   options: SafeRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  // An answer in the call itself would have the connection fail before anything listens to its socket,
+  // and an error event without a listener ends the program.
   const pinned: LookupFunction = (_hostname, { all }, done) => {
     const [first] = addresses;
-    if (all) done(null, addresses);
-    else done(null, first?.address ?? '', first?.family);
+    if (all) process.nextTick(done, null, addresses);
+    else process.nextTick(done, null, first?.address ?? '', first?.family);
   };
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(failed(target, reasonOf(error)));
@@ -150,10 +161,12 @@ async function read(incoming: IncomingMessage, mostBytes: number): Promise<Respo
   return new Response(bodiless ? null : Buffer.concat(parts), { status, headers });
 }
 
-const reasonOf = (error: Error) =>
-  error.name === 'AbortError' || error.name === 'TimeoutError' ? 'it took too long' : error.message;
+function reasonOf(error: Error): string {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return tookTooLong;
+  // Of a host with several addresses, what the last try said.
+  return error instanceof AggregateError ? String(error.errors.at(-1)?.message) : error.message;
+}
+const tookTooLong = 'it took too long';
 
 const failed = (target: URL, reason: string) =>
   new DomainError('invalid', 'target_failed', `${target.host} could not be read: ${reason}.`);
-
-const resolveAll: Resolve = (hostname) => systemLookup(hostname, { all: true });

@@ -64,6 +64,22 @@ test('a stop that never ends is cut off', async () => {
   expect(await ended).toEqual([1, null]);
 });
 
+test.each([
+  ['an error event', "setTimeout(() => new EventEmitter().emit('error', new Error('stray')))"],
+  ['a rejection', "setTimeout(() => Promise.reject(new Error('stray')))"],
+])('B1: after %s that nothing handles it stops in order and exits with 1', async (_what, fault) => {
+  const code = `import { EventEmitter } from 'node:events';${program(50)}\n${fault}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
+  const seen = output(child);
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said).toMatch(/Error: stray\n +at /);
+  expect(seen.text).toContain('stopped');
+});
+
 test('under npm, it stops when its parent was killed', async () => {
   const shell = spawn(
     'sh',

@@ -6,6 +6,8 @@ const parentCheckMilliseconds = 500;
 export interface StopLimits {
   /** How long the stop may take before the process ends without it. */
   limitSeconds?: number;
+  /** Told of an error that nothing handled, before the stop; writes it to standard error unless given. */
+  onFault?: (error: unknown) => void;
 }
 
 function whenParentIsGone(tell: () => void): void {
@@ -21,6 +23,7 @@ async function stopAndExit(
   stop: (reason: string) => Promise<void>,
   reason: string,
   limitSeconds: number,
+  exitCode: number,
 ): Promise<void> {
   setTimeout(() => {
     console.error(`Stopping took longer than ${limitSeconds} s; ending without it.`);
@@ -28,7 +31,7 @@ async function stopAndExit(
   }, limitSeconds * 1000).unref();
   try {
     await stop(reason);
-    process.exit(0);
+    process.exit(exitCode);
   } catch (error) {
     console.error(error);
     process.exit(1);
@@ -37,17 +40,26 @@ async function stopAndExit(
 
 /**
  * Calls `stop` once when the process is asked to end, and exits with 0 when it is done. A second signal exits at once.
+ * After an error that nothing handled the state is unknown: the process stops in the same order, and exits with 1.
  * Under npm it also ends with its parent: npm's shell passes no SIGTERM on, and would leave the server running alone.
  */
 export function onStop(
   stop: (reason: string) => Promise<void>,
-  { limitSeconds = 30 }: StopLimits = {},
+  { limitSeconds = 30, onFault = console.error }: StopLimits = {},
 ): void {
   let askedAt: number | undefined;
-  function ask(reason: string): void {
+  let isFaulty = false;
+  function ask(reason: string, exitCode = 0): void {
     askedAt = performance.now();
-    stopAndExit(stop, reason, limitSeconds);
+    stopAndExit(stop, reason, limitSeconds, exitCode);
   }
+  // The first error alone: writing it may be what fails. Node reports unhandled rejections here, too.
+  process.on('uncaughtException', (error) => {
+    if (isFaulty) return;
+    isFaulty = true;
+    onFault(error);
+    if (askedAt === undefined) ask('an error that nothing handled', 1);
+  });
   for (const [signal, exitCode] of Object.entries(exitCodes)) {
     process.on(signal, () => {
       if (askedAt === undefined) return ask(signal);

@@ -94,3 +94,27 @@ test('the check is repeated: a record that is gone for a week takes the domain a
   );
   expect(rows.length).toBe(1);
 });
+
+test('B6: the domains of an organization whose name servers are silent delay no other’s check', async () => {
+  const slow = await newOrganization(app);
+  const names = new Set<string>();
+  for (let n = 0; n < 6; n += 1) {
+    const { recordName } = await slow.call(claimDomain, { body: { domain: `slow-${n}.example` } });
+    names.add(recordName);
+  }
+  const other = await claim('quick.example');
+  const { promise: othersTurn, resolve: release } = Promise.withResolvers<void>();
+  let [waiting, most] = [0, 0];
+  app.services.outside.txtRecords = async (name) => {
+    if (name === other.claimed.recordName) release();
+    if (!names.has(name)) return dns.txtRecords(name);
+    waiting += 1;
+    most = Math.max(most, waiting);
+    await othersTurn;
+    waiting -= 1;
+    return null;
+  };
+  await checkDomains(app.services);
+  expect(most).toBeLessThanOrEqual(4);
+  app.services.outside.txtRecords = dns.txtRecords;
+});

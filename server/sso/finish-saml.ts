@@ -14,7 +14,8 @@ import {
 } from './flow-store.ts';
 import { landingPath, ownPath, testPath } from './own-path.ts';
 import type { Landing } from './protocol-routes.ts';
-import { readResponse, type SamlAnswer } from './saml-response.ts';
+import { readInTurn } from './read-in-turn.ts';
+import type { SamlAnswer } from './saml-response.ts';
 import { samlSettings } from './start-flow.ts';
 
 const form = z.object({ SAMLResponse: z.string(), RelayState: z.string().optional() });
@@ -34,7 +35,9 @@ export async function receiveResponse(landing: Landing): Promise<string> {
   const { SAMLResponse, RelayState } = posted.data;
   const checks = new Checks();
   try {
-    const answer = await readResponse(samlSettings(connection, base), SAMLResponse, checks);
+    const sender = { orgId: tenant.orgId, address: request.ip };
+    const task = { settings: samlSettings(connection, base), given: SAMLResponse };
+    const answer = await readInTurn(sender, task, checks);
     const flow = await flowAnswered(landing, answer);
     checks.passed('request');
     if (!(await spendAssertion(tenant, connection.id, answer.assertionId, answer.expiresAt)))

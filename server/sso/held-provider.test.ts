@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSso, updatePolicy } from '#domain/sso/contract.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createConnection, readSso, updatePolicy } from '#domain/sso/contract.ts';
 import { readConfig } from '#server/config.ts';
 import { openOutside } from '#server/platform/outside.ts';
 import { type FakeProvider, fakeProvider } from '#server/testing/oidc-provider.ts';
@@ -14,7 +14,7 @@ import {
   newSsoOrganization,
   type SsoOrganization,
 } from '#server/testing/sso-organization.ts';
-import { newMember } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, type Visitor } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
 const settingsOf = (issuer: string) => ({ issuer, clientId: 'client', clientSecret: 's' });
@@ -95,4 +95,28 @@ test('A5: required single sign-on stays required when its admin is removed while
   expect(await removal).toMatchObject({ status: 204 });
   expect(await late).toMatchObject({ status: 403 });
   expect((await corp.admin.call(readSso)).policy).toEqual(required);
+});
+
+test('B6: an organization has two providers asked at a time, and another does not wait for them', async () => {
+  const [mallory, ada] = [await newOrganization(app), await newOrganization(app)];
+  const { fetch } = app.services.outside;
+  const { promise: over, resolve: release } = Promise.withResolvers<void>();
+  let waiting = 0;
+  app.services.outside.fetch = async (url) => {
+    waiting += 1;
+    if (url.includes('slow')) await over;
+    return new Response('', { status: 404 });
+  };
+  const put = async (admin: Visitor, metadataUrl: string) => {
+    const { id } = await admin.call(createConnection, { body: { kind: 'saml', name: 'IdP' } });
+    const body = samlConnection({ metadataUrl, certificate: '' });
+    return (await admin.send('PUT', `/api/sso/connections/${id}`, body)).status;
+  };
+  const slowOnes = Array.from({ length: 5 }, () => put(mallory, 'https://slow.example/'));
+  await vi.waitFor(() => expect(waiting).toBe(2));
+  expect(await put(ada, 'https://quick.example/')).toBe(400);
+  expect(waiting).toBe(3);
+  release();
+  expect(await Promise.all(slowOnes)).toEqual([400, 400, 400, 400, 400]);
+  app.services.outside.fetch = fetch;
 });

@@ -7,12 +7,14 @@ interface Kept {
 }
 
 const lifeMs = 5 * 60_000;
+/** An issuer that does not answer is not asked again for each sign-in that a stranger begins. */
+const failureLifeMs = 5_000;
 const mostIssuers = 500;
 const kept = new WeakMap<SafeFetch, Map<string, Kept>>();
 
 /**
  * An issuer's metadata, asked for once in five minutes however often people sign in: the endpoint that
- * starts a sign-in is public. Failures are not kept.
+ * starts a sign-in is public. A failure is kept for five seconds.
  * @param fetch what `discover` asks with; each has a cache of its own
  */
 export function keptMetadata(
@@ -28,7 +30,10 @@ export function keptMetadata(
   cache.delete(issuer);
   const [oldest] = cache.keys();
   if (cache.size >= mostIssuers && oldest !== undefined) cache.delete(oldest);
-  cache.set(issuer, { until: Date.now() + lifeMs, metadata });
-  metadata.catch(() => cache.delete(issuer));
+  const entry = { until: Date.now() + lifeMs, metadata };
+  cache.set(issuer, entry);
+  metadata.catch(() => {
+    entry.until = Date.now() + failureLifeMs;
+  });
   return metadata;
 }

@@ -1,23 +1,65 @@
+import { randomInt } from 'node:crypto';
+import type { OrgId, SsoDomainId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Services } from '#server/services.ts';
 import { checkDomain, domainsToCheck } from './domain-store.ts';
 
 const forget = { name: 'forget_sso_flows', text: 'select forget_sso_flows()' };
 
+/** Name servers may be slow, and those of an organization are its own: they delay no other. */
+const organizationsAtOnce = 8;
+const domainsAtOnce = 4;
+const longestMs = 120_000;
+
 export function ssoJobs(services: Services): void {
-  const { database, jobs } = services;
+  const { jobs } = services;
   jobs.define('sso-check-domains', { everyCron: '23 */6 * * *' }, () => checkDomains(services));
-  jobs.define('sso-forget-flows', { everyCron: '*/30 * * * *' }, async () => {
-    await database.read('outside', ({ run }) => run(forget, []));
-  });
+  jobs.define('sso-forget-flows', { everyCron: '*/5 * * * *' }, () => forgetFlows(services));
+}
+
+/** Forgets sign-ins that are over, and tests an hour later. */
+export async function forgetFlows({ database }: Pick<Services, 'database'>): Promise<void> {
+  await database.read('outside', ({ run }) => run(forget, []));
 }
 
 /** Looks for the record of every domain again: verified ones, and those claimed in the last two weeks. */
-export async function checkDomains({ database, outside, log }: Services): Promise<void> {
-  for (const { orgId, id } of await domainsToCheck(database)) {
-    const system = { kind: 'system' as const, name: 'sso-check-domains', orgId };
-    await checkDomain(tenantOf(database, system, null), id, outside.txtRecords, null).catch(
-      (error) => log.info({ err: error, domainId: id }, 'a domain could not be checked'),
+export async function checkDomains(services: Services): Promise<void> {
+  const rows = await domainsToCheck(services.database);
+  const organizations = [...Map.groupBy(rows, ({ orgId }) => orgId)];
+  await fewAtOnce(organizationsAtOnce, organizations, ([orgId, domains]) =>
+    checkDomainsOf(services, orgId, rotated(domains)),
+  );
+}
+
+/** What is left when the organization's time is over is for a later run, which begins elsewhere. */
+async function checkDomainsOf(
+  { database, outside, log }: Services,
+  orgId: OrgId,
+  domains: { id: SsoDomainId }[],
+): Promise<void> {
+  const tenant = tenantOf(database, { kind: 'system', name: 'sso-check-domains', orgId }, null);
+  const endsAt = performance.now() + longestMs;
+  await fewAtOnce(domainsAtOnce, domains, async ({ id }) => {
+    if (performance.now() > endsAt) return;
+    await checkDomain(tenant, id, outside.txtRecords, null).catch((error) =>
+      log.info({ err: error, domainId: id }, 'a domain could not be checked'),
     );
-  }
+  });
+}
+
+function rotated<T>(all: T[]): T[] {
+  const first = randomInt(all.length);
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+async function fewAtOnce<T>(
+  most: number,
+  all: T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = all.values();
+  const workers = Array.from({ length: most }, async () => {
+    for (const one of left) await work(one);
+  });
+  await Promise.all(workers);
 }

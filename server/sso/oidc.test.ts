@@ -422,3 +422,17 @@ test('sign-ins that start ask the provider for its metadata once, not each time'
   for (let turn = 0; turn < 5; turn += 1) await new Browser(app).start('x@acme.example');
   expect(asked()).toBe(before);
 });
+
+test('R4-4: an issuer that does not answer is not asked for each sign-in that starts', async () => {
+  const asked = () => broken.requests.filter((one) => one.includes('/.well-known/')).length;
+  const said: Record<string, unknown> = {};
+  const broken = await fakeProvider(said);
+  const of = await newSsoOrganization(app, dns, 'broken.example', 'oidc', settingsOf(broken));
+  said.issuer = 'https://other.example';
+  const before = asked();
+  for (let turn = 0; turn < 5; turn += 1) {
+    await expect(new Browser(app).start(`x@${of.domain}`)).rejects.toThrow('issuer_failed');
+  }
+  expect(asked()).toBe(before + 1);
+  await broken.close();
+});

@@ -5,6 +5,7 @@ import { refuseStale } from '#server/auth/confirm-self.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { networkKey } from '#server/platform/address-key.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/platform/route.ts';
@@ -24,7 +25,8 @@ export function ssoRoutes(site: Site): void {
   settingsRoutes(site);
   domainRoutes(site);
 
-  const startingOf = limit(site, 'sso_start_connection', 600, 60);
+  // By network, too: what all of them share, a stranger could use up for everyone.
+  const startingFrom = limit(site, 'sso_start_network', 120, 60);
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
     const domain = domainOf(body.email);
     const orgId = await site.database.read('outside', (at) => ownerOfAddress(at, body.email));
@@ -34,7 +36,7 @@ export function ssoRoutes(site: Site): void {
     const id = await tenant.read((at) => domains.connectionOfDomain(at, domain));
     const connection = id && (await connections.findConnection(tenant, id));
     if (!connection?.enabledAt) throw unknownDomain();
-    startingOf(connection.id);
+    startingFrom(`${connection.id} ${networkKey(request.ip)}`);
     const { url } = await startFlow(site, tenant, connection, publicUrl(site.config, request), {
       purpose: 'sign-in',
       browser: keepBrowserSecret(request, reply),

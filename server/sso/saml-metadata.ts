@@ -1,6 +1,15 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { invalid } from '#domain/errors.ts';
-import { attributeOf, childrenOf, elementsOf, ns, parseXml, textOf, XmlError } from './xml.ts';
+import {
+  attributeOf,
+  childrenOf,
+  elementsOf,
+  ns,
+  parseXml,
+  textOf,
+  type XmlBounds,
+  XmlError,
+} from './xml.ts';
 
 /** What we need to know of a SAML identity provider. */
 export interface SamlProvider {
@@ -10,8 +19,10 @@ export interface SamlProvider {
   certificates: string[];
 }
 
-/** That of a provider has about 100; a federation's has thousands, and describes many providers. */
-const mostElements = 5_000;
+/** That of a provider has about 100 elements; a federation's has thousands, for many providers. */
+const bounds: XmlBounds = { characters: 300_000, elements: 2_000, attributes: 4_000 };
+/** A provider that changes its key has two. Each makes a response cost more to verify. */
+const mostCertificates = 5;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 /** @throws DomainError 400 for anything but the metadata of one identity provider */
@@ -19,7 +30,7 @@ export function readMetadata(xml: string, path: 'metadata' | 'metadataUrl'): Sam
   const refuse = (why: string) =>
     invalid('bad_metadata', `This metadata cannot be used. ${why}`, path);
   try {
-    const root = parseXml(xml, mostElements);
+    const root = parseXml(xml, bounds);
     const described = [root, ...elementsOf(root, ns.metadata, 'EntityDescriptor')].filter(
       (element) => childrenOf(element, ns.metadata, 'IDPSSODescriptor').length > 0,
     );
@@ -41,20 +52,33 @@ export function readMetadata(xml: string, path: 'metadata' | 'metadataUrl'): Sam
     if (!ssoUrl || !/^https?:\/\//i.test(ssoUrl))
       throw refuse('It names no sign-in address (HTTP-Redirect).');
     if (certificates.length === 0) throw refuse('It has no signing certificate.');
-    return {
-      entityId,
-      ssoUrl,
-      certificates: certificates.map((one) => readCertificate(one, path)),
-    };
+    return { entityId, ssoUrl, certificates: readCertificates(certificates, path) };
   } catch (error) {
-    if (error instanceof XmlError) throw refuse(error.message);
+    if (error instanceof XmlError) {
+      throw refuse(`${error.message} Give that of one identity provider alone.`);
+    }
     throw error;
   }
 }
 
+/** @returns each certificate once. @throws DomainError 400, also for more than five */
+export function readCertificates(given: string[], path: string): string[] {
+  const texts = new Set(given.map(withoutFrame));
+  if (texts.size > mostCertificates) {
+    throw invalid(
+      'too_many_certificates',
+      'These are more than five certificates. Give those alone that your identity provider signs with.',
+      path,
+    );
+  }
+  return [...new Set([...texts].map((one) => readCertificate(one, path)))];
+}
+
+const withoutFrame = (pem: string) =>
+  pem.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
+
 /** @throws DomainError 400 */
-export function readCertificate(given: string, path: string): string {
-  const base64 = given.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
+function readCertificate(base64: string, path: string): string {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64')).raw.toString('base64');
   } catch {

@@ -31,7 +31,7 @@ const algorithms = new Set([
 
 export const samlOf = (settings: SamlSettings, requestId = '_'): SAML =>
   new SAML({
-    idpCert: settings.certificates,
+    idpCert: [...new Set(settings.certificates)],
     idpIssuer: settings.entityId,
     entryPoint: settings.ssoUrl,
     issuer: settings.ourEntityId,
@@ -48,7 +48,9 @@ export const samlOf = (settings: SamlSettings, requestId = '_'): SAML =>
 
 /**
  * Reads a SAML response. The library checks the signature, the audience and the times; what it leaves
- * open is checked here, before and after, and the person is read from the signed bytes alone.
+ * open is checked here, before and after, and the person is read from the signed bytes alone. It takes
+ * up to a second, as the library canonicalizes the document for each signature and certificate: the
+ * server calls `readInTurn` instead.
  * @param given base64, as the browser posts it
  * @throws SsoRefusal
  */

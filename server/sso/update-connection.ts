@@ -2,6 +2,7 @@ import { invalid } from '#domain/errors.ts';
 import type { SsoConnectionId } from '#domain/ids.ts';
 import type { SsoConnectionSettings } from '#domain/sso/contract.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { seal } from '#server/platform/seal.ts';
 import type { Services } from '#server/services.ts';
 import {
@@ -12,15 +13,17 @@ import {
 } from './connection-store.ts';
 import { refuseSharedIssuer } from './entra.ts';
 import { discover } from './oidc.ts';
-import { readCertificate, readMetadata, type SamlProvider } from './saml-metadata.ts';
+import { readCertificates, readMetadata, type SamlProvider } from './saml-metadata.ts';
 import { oidcSettings, sealPurpose } from './start-flow.ts';
 
-const longestMetadata = 1_000_000;
+const longestMetadata = 500_000;
+/** Hosts that admins name may be slow: an organization asks two at a time. */
+const turns = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 2, mostWaiting: 10 });
 
 /**
  * Stores a connection's settings once what they name was read: metadata, certificate, or the issuer.
  * @param home our own address, for the mail to the other admins
- * @throws DomainError 400 with what is wrong, 404, 409
+ * @throws DomainError 400 with what is wrong, 404, 409, 429 where too many changes wait
  */
 export async function setUpConnection(
   services: Services,
@@ -36,10 +39,9 @@ export async function setUpConnection(
     allowIdpInitiated: before.kind === 'saml' && allowIdpInitiated,
     roleClaim: given.roleClaim || null,
   };
-  const provider =
-    before.kind === 'oidc'
-      ? await readOidc(services, before, given)
-      : await readSaml(services, before, given);
+  const provider = await turns.run(tenant.orgId, () =>
+    before.kind === 'oidc' ? readOidc(services, before, given) : readSaml(services, before, given),
+  );
   return updateConnection(tenant, id, { ...common, ...provider }, home);
 }
 
@@ -102,7 +104,7 @@ async function samlProvider(
     ssoUrl: given.ssoUrl || null,
     // Shown by their fingerprints alone, so that an empty field keeps them.
     certificates: given.certificate
-      ? splitCertificates(given.certificate).map((one) => readCertificate(one, 'certificate'))
+      ? readCertificates(splitCertificates(given.certificate), 'certificate')
       : before.certificates,
   };
 }

@@ -1,9 +1,18 @@
 import { DOMParser } from '@xmldom/xmldom';
 
-const mostCharacters = 1_000_000;
-/** A signed response has about 50 elements, 10 levels deep. */
-const mostElements = 2_000;
+export interface XmlBounds {
+  characters: number;
+  elements: number;
+  /** In all; namespace declarations are attributes, too. */
+  attributes: number;
+}
+/**
+ * A signed response has about 50 elements, 10 levels deep. One with 500 groups has 550, and three
+ * attributes for each group where the provider declares its namespaces there.
+ */
+const responseBounds: XmlBounds = { characters: 160_000, elements: 800, attributes: 2_000 };
 const deepest = 32;
+/** In one element. */
 const mostAttributes = 100;
 
 export class XmlError extends Error {
@@ -19,8 +28,8 @@ export class XmlError extends Error {
  * before anything is built of it.
  * @throws XmlError
  */
-export function parseXml(xml: string, most = mostElements): Element {
-  if (xml.length > mostCharacters) throw new XmlError('The document is too large.');
+export function parseXml(xml: string, bounds = responseBounds): Element {
+  if (xml.length > bounds.characters) throw new XmlError('The document is too large.');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new XmlError('A document type is not allowed.');
   if (xml.includes('<!--')) throw new XmlError('Comments are not allowed.');
   if (/<\?(?!xml\s)/i.test(xml)) throw new XmlError('Instructions are not allowed.');
@@ -28,7 +37,7 @@ export function parseXml(xml: string, most = mostElements): Element {
     throw new XmlError(`The document is not XML: ${String(message).slice(0, 200)}`);
   };
   const errorHandler = { warning: fail, error: fail, fatalError: fail };
-  refuseLarge(xml, errorHandler, most);
+  refuseLarge(xml, errorHandler, bounds);
   const root = new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml').documentElement;
   if (!root) throw new XmlError('The document is empty.');
   return root;
@@ -37,12 +46,13 @@ export function parseXml(xml: string, most = mostElements): Element {
 /** Hears of each element as the parser reads it, and builds nothing. */
 class Counter {
   refusal: XmlError | null = null;
-  readonly #most: number;
+  readonly #bounds: XmlBounds;
   #elements = 0;
+  #attributes = 0;
   #depth = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(bounds: XmlBounds) {
+    this.#bounds = bounds;
   }
 
   startElement(
@@ -52,12 +62,14 @@ class Counter {
     attributes: { length: number },
   ) {
     this.#elements += 1;
+    this.#attributes += attributes.length;
     this.#depth += 1;
     if (this.#depth > deepest) this.#refuse('The document is nested too deeply.');
-    if (this.#elements > this.#most) {
-      this.#refuse('The document has too many elements: give that of one identity provider alone.');
-    }
+    if (this.#elements > this.#bounds.elements) this.#refuse('The document has too many elements.');
     if (attributes.length > mostAttributes) this.#refuse('An element has too many attributes.');
+    if (this.#attributes > this.#bounds.attributes) {
+      this.#refuse('The document has too many attributes.');
+    }
   }
   endElement() {
     this.#depth -= 1;
@@ -83,8 +95,8 @@ class Counter {
 }
 
 /** @throws XmlError */
-function refuseLarge(xml: string, errorHandler: object, most: number): void {
-  const domBuilder = new Counter(most);
+function refuseLarge(xml: string, errorHandler: object, bounds: XmlBounds): void {
+  const domBuilder = new Counter(bounds);
   try {
     new DOMParser({ errorHandler, ...{ domBuilder } }).parseFromString(xml, 'text/xml');
   } catch (error) {

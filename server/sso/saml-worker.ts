@@ -1,0 +1,25 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { Checks, SsoRefusal } from './asserted.ts';
+import { readResponse } from './saml-response.ts';
+import type { SamlReading, SamlTask } from './saml-tasks.ts';
+
+const behindRequests = 5;
+
+/** Linux counts a thread's priority by itself; elsewhere this would slow down the whole server. */
+if (process.platform === 'linux') setPriority(behindRequests);
+
+parentPort?.on('message', async (task: SamlTask) => parentPort?.postMessage(await read(task)));
+parentPort?.postMessage('ready');
+
+async function read({ settings, given }: SamlTask): Promise<SamlReading> {
+  const checks = new Checks();
+  try {
+    const answer = await readResponse(settings, given, checks);
+    return { answer, refusal: null, done: checks.done };
+  } catch (error) {
+    if (!(error instanceof SsoRefusal)) throw error;
+    const { check, message } = error;
+    return { answer: null, refusal: { check, message }, done: checks.done };
+  }
+}
