@@ -4,6 +4,7 @@ import { DomainError, notFound, roleForbids } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { lockAccount } from '#server/auth/lock-account.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { endSessionsOf } from '#server/auth/sessions.ts';
 import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
@@ -101,6 +102,8 @@ export async function endMembership(
   const member = await lockMember(tx, id);
   refuseBeyond(tenant, member.role);
   if (!mayBeLastAdmin) await keepAnAdmin(tx, member);
+  // Before the sessions, which end with the membership: the member's own changes lock in this order.
+  await lockAccount(tx, id);
   await archivePersonalRoom(tx, id);
   await tx.db
     .delete(memberships)
