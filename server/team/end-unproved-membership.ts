@@ -28,7 +28,7 @@ const otherAdmin: Statement = {
   name: 'other_admin_that_stays',
   text: `select 1 from memberships
     where org_id = $1 and account_id <> $2 and role in ('ORGADMIN', 'SUPERADMIN')
-    order by account_id limit 1 for share`,
+    order by account_id limit 1 for no key update`,
 };
 
 /**

@@ -114,8 +114,10 @@ export async function endMembership(
 }
 
 /**
- * Every change of roles in an organization waits here, so that two cannot each remove an admin. An admin
- * who acts must still be one after the wait.
+ * Every change of roles in an organization waits here, so that two cannot each remove an admin, and so does
+ * whatever ends with the rights of its maker (invitations, SCIM tokens). Waiters follow each other in the
+ * order in which they came; rows that are shared (`for share`) would be taken past them. An admin who acts
+ * must still be one after the wait.
  * @throws DomainError 403
  */
 export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
