@@ -108,7 +108,7 @@ export async function endMembership(
   await tx.db
     .delete(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
-  await keepBreakGlass(tx);
+  if (!mayBeLastAdmin) await keepBreakGlass(tx);
   // It is kept by the organisation that is left, whose pictures nobody else sees.
   await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
 }
