@@ -114,7 +114,7 @@ test('an invitation that was stored while its creator was being removed is refus
   expect(rows).toEqual([{ role: 'ORGADMIN' }]);
 });
 
-test('R4-1: an invitation of somebody who has deleted the account is refused', async () => {
+test('R4-1: an invitation whose maker has deleted the account is refused', async () => {
   const { id, email, accept } = await invited(mal, 'ORGADMIN');
   await remove(mal);
   await app.owner.query('update invitations set cancelled_at = null where id = $1', [id]);
