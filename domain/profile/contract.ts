@@ -92,7 +92,7 @@ export const endSession = contract({
   permission: 'session',
   params: z.object({ id: z.uuid() }),
   output: { 204: null },
-  errors: [404],
+  errors: [404, 429],
 });
 
 export const endOtherSessions = contract({

@@ -72,7 +72,7 @@ export const createScimToken = contract({
   permission: 'scim.manage',
   body: createTokenBody,
   output: { 201: madeScimToken },
-  errors: [400, 402, 409],
+  errors: [400, 402, 409, 429],
 });
 
 export const rotateScimToken = contract({
@@ -83,7 +83,7 @@ export const rotateScimToken = contract({
   params: byToken,
   body: rotateTokenBody,
   output: { 201: madeScimToken },
-  errors: [400, 404],
+  errors: [400, 404, 429],
 });
 
 export const revokeScimToken = contract({
@@ -103,7 +103,7 @@ export const adoptScimToken = contract({
   permission: 'scim.manage',
   params: byToken,
   output: { 200: scimToken },
-  errors: [404],
+  errors: [404, 429],
 });
 
 export const listScimGroups = contract({

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import { requireStillMay, type Tenant } from '#server/platform/access.ts';
 import { byteOrderMark, csvLine } from '#server/platform/csv.ts';
 import { recordEvent } from './record-event.ts';
 import { listAuditEvents } from './store.ts';
@@ -34,7 +34,10 @@ const formats = {
   },
 };
 
-/** The log as a file that is written while it is read; that it was taken is an event itself. */
+/**
+ * The log as a file that is written while it is read; that it was taken is an event itself. The file breaks
+ * off once who reads it may not any more.
+ */
 export async function exportEvents(
   tenant: Tenant,
   format: keyof typeof formats,
@@ -61,6 +64,7 @@ async function* linesOf(
   if (head) yield head;
   let before: string | undefined;
   do {
+    await requireStillMay(tenant);
     const page = await listAuditEvents(tenant, { ...filter, limit: pageSize, before });
     if (page.length > 0) yield page.map(line).join('');
     before = page.length < pageSize ? undefined : page.at(-1)?.id;

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuditEvent } from '#domain/audit/contract.ts';
+import { orgId } from '#domain/ids.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
+import { tenantOf } from '#server/platform/access.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization } from '#server/testing/visitor.ts';
+import { exportEvents } from './export-events.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -118,6 +122,33 @@ test('a log longer than a page is exported whole, each event once, as JSON lines
     .map((line) => JSON.parse(line) as AuditEvent);
   expect(new Set(events.map(({ id }) => id)).size).toBe(1200);
   expect(events.every(({ action }) => action === 'OLD')).toBe(true);
+});
+
+test('R4-8: an export breaks off once its reader is no member any more', async () => {
+  const mal = await newMember(app, ada, 'ORGADMIN');
+  const { rows } = await app.owner.query('select id from sessions where account_id = $1', [
+    mal.user.id,
+  ]);
+  const actor = {
+    kind: 'user',
+    accountId: mal.user.id,
+    orgId: orgId.parse(ada.user.orgId),
+  } as const;
+  const by = { session: rows[0], permission: 'audit.read' } as const;
+  const tenant = tenantOf(app.services.database, { ...actor, role: 'ORGADMIN' }, null, by);
+  await app.owner.query(
+    `insert into audit_events (id, org_id, actor_kind, action, entity, created_at)
+     select gen_random_uuid(), $1, 'system', 'OLD', 'room', now() from generate_series(1, 3000)`,
+    [ada.user.orgId],
+  );
+  const { content } = await exportEvents(tenant, 'jsonl', {});
+  const pages = content[Symbol.asyncIterator]();
+  expect((await pages.next()).done).toBe(false);
+  await ada.call(removeUser, { params: { id: mal.user.id } });
+  const readOn = async () => {
+    while (!(await pages.next()).done);
+  };
+  await expect(readOn()).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
 test.each(['AGENT', 'VIEWER'] as const)(

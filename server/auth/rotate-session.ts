@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountId } from '#domain/ids.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
+import { lockAccount } from './lock-account.ts';
 import { hashOf } from './sessions.ts';
 
 /** Requests that were on their way with the old token still count for so long. */
@@ -24,11 +25,15 @@ const touch: Statement = {
     where id = (select id from sessions where id = $1 for no key update skip locked)`,
 };
 
-/** What an account may do has changed: each of its sessions gets another token with its next answer. */
+/**
+ * What an account may do has changed: each of its sessions gets another token with its next answer. Holds
+ * the account until the transaction `at` ends.
+ */
 export async function rotateSessionsOf(
   at: Pick<Connection, 'run'>,
   account: AccountId,
 ): Promise<void> {
+  await lockAccount(at, account);
   await at.run(askRotation, [account]);
 }
 

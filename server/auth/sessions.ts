@@ -7,6 +7,7 @@ import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { and, desc, eq, ne, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { lockAccount } from './lock-account.ts';
 import { sessions } from './tables.ts';
 
 /**
@@ -148,17 +149,22 @@ export async function endSessionOf({ run }: Pick<Connection, 'run'>, token: stri
   await run(endByHash, [hashOf(token)]);
 }
 
-/** Ends all sessions of an account, as a part of `at`. */
-export async function endSessionsOf(at: Pick<Connection, 'db'>, account: AccountId): Promise<void> {
+/** Ends all sessions of an account, which it holds until the transaction `at` ends. */
+export async function endSessionsOf(
+  at: Pick<Connection, 'db' | 'run'>,
+  account: AccountId,
+): Promise<void> {
+  await lockAccount(at, account);
   await at.db.delete(sessions).where(eq(sessions.accountId, account));
 }
 
-/** Ends the sessions of an account, but for this one, as a part of `at`. */
+/** `endSessionsOf`, but for this one. */
 export async function endSessionsBut(
-  at: Pick<Connection, 'db'>,
+  at: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
   id: string,
 ): Promise<void> {
+  await lockAccount(at, account);
   await at.db.delete(sessions).where(and(eq(sessions.accountId, account), ne(sessions.id, id)));
 }
 

@@ -72,14 +72,15 @@ test('turning the second factor on waits for a sign-in that began before, and en
   const ada = await newOrganization(app);
   const { secret } = await ada.call(startTwoFactor);
   const elsewhere = new Visitor(app);
-  // As a sign-in holds it between its look at the account and its commit.
   await app.owner.query('begin');
-  await app.owner.query('select 1 from accounts where id = $1 for share', [ada.user.id]);
+  await app.owner.query('select 1 from accounts where id = $1 for update', [ada.user.id]);
+  const signingIn = login(ada.user.email, elsewhere);
+  await waitingForLocks(app);
   const code = generateSync({ secret });
   const confirming = ada.call(confirmTwoFactor, { body: { code } });
-  await waitingForLocks(app);
-  expect((await login(ada.user.email, elsewhere)).status).toBe(200);
+  await waitingForLocks(app, 2);
   await app.owner.query('commit');
+  expect((await signingIn).status).toBe(200);
   await confirming;
   expect(await elsewhere.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });

@@ -2,6 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { AccountId, OrgId, SsoConnectionId } from '#domain/ids.ts';
 import type { PasskeyId } from '#domain/passkeys/contract.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { lockAccount } from './lock-account.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
 /** By what it was proved who signs in, as it was when it was looked at. */
@@ -10,10 +11,6 @@ export type Proof =
   | { passkeyId: PasskeyId }
   | { ssoOrgId: OrgId; connectionId: SsoConnectionId };
 
-const lockAccount: Statement = {
-  name: 'lock_account_to_sign_in',
-  text: 'select 1 from accounts where id = $1 for share',
-};
 const proofsOf: Statement = {
   name: 'proofs_of_account',
   text: `select password_hash as "passwordHash",
@@ -43,7 +40,7 @@ export async function requireStillProved(
 ): Promise<void> {
   // A statement of its own: it sees what the one before has waited for.
   const [, stands] = await Promise.all([
-    tx.run(lockAccount, [account]),
+    lockAccount(tx, account),
     'connectionId' in proof ? stillAdmits(tx, account, proof) : stillSignsIn(tx, account, proof),
   ]);
   if (stands) return;

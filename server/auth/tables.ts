@@ -24,6 +24,8 @@ export const accounts = pgTable('accounts', {
   profileImageUrl: text('profile_image_url'),
   language: text().$type<Language>(),
   emailVerifiedAt: at('email_verified_at'),
+  /** When this happened outside of the account's sessions: others may have set up what was before. */
+  verifiedAsOwnerAt: at('verified_as_owner_at'),
   createdAt: at('created_at').notNull(),
 });
 

@@ -8,7 +8,9 @@ const lockUnverifiedStatement: Statement = {
 };
 const markVerified: Statement = {
   name: 'mark_address_verified',
-  text: 'update accounts set email_verified_at = now() where id = $1',
+  text: `update accounts set email_verified_at = now(),
+      verified_as_owner_at = case when $2::boolean then now() end
+    where id = $1`,
 };
 const removePassword: Statement = {
   name: 'remove_password_of_account',
@@ -51,7 +53,7 @@ export async function verifyAddress(
 ): Promise<{ hasRemoved: boolean } | null> {
   if (!(await lockUnverified(at, account))) return null;
   const hasRemoved = await removeCredentials(at, account, session);
-  await at.run(markVerified, [account]);
+  await at.run(markVerified, [account, session === null]);
   return { hasRemoved };
 }
 

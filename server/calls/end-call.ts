@@ -48,7 +48,7 @@ export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): P
     .select()
     .from(calls)
     .where(and(eq(calls.orgId, tenant.orgId), eq(calls.id, id)))
-    .for('update');
+    .for('no key update');
   if (!call) throw notFound();
   const { roomId } = call;
   if (call.endedAt) return { roomId, callEndedAt: null, leaver: null };

@@ -103,7 +103,7 @@ async function lockNotes(tx: TenantConnection, call: CallId): Promise<boolean> {
 const lockCall: Statement = {
   name: 'lock_call_notes',
   text: `select notes_snapshot is not null as has_notes from calls
-    where org_id = $1 and id = $2 for update`,
+    where org_id = $1 and id = $2 for no key update`,
 };
 
 /** @returns the id of the update that was stored */

@@ -77,7 +77,7 @@ async function insertCall(
     .from(rooms)
     .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, given.roomId)))
     // Whoever archives it meanwhile waits, and then sees the call.
-    .for('share');
+    .for('no key update');
   if (!room) throw notFound();
   if (room.archivedAt) throw roomArchived();
   const now = new Date();

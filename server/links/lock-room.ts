@@ -10,7 +10,7 @@ export async function lockRoom({ db, tenant }: TenantConnection, id: RoomId) {
     .select()
     .from(rooms)
     .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, id)))
-    .for('update');
+    .for('no key update');
   if (!room) throw notFound();
   return room;
 }

@@ -46,7 +46,7 @@ export function updateOrganization(
 /** Whoever changes an organisation waits here for whoever does so already. */
 export async function lockOrganization(tx: TenantConnection): Promise<Row> {
   const own = eq(organizations.id, tx.tenant.orgId);
-  const [row] = await tx.db.select().from(organizations).where(own).for('update');
+  const [row] = await tx.db.select().from(organizations).where(own).for('no key update');
   if (!row) throw notFound();
   return row;
 }

@@ -103,6 +103,15 @@ export function tenantOf(
   return tenant;
 }
 
+/**
+ * Looks again whether who asks still may: before each page of an answer that is read for long.
+ * @throws DomainError 401, 403
+ */
+export async function requireStillMay(tenant: Tenant): Promise<void> {
+  const { check } = tenant;
+  if (check) await tenant.read(({ run }) => run(check.statement, check.values));
+}
+
 /** The account that acts, for columns like `created_by`; null for guests, tokens and jobs. */
 export const actingAccount = (tenant: Tenant) =>
   tenant.actor.kind === 'user' ? tenant.actor.accountId : null;

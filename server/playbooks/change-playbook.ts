@@ -116,7 +116,7 @@ async function lockPlaybook(tx: TenantConnection, id: PlaybookId) {
     .select({ archivedAt: playbooks.archivedAt })
     .from(playbooks)
     .where(isPlaybook(tx, id))
-    .for('update');
+    .for('no key update');
   if (!found) throw notFound();
   return found;
 }

@@ -170,7 +170,7 @@ export async function holdChoosable(tx: TenantConnection, id: PlaybookId): Promi
     .select({ archivedAt: playbooks.archivedAt })
     .from(playbooks)
     .where(and(eq(playbooks.orgId, tx.tenant.orgId), eq(playbooks.id, id)))
-    .for('share');
+    .for('no key update');
   if (!found) throw notFound();
   if (!found.archivedAt) return;
   throw new DomainError(

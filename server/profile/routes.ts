@@ -52,6 +52,7 @@ export function profileRoutes(site: Site): void {
   });
 
   sessionRoute(site, profile.endSession, async ({ user, session, params, request }) => {
+    changing(user.id);
     await store.endOneSession(database, { user, address: request.ip, session }, params.id);
     return answer(204, null);
   });

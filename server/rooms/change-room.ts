@@ -87,7 +87,7 @@ const isRoom = (tx: TenantConnection, id: RoomId) =>
   and(eq(rooms.orgId, tx.tenant.orgId), eq(rooms.id, id));
 
 async function lockRoom(tx: TenantConnection, id: RoomId) {
-  const [room] = await tx.db.select().from(rooms).where(isRoom(tx, id)).for('update');
+  const [room] = await tx.db.select().from(rooms).where(isRoom(tx, id)).for('no key update');
   if (!room) throw notFound();
   return room;
 }

@@ -10,7 +10,8 @@ import type { LockedUser } from './user-store.ts';
 
 const moveAccount: Statement = {
   name: 'scim_move_account',
-  text: `update accounts set email = $2, email_verified_at = null where id = $1
+  text: `update accounts set email = $2, email_verified_at = null,
+      verified_as_owner_at = null where id = $1
     returning language`,
 };
 

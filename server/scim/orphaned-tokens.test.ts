@@ -102,7 +102,7 @@ test('no token is made by an admin who is removed in the meantime', async () => 
     })
     .toBeGreaterThan(0);
   await app.owner.query('commit');
-  expect((await made).status).toBe(401);
+  expect((await made).status).toBe(403);
   expect(await ada.call(listScimTokens)).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { refuseUnverified } from '#server/auth/verify-email.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { mapGroupToRole } from './change-group.ts';
 import { readDefaultRole } from './grant-roles.ts';
@@ -15,6 +16,8 @@ import * as tokens from './token-store.ts';
 
 /** What admins set up, under /api; the protocol itself is in protocol.ts. */
 export function scimRoutes(site: Site): void {
+  const making = limit(site, 'scim_tokens', 30, 600);
+
   tenantRoute(site, contract.listScimTokens, async ({ tenant, query, request }) => {
     const body = await tokens.listTokens(tenant, query);
     return answer(200, body, nextPage(request, query, body));
@@ -22,20 +25,23 @@ export function scimRoutes(site: Site): void {
   tenantRoute(site, contract.createScimToken, async ({ tenant, user, session, body, request }) => {
     refuseUnverified(user);
     refuseStale(session);
+    making(user.id);
     const home = publicUrl(site.config, request);
     return answer(201, await tokens.createToken(tenant, body, site.billing, home));
   });
   tenantRoute(
     site,
     contract.rotateScimToken,
-    async ({ tenant, session, params, body, request }) => {
+    async ({ tenant, user, session, params, body, request }) => {
       refuseStale(session);
+      making(user.id);
       const home = publicUrl(site.config, request);
       return answer(201, await tokens.rotateToken(tenant, params.id, body, home));
     },
   );
-  tenantRoute(site, contract.adoptScimToken, async ({ tenant, session, params, request }) => {
+  tenantRoute(site, contract.adoptScimToken, async ({ tenant, user, session, params, request }) => {
     refuseStale(session);
+    making(user.id);
     const home = publicUrl(site.config, request);
     return answer(200, await tokens.adoptToken(tenant, params.id, home));
   });

@@ -16,6 +16,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { tellAdmins } from '#server/sso/tell-admins.ts';
+import { lockAdmins } from '#server/team/member-store.ts';
 import { newScimToken } from './token.ts';
 
 const hourMs = 3_600_000;
@@ -94,6 +95,7 @@ export function createToken(
   home: string,
 ): Promise<MadeScimToken> {
   return tenant.write(async (tx) => {
+    await lockAdmins(tx);
     await refuseWithoutPlan(tx, billing);
     const [found] = await tx.run<{ n: number }>(countTokens, [tenant.orgId]);
     if ((found?.n ?? 0) >= mostTokens) {
@@ -125,6 +127,7 @@ export function rotateToken(
   home: string,
 ): Promise<MadeScimToken> {
   return tenant.write(async (tx) => {
+    await lockAdmins(tx);
     const [old] = await tx.run<TokenRow>(lockToken, [tenant.orgId, id]);
     if (!old || old.replaced_by) throw notFound();
     const end = old.orphaned_at ? old.own_expires_at : old.expires_at;
@@ -149,6 +152,7 @@ export function rotateToken(
  */
 export function adoptToken(tenant: Tenant, id: ScimTokenId, home: string): Promise<ScimToken> {
   return tenant.write(async (tx) => {
+    await lockAdmins(tx);
     const [row] = await tx.run<TokenRow>(adopt, [tenant.orgId, id, actingAccount(tenant)]);
     if (!row) throw notFound();
     await recordEvent(tx, { action: 'SCIM_TOKEN_ADOPTED', entity: 'scim_token', entityId: id });

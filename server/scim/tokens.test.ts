@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScimToken, listScimTokens, rotateScimToken } from '#domain/scim/contract.ts';
 import { Directory } from '#server/testing/directory.ts';
@@ -97,4 +98,18 @@ test('where plans bind, a token needs Enterprise: 402 with what to do', async ()
   await paid.owner.query("update organizations set plan = 'enterprise'");
   expect((await send()).status).toBe(201);
   await paid.close();
+});
+
+test('R4-9: an admin makes, replaces, and adopts thirty tokens in ten minutes', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+  try {
+    const admin = await newOrganization(strict);
+    const rotate = () =>
+      admin.send('POST', `/api/scim-tokens/${randomUUID()}/rotate`, { overlapHours: 0 });
+    for (let n = 0; n < 30; n += 1) expect((await rotate()).status).toBe(404);
+    expect((await rotate()).status).toBe(429);
+    expect((await admin.send('POST', `/api/scim-tokens/${randomUUID()}/adopt`)).status).toBe(429);
+  } finally {
+    await strict.close();
+  }
 });

@@ -89,7 +89,7 @@ async function lockConnection({ db }: TenantConnection, asked: ConnectionRow): P
     .select()
     .from(ssoConnections)
     .where(eq(ssoConnections.id, asked.id))
-    .for('update');
+    .for('no key update');
   if (now && now.enabledAt !== null && isSameProvider(now, asked)) return;
   const reason = 'The connection was changed during this sign-in. Please start again.';
   throw new SsoRefusal('account', reason);

@@ -106,7 +106,11 @@ export function updateConnection(
   home: string,
 ): Promise<ConnectionRow> {
   return tenant.write(async (tx) => {
-    const [before] = await tx.db.select().from(ssoConnections).where(own(tenant, id)).for('update');
+    const [before] = await tx.db
+      .select()
+      .from(ssoConnections)
+      .where(own(tenant, id))
+      .for('no key update');
     if (!before) throw notFound();
     if (enabled && !isComplete({ ...before, ...given })) {
       throw new DomainError(

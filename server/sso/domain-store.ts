@@ -159,7 +159,7 @@ export function assignDomain(
         .select({ id: ssoConnections.id })
         .from(ssoConnections)
         .where(and(eq(ssoConnections.orgId, tenant.orgId), eq(ssoConnections.id, connectionId)))
-        .for('key share');
+        .for('no key update');
       if (!ours) throw notFound();
     }
     const [row] = await tx.db

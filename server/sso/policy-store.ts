@@ -3,6 +3,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { SsoPolicy } from '#domain/sso/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { lockAccounts } from '#server/auth/lock-account.ts';
 import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
@@ -174,6 +175,7 @@ async function endOtherSessions(
     .from(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), inArray(memberships.role, bound)));
   const ids = members.map(({ id }) => id);
+  await lockAccounts({ run }, ids);
   await run(keepSession, [ids, session.id, tenant.orgId]);
   await run(endSessions, [ids, tenant.orgId]);
 }

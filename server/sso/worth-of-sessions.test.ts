@@ -163,21 +163,30 @@ test.each([
   expect((await arriving).isSignedIn).toBe(false);
 });
 
-test('A6: a password sign-in in flight while single sign-on becomes required is worth nothing', async () => {
-  const jane = await newMember(app, corp.admin, 'AGENT');
-  const client = new pg.Client(app.ownerLogin);
-  await client.connect();
-  await client.query('begin');
-  await client.query('select 1 from accounts where id = $1 for update', [jane.user.id]);
-  const late = new Visitor(app);
-  const signing = passwordOf(late, jane.user.email);
-  await waitingForLocks(app, 1);
-  expect((await require()).status).toBe(200);
-  await client.query('commit');
-  await client.end();
-  await signing;
-  expect((await late.send('GET', '/api/calls')).status).toBe(401);
-});
+test.each(['before', 'after'])(
+  'A6: a password sign-in in flight that takes its turn %s single sign-on is required is worth nothing',
+  async (turn) => {
+    const jane = await newMember(app, corp.admin, 'AGENT');
+    const client = new pg.Client(app.ownerLogin);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from accounts where id = $1 for update', [jane.user.id]);
+    const late = new Visitor(app);
+    const asked = [() => passwordOf(late, jane.user.email), () => require()];
+    const [first, second] = turn === 'before' ? asked : asked.reverse();
+    const answers = [first?.()];
+    await waitingForLocks(app, 1);
+    answers.push(second?.());
+    await waitingForLocks(app, 2);
+    await client.query('commit');
+    await client.end();
+    await Promise.all(answers);
+    expect(await corp.admin.send('GET', '/api/sso')).toMatchObject({
+      body: { policy: { required: true } },
+    });
+    expect((await late.send('GET', '/api/calls')).status).toBe(401);
+  },
+);
 
 test('A15: a demoted emergency admin’s password session ends with the exception', async () => {
   const second = await newMember(app, corp.admin, 'ORGADMIN');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Role } from '#domain/auth/permissions.ts';
 import * as team from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
-import { ownDomain } from '#server/testing/directory.ts';
+import { Directory, ownDomain } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 
@@ -152,6 +152,99 @@ test('with another admin, an admin who came by a copied link leaves', async () =
   const email = newAddress();
   await squat(mallory, email, 'ORGADMIN');
   expect((await resetByMail(email)).user).toMatchObject({ orgId: null });
+});
+
+async function requireSso({ user }: { user: { orgId: string | null } }, emergency: string) {
+  await app.owner.query('insert into sso_policies (org_id, required_at) values ($1, now())', [
+    user.orgId,
+  ]);
+  await app.owner.query(
+    `insert into sso_break_glass (org_id, account_id)
+     select $1, id from accounts where email = $2`,
+    [user.orgId, emergency],
+  );
+}
+/** Mallory makes the squatted account the only admin of an organization that requires SSO. */
+async function captured(email: string): Promise<{ owner: Visitor; user: unknown }> {
+  const mallory = await newOrganization(app);
+  const other = newAddress();
+  const second = await squat(mallory, other, 'ORGADMIN');
+  await squat(mallory, email, 'ORGADMIN');
+  await requireSso(mallory, other);
+  expect((await second.send('DELETE', `/api/users/${mallory.user.id}`)).status).toBe(204);
+  expect((await resetByMail(other)).user).toMatchObject({ orgId: null });
+  return resetByMail(email);
+}
+
+test('R4-2: the owner of an address signs in past the SSO that a squatter requires, and leaves', async () => {
+  const email = newAddress();
+  const { owner, user } = await captured(email);
+  expect(user).toMatchObject({ email, role: 'ORGADMIN' });
+  const corp = await newOrganization(app);
+  const body = { invitation: await invite(corp, email), leaveOrganization: true };
+  expect(await owner.send('POST', '/api/user/membership', body)).toMatchObject({ status: 200 });
+  expect(await owner.send('GET', '/api/user')).toMatchObject({ body: { orgId: corp.user.orgId } });
+});
+
+test('R4-2: the directory of the domain’s owner takes in an account that a squatter keeps', async () => {
+  const email = 'cfo@captured.example';
+  await captured(email);
+  const corp = await newOrganization(app);
+  const directory = await Directory.of(app, corp, 'captured.example');
+  const { id } = await directory.user(email);
+  const { rows } = await app.owner.query('select org_id from memberships where account_id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ org_id: corp.user.orgId }]);
+});
+
+test('R4-2: a directory leaves a verified account where it is that no copied link brought there', async () => {
+  const jane = await newOrganization(app);
+  const email = 'jane@own-choice.example';
+  await app.owner.query(
+    `update accounts set email = $2, verified_as_owner_at = now() where id = $1`,
+    [jane.user.id, email],
+  );
+  const directory = await Directory.of(app, await newOrganization(app), 'own-choice.example');
+  expect(await directory.ask('POST', '/Users', { userName: email })).toMatchObject({ status: 409 });
+});
+
+test('R4-2: required SSO keeps no owner out of an organization that the address founded, or that holds its rows', async () => {
+  const [founder, mallory] = [await newOrganization(app), await newOrganization(app)];
+  const email = newAddress();
+  await app.owner.query('update accounts set email = $2, email_verified_at = null where id = $1', [
+    founder.user.id,
+    email,
+  ]);
+  await newMember(app, founder, 'ORGADMIN').then(({ user }) => requireSso(founder, user.email));
+  expect((await resetByMail(email)).user).toMatchObject({ orgId: founder.user.orgId });
+  const held = newAddress();
+  await squat(mallory, held);
+  await requireSso(mallory, mallory.user.email);
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from memberships where org_id = $1 for update', [
+    mallory.user.orgId,
+  ]);
+  const { user } = await resetByMail(held);
+  await app.owner.query('commit');
+  expect(user).toMatchObject({ orgId: mallory.user.orgId });
+});
+
+test('R4-2: required SSO binds who verified in their own session, and addresses of its domain', async () => {
+  const admin = await newOrganization(app);
+  const email = 'mate@bound.example';
+  const colleague = await squat(admin, email);
+  await colleague.send('POST', `/api/verify-email/${await mailed(email, 'verify-email')}`);
+  await requireSso(admin, admin.user.email);
+  const sso = { status: 403, body: { code: 'sso_required' } };
+  const signIn = () => new Visitor(app).send('POST', '/api/login', { ...person, email });
+  expect(await signIn()).toMatchObject(sso);
+  await app.owner.query('update accounts set verified_as_owner_at = now() where email = $1', [
+    email,
+  ]);
+  expect((await signIn()).status).toBe(200);
+  await ownDomain(app, admin, 'bound.example');
+  expect(await signIn()).toMatchObject(sso);
 });
 
 test('the owner of the domain keeps its people, whichever link they came by', async () => {

@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { openOutside } from '#server/platform/outside.ts';
+import { Directory, patchOf } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { fakeRecords, newSsoOrganization } from '#server/testing/sso-organization.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
+const dns = fakeRecords();
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp();
+  const outside = { ...openOutside(readConfig({})), txtRecords: dns.txtRecords };
+  app = await openTestApp({ PUBLIC_URL: 'http://localhost' }, { outside });
 });
 afterAll(() => app.close());
 
@@ -44,4 +53,53 @@ test('nobody but admins signs others out, not in another organisation, and no su
   expect([await statusOf(agent), await statusOf(admin), await statusOf(operator)]).toEqual([
     200, 200, 200,
   ]);
+});
+
+type Person = Awaited<ReturnType<typeof newOrganization>>;
+/** What the admin and the directory do that ends or rotates sessions of a member. */
+const changes: Record<string, (admin: Person, member: Person) => Promise<{ status: number }>> = {
+  'a removal': (admin, { user }) => admin.send('DELETE', `/api/users/${user.id}`),
+  'an erasure': (admin, { user }) => admin.send('POST', '/api/privacy/erase', { userId: user.id }),
+  'a sign-out': (admin, { user }) => admin.send('DELETE', `/api/users/${user.id}/sessions`),
+  'another role': (admin, { user }) =>
+    admin.send('PUT', `/api/users/${user.id}/role`, { role: 'VIEWER' }),
+  'a deactivation': async (admin, { user }) => {
+    const directory = await Directory.of(app, admin);
+    const inactive = patchOf({ op: 'replace', path: 'active', value: false });
+    return directory.ask('PATCH', `/Users/${user.id}`, inactive);
+  },
+  'required SSO': (admin) =>
+    admin.send('PUT', '/api/sso/policy', { required: true, breakGlass: [admin.user.id] }),
+};
+
+test.each(Object.entries(changes))(
+  'R4-7: %s waits for changes of the member with no session locked',
+  async (_, change) => {
+    const { admin } = await newSsoOrganization(app, dns, `${randomUUID()}.example`, 'saml');
+    const member = await newMember(app, admin, 'AGENT');
+    const { id } = member.user;
+    // The member ends a session of their own: they hold the account, and lock the session after it.
+    const ending = new pg.Client(app.ownerLogin);
+    await ending.connect();
+    await ending.query('begin');
+    await ending.query('select 1 from accounts where id = $1 for no key update', [id]);
+    const changing = change(admin, member);
+    await waitingForLocks(app);
+    await ending.query('select 1 from sessions where account_id = $1 for update nowait', [id]);
+    await ending.query('commit');
+    await ending.end();
+    expect((await changing).status).toBeLessThan(300);
+  },
+);
+
+test('R4-7: an account ends sixty sessions in ten minutes, besides all of them together', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+  try {
+    const member = await newOrganization(strict);
+    const end = () => member.send('DELETE', `/api/user/sessions/${randomUUID()}`);
+    for (let n = 0; n < 60; n += 1) expect((await end()).status).toBe(404);
+    expect(await end()).toMatchObject({ status: 429 });
+  } finally {
+    await strict.close();
+  }
 });

@@ -28,7 +28,7 @@ const otherAdmin: Statement = {
   name: 'other_admin_that_stays',
   text: `select 1 from memberships
     where org_id = $1 and account_id <> $2 and role in ('ORGADMIN', 'SUPERADMIN')
-    order by account_id limit 1 for share`,
+    order by account_id limit 1 for no key update`,
 };
 
 /**
@@ -36,7 +36,8 @@ const otherAdmin: Statement = {
  * is not signed in to the account: the admin who copied the link can have accepted it with an address of
  * somebody else. The caller holds the account's row.
  * @returns null where there was no such membership; with `hasEnded` false it stays: it is the only admin's,
- *   or the organization holds its rows for more than half a second
+ *   or the organization holds its rows for more than half a second. The organization's required single
+ *   sign-on does not keep the owner from such an account, and the owner of the domain can reclaim it.
  */
 export async function endUnprovedMembership(
   tx: TenantConnection,

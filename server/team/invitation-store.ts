@@ -12,7 +12,7 @@ import { and, desc, eq, isNull, lt } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailInvitation } from './invitation-mail.ts';
 import { newInvitationToken } from './invitation-token.ts';
-import { refuseBeyond } from './member-store.ts';
+import { lockAdmins, refuseBeyond } from './member-store.ts';
 import { invitations } from './tables.ts';
 
 const lifeDays = 7;
@@ -68,6 +68,8 @@ export async function invite(
 ): Promise<Invitation & { url: string; mailed: boolean }> {
   refuseBeyond(tenant, given.role);
   return tenant.write(async (tx) => {
+    // A removal of the actor waits, and cancels what is stored here, or comes first and is seen.
+    await lockAdmins(tx);
     await refuseMember(tx, given.email);
     await refuseOwnedDomain(tx, given.email, tenant.orgId);
     await tx.db
@@ -112,6 +114,7 @@ export function resendInvitation(
   config: Config,
 ): Promise<Invitation & { url: string; mailed: boolean }> {
   return tenant.write(async (tx) => {
+    await lockAdmins(tx);
     const { hashes, url, mailedUrl } = newLinks(tenant, links);
     const expiresAt = new Date(Date.now() + lifeDays * 86_400_000);
     const [renewed] = await tx.db

@@ -4,6 +4,7 @@ import { DomainError, notFound, roleForbids } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { lockAccount } from '#server/auth/lock-account.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { endSessionsOf } from '#server/auth/sessions.ts';
 import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
@@ -101,18 +102,22 @@ export async function endMembership(
   const member = await lockMember(tx, id);
   refuseBeyond(tenant, member.role);
   if (!mayBeLastAdmin) await keepAnAdmin(tx, member);
+  // Before the sessions, which end with the membership: the member's own changes lock in this order.
+  await lockAccount(tx, id);
   await archivePersonalRoom(tx, id);
   await tx.db
     .delete(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
-  await keepBreakGlass(tx);
+  if (!mayBeLastAdmin) await keepBreakGlass(tx);
   // It is kept by the organisation that is left, whose pictures nobody else sees.
   await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
 }
 
 /**
- * Every change of roles in an organization waits here, so that two cannot each remove an admin. An admin
- * who acts must still be one after the wait.
+ * Every change of roles in an organization waits here, so that two cannot each remove an admin, and so does
+ * whatever ends with the rights of its maker (invitations, SCIM tokens). Waiters follow each other in the
+ * order in which they came; rows that are shared (`for share`) would be taken past them. An admin who acts
+ * must still be one after the wait.
  * @throws DomainError 403
  */
 export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {

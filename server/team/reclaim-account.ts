@@ -1,9 +1,10 @@
 import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
+import { lockAccount } from '#server/auth/lock-account.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { lockUnverified, removeCredentials } from '#server/auth/verify-address.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
 import type { Services } from '#server/services.ts';
@@ -12,21 +13,28 @@ import { takeOut } from './take-out.ts';
 interface Holder {
   id: AccountId;
   isVerified: boolean;
+  isUnproved: boolean;
   orgId: OrgId;
   role: Role;
 }
 const holderOfAddress: Statement = {
   name: 'holder_of_address',
-  text: `select a.id, a.email_verified_at is not null as "isVerified", m.org_id as "orgId", m.role
+  text: `select a.id, a.email_verified_at is not null as "isVerified", m.org_id as "orgId", m.role,
+      exists (select from unproved_membership_of(a.id) u where u.came_by_copied_link) as "isUnproved"
     from accounts a cross join lateral find_membership(a.id) m where a.email = $1`,
+};
+const unprovedMembership: Statement = {
+  name: 'unproved_membership_to_reclaim',
+  text: 'select 1 from unproved_membership_of($1) where came_by_copied_link',
 };
 
 /**
  * Takes an account with an unverified address of the tenant's verified domain out of another
- * organization, even as its last admin, and removes what signs in to it. Does nothing for a verified
- * address, for an operator, and for a domain of others. The account is then in no organization.
- * @throws DomainError 503 where the other organization holds the membership: whatever signs in to the
- *   account is removed all the same
+ * organization, even as its last admin, and removes what signs in to it. Once its owner has verified the
+ * address, only a membership that came by a copied link before is ended. Does nothing for an operator, and
+ * for a domain of others. The account is then in no organization.
+ * @throws DomainError 503 where the other organization holds the membership: whatever signs in to an
+ *   unverified account is removed all the same
  */
 export async function reclaimAccount(
   { database }: Pick<Services, 'database'>,
@@ -38,12 +46,12 @@ export async function reclaimAccount(
     const [found] = await at.run<Holder & Record<string, unknown>>(holderOfAddress, [email]);
     return found ?? null;
   });
-  if (!holder || holder.isVerified || holder.role === 'SUPERADMIN') return;
+  if (!holder || (holder.isVerified && !holder.isUnproved) || holder.role === 'SUPERADMIN') return;
   if (holder.orgId === tenant.orgId) return;
   const { id: accountId, orgId } = holder;
   const owner = { kind: 'system' as const, name: 'domain-owner', orgId };
   try {
-    await leaveUnverified(tenantOf(database, owner, null, { asker: tenant }), accountId);
+    await leaveUnproved(tenantOf(database, owner, null, { asker: tenant }), accountId);
   } catch (error) {
     if (!isLockRefused(error)) throw error;
     await disarmUnverified(database, tenant, accountId);
@@ -61,13 +69,20 @@ export async function reclaimAccount(
  * membership and what goes with it. The last admin need not be kept, so nothing waits for its admins.
  * @returns false when the address was verified, or the membership ended, in the meantime
  */
-function leaveUnverified(former: Tenant, id: AccountId): Promise<boolean> {
+function leaveUnproved(former: Tenant, id: AccountId): Promise<boolean> {
   return former.write(async (tx) => {
-    if (!(await lockUnverified(tx, id))) return false;
+    const isUnverified = await lockUnverified(tx, id);
+    if (!isUnverified && !(await lockUnproved(tx, id))) return false;
     if (!(await takeOut(tx, id, 'domain_owned'))) return false;
-    await removeCredentials(tx, id);
+    if (isUnverified) await removeCredentials(tx, id);
     return true;
   });
+}
+
+/** Holds a verified account. Answers whether its membership came by a copied link before. */
+async function lockUnproved(tx: TenantConnection, id: AccountId): Promise<boolean> {
+  await lockAccount(tx, id);
+  return (await tx.run(unprovedMembership, [id])).length > 0;
 }
 
 /** What signs in to the account goes without waiting for anything of the organization. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Role, roleMay, roles } from '#domain/auth/permissions.ts';
+import { createScimToken } from '#domain/scim/contract.ts';
 import {
   changeRole,
   inviteUser,
@@ -8,7 +9,14 @@ import {
   resendInvitation,
 } from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
+import {
+  newMember,
+  newOrganization,
+  type Reply,
+  signInAgain,
+  Visitor,
+} from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -105,6 +113,61 @@ test('an invitation that was stored while its creator was being removed is refus
   ]);
   expect(rows).toEqual([{ role: 'ORGADMIN' }]);
 });
+
+test('R4-1: an invitation whose maker has deleted the account is refused', async () => {
+  const { id, email, accept } = await invited(mal, 'ORGADMIN');
+  await remove(mal);
+  await app.owner.query('update invitations set cancelled_at = null where id = $1', [id]);
+  await signInAgain(mal);
+  const confirmed = { email: mal.user.email, password: 'correct horse' };
+  expect((await mal.send('POST', '/api/user/delete', confirmed)).status).toBe(204);
+  expect(await accept()).toMatchObject({ status: 410, body: { code: 'invitation_over' } });
+  const { rows } = await app.owner.query('select 1 from accounts where email = $1', [email]);
+  expect(rows).toEqual([]);
+});
+
+/** What ends with the rights of its maker, and so must not be stored past a removal. */
+const makings: Record<string, () => Promise<() => Promise<Reply>>> = {
+  'an invitation': async () => () =>
+    mal.send('POST', '/api/users/invite', { email: address(), role: 'ORGADMIN' }),
+  'an invitation sent again': async () => {
+    const { id } = await invited(ada, 'ORGADMIN');
+    return () => mal.send('POST', `/api/invitations/${id}/resend`);
+  },
+  'a SCIM token': async () => () =>
+    mal.send('POST', '/api/scim-tokens', { name: 'Late', expiresInDays: null }),
+  'a replaced SCIM token': async () => {
+    const { id } = await ada.call(createScimToken, { body: { name: 'T', expiresInDays: null } });
+    return () => mal.send('POST', `/api/scim-tokens/${id}/rotate`, { overlapHours: 0 });
+  },
+  'an adopted SCIM token': async () => {
+    const { id } = await ada.call(createScimToken, { body: { name: 'T', expiresInDays: null } });
+    await app.owner.query(
+      `update scim_tokens set orphaned_at = now(), expires_at = now() + interval '1 day'
+       where id = $1`,
+      [id],
+    );
+    return () => mal.send('POST', `/api/scim-tokens/${id}/adopt`);
+  },
+};
+test.each(Object.entries(makings))(
+  'R4-1, R4-9: %s waits behind the removal of its maker, and is refused',
+  async (_, prepare) => {
+    const make = await prepare();
+    // As another one of mal's that is on its way: it shares the membership.
+    await app.owner.query('begin');
+    await app.owner.query('select 1 from memberships where account_id = $1 for share', [
+      mal.user.id,
+    ]);
+    const removing = ada.send('DELETE', `/api/users/${mal.user.id}`);
+    await waitingForLocks(app);
+    const making = make();
+    await Promise.race([making, waitingForLocks(app, 2)]);
+    await app.owner.query('commit');
+    expect((await removing).status).toBe(204);
+    expect([401, 403]).toContain((await making).status);
+  },
+);
 
 test('of a removal and an acceptance at the same moment both end, in either order', async () => {
   for (let round = 0; round < 10; round += 1) {
