@@ -34,7 +34,9 @@ export function aiRoutes(site: Site): void {
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, sentimentExcerptCharacters);
     await noteUse(tenant, 'SENTIMENT_ANALYZED', call.id);
-    const found = await answered(ai.readSentiment(conversationOfCall(call, text, body)));
+    const found = await answered(
+      ai.readSentiment(conversationOfCall(tenant.orgId, call, text, body)),
+    );
     return answer(200, { ...found, analyzer: ai.analyzer });
   });
 
@@ -43,7 +45,9 @@ export function aiRoutes(site: Site): void {
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, coachingExcerptCharacters);
     await noteUse(tenant, 'COACHING_ASKED', call.id);
-    const suggestions = await answered(ai.suggest(conversationOfCall(call, text, body)));
+    const suggestions = await answered(
+      ai.suggest(conversationOfCall(tenant.orgId, call, text, body)),
+    );
     return answer(200, { suggestions, analyzer: ai.analyzer });
   });
 
@@ -52,7 +56,7 @@ export function aiRoutes(site: Site): void {
     const call = await findCall(tenant, body.callId);
     const { fullConversation, currentNotes } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');
-    const conversation = conversationOfCall(call, text, body);
+    const conversation = conversationOfCall(tenant.orgId, call, text, body);
     await noteUse(tenant, 'ACTION_ITEMS_ASKED', call.id);
     return answer(200, await answered(generateActionItems(ai, tenant, call, conversation)));
   });
