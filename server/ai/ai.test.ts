@@ -203,6 +203,36 @@ describe('a call that ended without anybody asking', () => {
   });
 });
 
+test('B3: long notes that are almost in a long conversation block no one', async () => {
+  const longest = 300_000;
+  let lastAt = performance.now();
+  let longestStall = 0;
+  const clock = setInterval(() => {
+    longestStall = Math.max(longestStall, performance.now() - lastAt);
+    lastAt = performance.now();
+  }, 10);
+  const body = {
+    callId: call.id,
+    fullConversation: 'a'.repeat(longest),
+    currentNotes: `${'a'.repeat(1000)}b${'a'.repeat(longest / 2)}`,
+  };
+  expect(await ada.send('POST', '/api/ai/generate-action-items', body)).toMatchObject({
+    status: 200,
+  });
+  clearInterval(clock);
+  expect(longestStall).toBeLessThan(1500);
+});
+
+test('B3: the conversation and the notes together are no longer than one of them may be', async () => {
+  const read = vi.spyOn(app.services.ai, 'findActionItems');
+  const body = { callId: call.id, fullConversation: 'The new reports are in use. '.repeat(8000) };
+  await ada.call(generateActionItems, { body: { ...body, currentNotes: 'x '.repeat(100_000) } });
+  await ada.call(generateActionItems, { body: { ...body, currentNotes: body.fullConversation } });
+  const lengths = read.mock.calls.map(([{ text }]) => text.length);
+  expect(lengths).toEqual([300_000, body.fullConversation.length]);
+  read.mockRestore();
+});
+
 describe('every analysis', () => {
   const paths = ['analyze-sentiment', 'generate-coaching', 'generate-action-items'];
   const field = (path: string) =>

@@ -80,6 +80,12 @@ async function answered<T>(question: Promise<T>): Promise<T> {
   }
 }
 
-/** The notes are often the conversation itself, or a part of it: nothing is read twice. */
-const withNotes = (conversation: string, notes: string) =>
-  conversation.includes(notes.trim()) ? conversation : `${conversation}\n${notes}`;
+/**
+ * The notes are often the conversation itself, its beginning, or its end: nothing is read twice. Looking
+ * for them anywhere in it would take the product of both lengths.
+ */
+function withNotes(conversation: string, given: string): string {
+  const notes = given.trim();
+  if (conversation.startsWith(notes) || conversation.trimEnd().endsWith(notes)) return conversation;
+  return lastCharacters(`${conversation}\n${notes}`, contract.longestConversation);
+}
