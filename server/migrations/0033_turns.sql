@@ -34,3 +34,62 @@ language sql stable security definer set search_path = public, pg_temp as $$
   )
   select d.org_id, d.id from due d order by d.turn, d.tries nulls first, d.id limit 100
 $$;
+
+-- In which organization's transaction the mail was stored; null outside of all. Security mail belongs to
+-- the person, so that this is no reference: it stays as it is when the organization goes.
+alter table mails add column caused_by uuid;
+alter table mails
+  alter column caused_by set default nullif(current_setting('app.tenant', true), '')::uuid;
+
+-- As before, with two differences. Security mail, too, is taken by the organizations that cause it in
+-- turn: one that moves addresses to and fro delays the others by a batch at most. A mail that a
+-- transaction holds, as an erasure does, is left for later.
+create or replace function take_due_mails(most integer)
+returns table (id uuid, recipient text, subject text, body_text text, body_html text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+begin
+  -- One process after the other: both would choose the same mails.
+  perform pg_advisory_xact_lock(7203002);
+  return query
+    with due as (
+      select m.id, m.kind <> 'security' as later, m.next_try_at,
+        row_number() over (
+          partition by m.kind = 'security',
+            coalesce(m.org_id::text, m.caused_by::text, m.recipient)
+          order by m.next_try_at, m.id
+        ) as turn
+      from mails m
+      where m.sent_at is null and m.attempts < 12 and m.next_try_at <= clock_timestamp()
+    ), chosen as (
+      select d.id, d.later, d.turn, d.next_try_at from due d join mails m on m.id = d.id
+      where m.sent_at is null and m.attempts < 12
+      order by d.later, d.turn, d.next_try_at, d.id limit most
+      for no key update of m skip locked
+    ), placed as (
+      select c.id, row_number() over (order by c.later, c.turn, c.next_try_at, c.id) as place
+      from chosen c
+    ), taken as (
+      update mails m set attempts = m.attempts + 1,
+        next_try_at = now() + least(interval '1 hour', interval '1 minute' * power(2, m.attempts))
+      from placed p where p.id = m.id
+      returning m.id, m.recipient, m.subject, m.body_text, m.body_html, p.place
+    )
+    select t.id, t.recipient, t.subject, t.body_text, t.body_html from taken t order by t.place;
+end $$;
+
+-- A mail that a transaction holds is forgotten with the next run.
+create or replace function forget_mails(created_before timestamptz) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  forgotten integer;
+begin
+  update mails set body_text = '', body_html = '' where id in (
+    select id from mails
+    where sent_at is null and attempts >= 12 and next_try_at < now() and body_text <> ''
+    for no key update skip locked);
+  delete from mails where id in (
+    select id from mails where created_at < created_before for update skip locked);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $$;
