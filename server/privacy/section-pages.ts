@@ -83,12 +83,14 @@ function keyQueryOf(
 function rowQueryOf(
   { statement: name, table, row, where, values }: Section,
   key: readonly string[],
-) {
+): Statement {
   const keys = `jsonb_populate_recordset(null::${table}, $${values.length + 1}::jsonb)`;
-  const same = key.map((column) => `t.${column} = k.${column}`).join(' and ');
+  const same = key.map((column) => `x.${column} = k.${column}`).join(' and ');
   return {
     name: `rows_${name}`,
-    text: `select ${row} as row from ${keys} k join ${table} t on ${same}
+    // Without the offset PostgreSQL may look for all of the person's rows again, for each page.
+    text: `select ${row} as row
+      from ${keys} k, lateral (select * from ${table} x where ${same} offset 0) t
       where ${where} order by ${key.map((column) => `t.${column}`).join(', ')}`,
   };
 }
