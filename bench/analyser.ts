@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { orgId } from '../domain/ids.ts';
+import { openSharedThread } from '../server/platform/shared-thread.ts';
 import { offlineAnalyzer } from '../server/providers/ai/offline.ts';
 import type { Conversation } from '../server/providers/ai/port.ts';
 import { type Measured, plain } from './report.ts';
@@ -17,8 +20,14 @@ const mostOwnMs = 20;
 
 /** What the offline analyzer takes for 1000 characters, once it is warm, and how long the server waits. */
 export async function analyser(): Promise<Measured[]> {
-  const analyzer = offlineAnalyzer();
-  const about = { roomTopic: null, playbookTitle: null, openItems: [], isOver: false };
+  const analyzer = offlineAnalyzer(openSharedThread);
+  const about = {
+    orgId: orgId.parse(randomUUID()),
+    roomTopic: null,
+    playbookTitle: null,
+    openItems: [],
+    isOver: false,
+  };
   const short: Conversation = { ...about, text: talk };
   const long: Conversation = {
     ...about,

@@ -14,6 +14,7 @@ import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
 import { openRevocations } from './platform/revocations.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
+import { openSharedThread } from './platform/shared-thread.ts';
 import { chooseAnalyzer } from './providers/ai/choose.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
@@ -67,7 +68,7 @@ export async function openServices(
     const files = chooseFiles(dataDir);
     const mail = chooseMail(config.SMTP_URL, config.MAIL_FROM, dataDir);
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
-    const ai = chooseAnalyzer();
+    const ai = chooseAnalyzer(openSharedThread);
     const billing = chooseBilling();
     const video = chooseVideo(config);
     const notes = new NotesThreads();

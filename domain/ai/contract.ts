@@ -96,7 +96,9 @@ export const generateCoaching = contract({
   errors: [404, 429],
 });
 
-/** While the call runs nothing is kept. Once it has ended the first answer is kept, and answers from then on. */
+/**
+ * Of the conversation and the notes together the last 300,000 characters are read. While the call runs
+ * nothing is kept. Once it has ended the first answer is kept, and answers from then on. */
 export const generateActionItems = contract({
   method: 'POST',
   path: '/api/ai/generate-action-items',

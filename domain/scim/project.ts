@@ -1,3 +1,4 @@
+import { badValue } from './error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { ResourceType } from './schema.ts';
 
@@ -7,54 +8,74 @@ export interface Wanted {
   without?: readonly string[];
 }
 
+/** More than both of our schemas have: each is looked for in each resource of an answer. */
+const mostNames = 100;
+const longestName = 200;
+
+/** @throws ScimError 400 invalidValue */
 export const namesIn = (text: unknown): string[] | undefined => {
   const list = Array.isArray(text) ? text : typeof text === 'string' ? text.split(',') : [];
+  if (list.length > mostNames)
+    throw badValue(`A request may name ${mostNames} attributes at most.`);
   const names = list.map((name) => String(name).trim().toLowerCase()).filter(Boolean);
+  if (names.some(({ length }) => length > longestName)) {
+    throw badValue(`The name of an attribute has ${longestName} characters at most.`);
+  }
   return names.length > 0 ? names : undefined;
 };
 
 const always = new Set(['schemas', 'id']);
 
-/** The resource with the attributes that were asked for, or without those that were not wanted. */
-export function project(type: ResourceType, resource: JsonObject, wanted: Wanted): JsonObject {
-  if (!wanted.only && !wanted.without) return resource;
-  return take(
-    resource,
-    '',
-    wanted,
-    new Set(type.extensions.map(({ id }) => id.toLowerCase())),
-    type,
-  );
+interface Names {
+  exact: ReadonlySet<string>;
+  /** What a name lies within: `name` for `name.givenname`. */
+  around: ReadonlySet<string>;
 }
 
-function take(
-  object: JsonObject,
-  prefix: string,
-  wanted: Wanted,
-  extensions: Set<string>,
+interface Projection {
+  only: Names | null;
+  without: Names | null;
+  extensions: ReadonlySet<string>;
+}
+
+/** Gives each resource the attributes that were asked for, or those that were not unwanted. */
+export function projectTo(
   type: ResourceType,
-): JsonObject {
+  { only, without }: Wanted,
+): (resource: JsonObject) => JsonObject {
+  if (!only && !without) return (resource) => resource;
   const core = `${type.schema.id.toLowerCase()}:`;
-  const names = (list: readonly string[] | undefined) =>
-    list?.map((name) => (name.startsWith(core) ? name.slice(core.length) : name));
-  const only = names(wanted.only);
-  const without = names(wanted.without);
+  const projection = {
+    only: only ? lookUpOf(only, core) : null,
+    without: without ? lookUpOf(without, core) : null,
+    extensions: new Set(type.extensions.map(({ id }) => id.toLowerCase())),
+  };
+  return (resource) => take(resource, '', projection);
+}
+
+function lookUpOf(names: readonly string[], core: string): Names {
+  const exact = names.map((name) => (name.startsWith(core) ? name.slice(core.length) : name));
+  const around = exact.flatMap((name) =>
+    [...name.matchAll(/[.:]/g)].map(({ index }) => name.slice(0, index)),
+  );
+  return { exact: new Set(exact), around: new Set(around) };
+}
+
+function take(object: JsonObject, prefix: string, projection: Projection): JsonObject {
+  const { only, without, extensions } = projection;
   const inner = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => inner(each, path));
     if (!isObject(value)) return value;
-    const joint = extensions.has(path) ? ':' : '.';
-    return take(value, `${path}${joint}`, wanted, extensions, type);
+    return take(value, `${path}${extensions.has(path) ? ':' : '.'}`, projection);
   };
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(object)) {
     const path = `${prefix}${key.toLowerCase()}`;
     if (prefix === '' && always.has(path)) result[key] = value;
     else if (only) {
-      if (only.includes(path)) result[key] = value;
-      else if (only.some((name) => name.startsWith(`${path}.`) || name.startsWith(`${path}:`))) {
-        result[key] = inner(value, path);
-      }
-    } else if (!without?.includes(path)) result[key] = inner(value, path);
+      if (only.exact.has(path)) result[key] = value;
+      else if (only.around.has(path)) result[key] = inner(value, path);
+    } else if (!without?.exact.has(path)) result[key] = inner(value, path);
   }
   return result;
 }

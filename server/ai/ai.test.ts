@@ -143,6 +143,96 @@ describe('a call that ended without anybody asking', () => {
     await endCall(body);
     expect(await generateMissing(app.services, later())).toBe(0);
   });
+
+  const endedWith = async (who: typeof ada, notesSnapshot: string) => {
+    const { call: ended } = await runningCall(who);
+    await who.call(updateCall, { params: { id: ended.id }, body: { ...end, notesSnapshot } });
+    return ended.id;
+  };
+  const unreadable = `unreadable\n${long}`;
+  const readingAllBut = () => {
+    const found = vi.fn(async ({ text }: { text: string }) => {
+      if (text.startsWith('unreadable')) throw new AnalyzerError('it took too long');
+      return [];
+    });
+    return {
+      found,
+      services: { ...app.services, ai: { ...app.services.ai, findActionItems: found } },
+    };
+  };
+
+  test('B4: a hundred of one organization that cannot be read take one try, and others get theirs', async () => {
+    const [eve, ben] = [await newOrganization(app), await newOrganization(app)];
+    const bad = await endedWith(eve, unreadable);
+    await app.owner.query(
+      `insert into calls (id, org_id, room_id, started_at, ended_at, duration_sec, notes_snapshot)
+        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, org_id, room_id,
+          started_at, ended_at, duration_sec, notes_snapshot
+        from calls, generate_series(1, 100) n where calls.id = $1`,
+      [bad],
+    );
+    const good = await endedWith(ben, long);
+    const { found, services } = readingAllBut();
+    await generateMissing(services, later());
+    const texts = found.mock.calls.map(([{ text }]) => text.slice(0, 10));
+    expect(texts.filter((text) => text === 'unreadable')).toHaveLength(1);
+    const lists = await app.owner.query(
+      'select call_id from action_item_lists where call_id = any ($1)',
+      [[bad, good]],
+    );
+    expect(lists.rows).toEqual([{ call_id: good }]);
+    await app.owner.query('delete from calls where org_id = $1', [eve.user.orgId]);
+  });
+
+  test('B4: one that cannot be read is tried five times, later and later', async () => {
+    const eve = await newOrganization(app);
+    const bad = await endedWith(eve, unreadable);
+    const { found, services } = readingAllBut();
+    const waits: number[] = [];
+    for (let run = 0; run < 7; run += 1) {
+      await generateMissing(services, later());
+      await generateMissing(services, later());
+      const { rows } = await app.owner.query(
+        `with was as (select * from action_item_failures where call_id = $1)
+          update action_item_failures f set next_try_at = now() from was where f.call_id = $1
+          returning round(extract(epoch from was.next_try_at - now()) / 60)::int as minutes`,
+        [bad],
+      );
+      waits.push(rows[0].minutes);
+    }
+    expect(found).toHaveBeenCalledTimes(5);
+    expect(waits.slice(0, 5)).toEqual([4, 16, 64, 256, 1024]);
+  });
+});
+
+test('B3: long notes that are almost in a long conversation block no one', async () => {
+  const longest = 300_000;
+  let lastAt = performance.now();
+  let longestStall = 0;
+  const clock = setInterval(() => {
+    longestStall = Math.max(longestStall, performance.now() - lastAt);
+    lastAt = performance.now();
+  }, 10);
+  const body = {
+    callId: call.id,
+    fullConversation: 'a'.repeat(longest),
+    currentNotes: `${'a'.repeat(1000)}b${'a'.repeat(longest / 2)}`,
+  };
+  expect(await ada.send('POST', '/api/ai/generate-action-items', body)).toMatchObject({
+    status: 200,
+  });
+  clearInterval(clock);
+  expect(longestStall).toBeLessThan(1500);
+});
+
+test('B3: the conversation and the notes together are no longer than one of them may be', async () => {
+  const read = vi.spyOn(app.services.ai, 'findActionItems');
+  const body = { callId: call.id, fullConversation: 'The new reports are in use. '.repeat(8000) };
+  await ada.call(generateActionItems, { body: { ...body, currentNotes: 'x '.repeat(100_000) } });
+  await ada.call(generateActionItems, { body: { ...body, currentNotes: body.fullConversation } });
+  const lengths = read.mock.calls.map(([{ text }]) => text.length);
+  expect(lengths).toEqual([300_000, body.fullConversation.length]);
+  read.mockRestore();
 });
 
 describe('every analysis', () => {

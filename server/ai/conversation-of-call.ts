@@ -1,4 +1,5 @@
 import type { Call } from '#domain/calls/contract.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
 
 interface About {
@@ -7,8 +8,14 @@ interface About {
 }
 
 /** What an analyzer is told: the text, and what we know of the call ourselves. */
-export function conversationOfCall(call: Call, text: string, about: About = {}): Conversation {
+export function conversationOfCall(
+  orgId: OrgId,
+  call: Call,
+  text: string,
+  about: About = {},
+): Conversation {
   return {
+    orgId,
     text,
     roomTopic: about.roomTopic ?? call.room.topic,
     playbookTitle: about.playbookTitle ?? null,

@@ -7,6 +7,7 @@ import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { conversationOfCall } from './conversation-of-call.ts';
 import { generateActionItems } from './generate-action-items.ts';
+import { noteFailure } from './store.ts';
 
 /** The page that ends a call asks at once; only after this long do we do it for it. */
 const patienceSeconds = 30;
@@ -17,6 +18,11 @@ const missing: Statement = {
   text: 'select org_id, call_id from calls_without_action_items($1, $2, $3)',
 };
 
+interface Missing {
+  org_id: OrgId;
+  call_id: CallId;
+}
+
 /** Whoever ended a call, a closed laptop included, it gets its action items. */
 export function actionItemJobs(services: Services): void {
   services.jobs.define('action-items', { everyCron: '* * * * *' }, async () => {
@@ -24,26 +30,43 @@ export function actionItemJobs(services: Services): void {
   });
 }
 
-/** @returns how many calls got theirs */
+/**
+ * Organizations take turns. One whose call failed waits for the next run, so that its others, too, cost
+ * those after it no more time.
+ * @returns how many calls got theirs
+ */
 export async function generateMissing(services: Services, now: Date): Promise<number> {
-  const { database, ai, log } = services;
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
-  const found = await database.read('outside', ({ run }) =>
-    run<{ org_id: OrgId; call_id: CallId }>(missing, [since, until, actionItemsAfterCharacters]),
+  const found = await services.database.read('outside', ({ run }) =>
+    run<Missing>(missing, [since, until, actionItemsAfterCharacters]),
   );
+  const failed = new Set<OrgId>();
   let made = 0;
-  for (const { org_id: orgId, call_id: id } of found) {
-    const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
-    try {
-      const call = await findCall(tenant, id);
-      const text = lastCharacters(call.notesSnapshot ?? '', longestConversation);
-      await generateActionItems(ai, tenant, call, conversationOfCall(call, text));
-      made += 1;
-    } catch (error) {
-      // One call that cannot be read keeps none of the others from theirs; it is tried again.
-      log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');
-    }
+  for (const one of found) {
+    if (failed.has(one.org_id)) continue;
+    if (await generateOne(services, one)) made += 1;
+    else failed.add(one.org_id);
   }
   return made;
+}
+
+async function generateOne(services: Services, one: Missing): Promise<boolean> {
+  const { database, ai, log } = services;
+  const { org_id: orgId, call_id: id } = one;
+  const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
+  try {
+    const call = await findCall(tenant, id);
+    const text = lastCharacters(call.notesSnapshot ?? '', longestConversation);
+    await generateActionItems(ai, tenant, call, conversationOfCall(orgId, call, text));
+    return true;
+  } catch (error) {
+    log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');
+  }
+  try {
+    await noteFailure(tenant, id);
+  } catch (error) {
+    log.warn({ err: error, callId: id }, 'a failure of the analyzer could not be stored');
+  }
+  return false;
 }

@@ -34,7 +34,9 @@ export function aiRoutes(site: Site): void {
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, sentimentExcerptCharacters);
     await noteUse(tenant, 'SENTIMENT_ANALYZED', call.id);
-    const found = await answered(ai.readSentiment(conversationOfCall(call, text, body)));
+    const found = await answered(
+      ai.readSentiment(conversationOfCall(tenant.orgId, call, text, body)),
+    );
     return answer(200, { ...found, analyzer: ai.analyzer });
   });
 
@@ -43,7 +45,9 @@ export function aiRoutes(site: Site): void {
     const call = await findCall(tenant, body.callId);
     const text = lastCharacters(body.conversationText, coachingExcerptCharacters);
     await noteUse(tenant, 'COACHING_ASKED', call.id);
-    const suggestions = await answered(ai.suggest(conversationOfCall(call, text, body)));
+    const suggestions = await answered(
+      ai.suggest(conversationOfCall(tenant.orgId, call, text, body)),
+    );
     return answer(200, { suggestions, analyzer: ai.analyzer });
   });
 
@@ -52,7 +56,7 @@ export function aiRoutes(site: Site): void {
     const call = await findCall(tenant, body.callId);
     const { fullConversation, currentNotes } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');
-    const conversation = conversationOfCall(call, text, body);
+    const conversation = conversationOfCall(tenant.orgId, call, text, body);
     await noteUse(tenant, 'ACTION_ITEMS_ASKED', call.id);
     return answer(200, await answered(generateActionItems(ai, tenant, call, conversation)));
   });
@@ -76,6 +80,12 @@ async function answered<T>(question: Promise<T>): Promise<T> {
   }
 }
 
-/** The notes are often the conversation itself, or a part of it: nothing is read twice. */
-const withNotes = (conversation: string, notes: string) =>
-  conversation.includes(notes.trim()) ? conversation : `${conversation}\n${notes}`;
+/**
+ * The notes are often the conversation itself, its beginning, or its end: nothing is read twice. Looking
+ * for them anywhere in it would take the product of both lengths.
+ */
+function withNotes(conversation: string, given: string): string {
+  const notes = given.trim();
+  if (conversation.startsWith(notes) || conversation.trimEnd().endsWith(notes)) return conversation;
+  return lastCharacters(`${conversation}\n${notes}`, contract.longestConversation);
+}

@@ -86,3 +86,16 @@ export async function keepActionItems(
     });
   });
 }
+
+const failureOfCall: Statement = {
+  name: 'action_item_failure',
+  text: `insert into action_item_failures as f (org_id, call_id, tries, next_try_at)
+    values ($1, $2, 1, now() + interval '4 minutes')
+    on conflict (call_id) do update set tries = f.tries + 1,
+      next_try_at = now() + interval '1 minute' * power(4, f.tries + 1)`,
+};
+
+/** The job tries the call again later, five times in all. */
+export async function noteFailure(tenant: Tenant, call: CallId): Promise<void> {
+  await tenant.write(({ run }) => run(failureOfCall, [tenant.orgId, call]));
+}

@@ -13,6 +13,11 @@ const brandOfAccount: Statement = {
     from find_brand_of_account($1)`,
 };
 
+const causingOrganization: Statement = {
+  name: 'organization_of_connection',
+  text: `select nullif(current_setting('app.tenant', true), '') as org`,
+};
+
 /** Of what a security mail tells. */
 export type SecurityMail =
   | AccountChange
@@ -35,7 +40,12 @@ function limitsOf(what: SecurityMail, account: { id: AccountId; email: string })
   // It is asked for within limits of its own (`mayMail`), and is never dropped beyond them.
   if (what === 'passwordLink') return [];
   if (what !== 'newDevice') {
-    return [{ key: ['security', what, account.email], most: 30, seconds: day }];
+    // The account's own, too: a directory may move it to another address each time.
+    return [account.email, account.id].map((key) => ({
+      key: ['security', what, key],
+      most: 30,
+      seconds: day,
+    }));
   }
   const key = ['security', what, account.id];
   return [
@@ -44,10 +54,21 @@ function limitsOf(what: SecurityMail, account: { id: AccountId; email: string })
   ];
 }
 
+/** What an organization does to the accounts of its domains, and how much of it a day is told. */
+const byOrganization: ReadonlySet<SecurityMail> = new Set(['addressMoved', 'joined']);
+const mostByOrganization = 5000;
+
+async function limitsOfCause(tx: AccountConnection, what: SecurityMail): Promise<MailLimit[]> {
+  if (!byOrganization.has(what)) return [];
+  const [row] = await tx.run<{ org: string | null }>(causingOrganization, []);
+  if (!row?.org) return [];
+  return [{ key: ['security', 'by', row.org], most: mostByOrganization, seconds: day }];
+}
+
 /**
  * Stores a security mail to an account's own address, under its organisation's brand where it has one.
- * Beyond the limits of its kind the mail is dropped. They are the mailbox's, so that RATE_LIMIT_SCALE
- * does not widen them.
+ * Beyond the limits of its kind the mail is dropped. They are the mailbox's, the account's and the causing
+ * organization's, so that RATE_LIMIT_SCALE does not widen them.
  */
 export async function mailAccount(
   tx: AccountConnection,
@@ -55,7 +76,7 @@ export async function mailAccount(
   what: SecurityMail,
   letter: Omit<Letter, 'brand'>,
 ): Promise<void> {
-  const limits = limitsOf(what, account);
+  const limits = [...limitsOf(what, account), ...(await limitsOfCause(tx, what))];
   if (limits.length > 0 && (await countMail(tx, { RATE_LIMIT_SCALE: 1 }, limits)) > 0) return;
   const [brand] = await tx.run<Parameters<typeof brandOf>[0]>(brandOfAccount, [account.id]);
   await queueMail(tx, {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { inviteUser } from '#domain/team/contract.ts';
@@ -110,6 +111,51 @@ test('an organization with thousands of mails due delays another’s by one batc
   const batch = await takeDueMails(app.services.database, 20);
   expect(batch).toHaveLength(20);
   expect(batch.map(({ to }) => to)).toContain('one@example.com');
+});
+
+test('B7: security mails that an organization causes delay another’s by one batch at most', async () => {
+  const flooding = await newOrganization(app);
+  const ben = await newOrganization(app);
+  const { orgId } = flooding.user;
+  if (orgId === null) throw new Error('an organization has an id');
+  await app.services.database.read(orgId, ({ query }) =>
+    query(
+      `insert into mails (id, kind, recipient, subject, body_text, body_html, next_try_at)
+        select gen_random_uuid(), 'security', 'p' || n || '@example.com', 'Moved', 'text', 'html',
+          now() - interval '1 minute' from generate_series(1, 400) n`,
+      [],
+    ),
+  );
+  await new Visitor(app).send('POST', '/api/forgot-password', { email: ben.user.email });
+  await expect.poll(() => stored(ben.user.email)).toHaveLength(1);
+  const batch = await takeDueMails(app.services.database, 20);
+  expect(batch).toHaveLength(20);
+  expect(batch.map(({ to }) => to)).toContain(ben.user.email);
+});
+
+test('B7: a mail that an erasure holds keeps no other mail, and goes later', async () => {
+  const [evil, ben] = [await newOrganization(app), await newOrganization(app)];
+  await invite(evil, 'held@example.com');
+  await invite(ben, 'free@example.com');
+  const held = new pg.Client(app.ownerLogin);
+  await held.connect();
+  try {
+    await held.query('begin');
+    await held.query('delete from mails where org_id = $1', [evil.user.orgId]);
+    expect((await takeDueMails(app.services.database, 20)).map(({ to }) => to)).toEqual([
+      'free@example.com',
+    ]);
+    await app.owner.query(`update mails set created_at = now() - interval '31 days'
+      where recipient = 'free@example.com'`);
+    await forgetMails(app.services.database, new Date(Date.now() - 30 * 86_400_000));
+    expect(await stored('free@example.com')).toEqual([]);
+    await held.query('rollback');
+  } finally {
+    await held.end();
+  }
+  expect((await takeDueMails(app.services.database, 20)).map(({ to }) => to)).toEqual([
+    'held@example.com',
+  ]);
 });
 
 test('two processes never take the same mail, and both take some', async () => {

@@ -42,7 +42,12 @@ async function sendMail({ database, mail: carrier, log }: Services, mail: Mail):
     await noteFailed(database, mail.id, error);
     return false;
   }
-  await noteSent(database, mail.id);
+  try {
+    await noteSent(database, mail.id);
+  } catch (error) {
+    // An erasure may hold it. The other mails are sent all the same.
+    log.warn({ err: error, mailId: mail.id }, 'a mail that was sent could not be marked');
+  }
   return true;
 }
 

@@ -46,7 +46,7 @@ const markSent: Statement = { name: 'mark_mail_sent', text: 'select mark_mail_se
 const markFailed: Statement = { name: 'mark_mail_failed', text: 'select mark_mail_failed($1, $2)' };
 const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)' };
 
-/** Takes the next mails to send, security mail first, for this process alone. */
+/** Takes the next mails to send, security mail first, organizations in turn, for this process alone. */
 export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
   database.read('outside', ({ run }) => run<Mail>(takeDue, [most]));
 

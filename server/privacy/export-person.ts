@@ -6,18 +6,34 @@ import { type AccountId, fileId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { listAuditEvents } from '#server/audit/store.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { sessionCheck } from '#server/platform/authority.ts';
+import type { Connection, Database } from '#server/platform/database.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { lockMember } from '#server/team/member-store.ts';
 import {
+  accountRow,
   mailsOfAccount,
+  memberRow,
   sectionsOfAccount,
   sectionsOfGuest,
   sectionsOfMember,
 } from './person-sections.ts';
+import { hasRows, pagesOf, type ReadPage, type Section } from './section-pages.ts';
 
-type Sections = [name: string, rows: unknown[]][];
-const pageSize = 500;
+/** What an export is made of, read while it is sent. */
+interface Parts {
+  read: ReadPage;
+  whole: readonly [name: string, rows: unknown[]][];
+  sections: readonly Section[];
+  picture: string | null;
+  events: AsyncIterable<readonly unknown[]>;
+}
+
+const eventsPerPage = 500;
+/** One page at a time for each organization, and few in all, however many exports are being read. */
+const turns = new FairQueue({ atOnce: 3, perKey: 1, mostWaiting: 200 });
 
 /** Of oneself, with or without an organisation. */
 export async function exportSelf(
@@ -27,15 +43,21 @@ export async function exportSelf(
 ): Promise<Readable> {
   const { database } = services;
   const { id, orgId, role } = user;
-  const mails = await database.read('outside', (at) => mailsOfAccount(at, id));
+  const outside = readOutside(database, session, id);
+  const account = await outside((at) => accountRow(at, id));
+  const mails = await outside((at) => mailsOfAccount(at, id));
+  const whole: Parts['whole'] = [
+    ['account', account],
+    ['mails', mails],
+  ];
   if (orgId === null || role === null) {
-    const sections = await database.read('outside', (at) => sectionsOfAccount(at, id, null));
-    return fileOf([...sections, mails], [], null);
+    const sections = await outside((at) => sectionsOfAccount(at, id, null));
+    return fileOf({ read: outside, whole, sections, picture: null, events: none() });
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   const tenant = tenantOf(database, actor, address, { session, permission: null });
-  const sections = await tenant.read((at) => sectionsOfAccount(at, id, orgId));
-  return exportAccount(services, tenant, id, [...sections, mails]);
+  const sections = await readIn(tenant)((at) => sectionsOfAccount(at, id, orgId));
+  return exportAccount(services, tenant, id, { whole, sections });
 }
 
 /** What the organization holds on a member, for an admin. @throws DomainError 404 */
@@ -45,27 +67,58 @@ export async function exportMember(
   id: AccountId,
 ): Promise<Readable> {
   await tenant.write((tx) => lockMember(tx, id));
-  const sections = await tenant.read((at) => sectionsOfMember(at, id, tenant.orgId));
-  return exportAccount(services, tenant, id, sections);
+  const read = readIn(tenant);
+  const account = await read((at) => memberRow(at, id));
+  const sections = await read((at) => sectionsOfMember(at, id, tenant.orgId));
+  return exportAccount(services, tenant, id, { whole: [['account', account]], sections });
 }
 
 /** Of a guest, for an admin. @throws DomainError 404 where nothing is held */
 export async function exportGuest(tenant: Tenant, nameOrEmail: string): Promise<Readable> {
-  const sections = await tenant.read((at) => sectionsOfGuest(at, nameOrEmail, tenant.orgId));
-  if (sections.length === 0) throw notFound();
+  const read = readIn(tenant);
+  const sections = sectionsOfGuest(nameOrEmail, tenant.orgId);
+  if (!(await hasAny(read, sections))) throw notFound();
   await noteExport(tenant, 'organization', tenant.orgId);
-  return fileOf(sections, [], null);
+  return fileOf({ read, whole: [], sections, picture: null, events: none() });
 }
 
 async function exportAccount(
   services: Services,
   tenant: Tenant,
   id: AccountId,
-  sections: Sections,
+  { whole, sections }: Pick<Parts, 'whole' | 'sections'>,
 ): Promise<Readable> {
-  const portrait = await portraitOf(services, tenant, sections);
+  const picture = await portraitOf(services, tenant, whole);
   await noteExport(tenant, 'account', id);
-  return fileOf(sections, eventsBy(tenant, id), portrait);
+  const events = eventsBy(tenant, id);
+  return fileOf({ read: readIn(tenant), whole, sections, picture, events });
+}
+
+/** Reads in the organization's turn, while the session, the membership and the permission hold. */
+function readIn(tenant: Tenant): ReadPage {
+  return (use) =>
+    turns.run(tenant.orgId, () =>
+      tenant.read(async (at) => {
+        await requireAuthority(at, tenant);
+        return use(at);
+      }),
+    );
+}
+
+async function requireAuthority({ run }: Pick<Connection, 'run'>, { check }: Tenant) {
+  if (check) await run(check.statement, check.values);
+}
+
+/** The same for what belongs to no organization, while the session holds. */
+function readOutside(database: Database, session: { id: string }, account: AccountId): ReadPage {
+  const { statement, values } = sessionCheck(session, account, null);
+  return (use) =>
+    turns.run(account, () =>
+      database.read('outside', async (at) => {
+        await at.run(statement, values);
+        return use(at);
+      }),
+    );
 }
 
 const noteExport = (tenant: Tenant, entity: 'account' | 'organization', entityId: string) =>
@@ -75,15 +128,25 @@ const noteExport = (tenant: Tenant, entity: 'account' | 'organization', entityId
 async function* eventsBy(tenant: Tenant, userId: AccountId) {
   let before: string | undefined;
   do {
-    const page = await listAuditEvents(tenant, { userId, limit: pageSize, before });
-    yield* page;
-    before = page.length < pageSize ? undefined : page.at(-1)?.id;
+    const page = await turns.run(tenant.orgId, async () => {
+      await tenant.read((at) => requireAuthority(at, tenant));
+      return listAuditEvents(tenant, { userId, limit: eventsPerPage, before });
+    });
+    yield page;
+    before = page.length < eventsPerPage ? undefined : page.at(-1)?.id;
   } while (before !== undefined);
 }
 
+async function* none(): AsyncGenerator<never> {}
+
+async function hasAny(read: ReadPage, sections: readonly Section[]): Promise<boolean> {
+  for (const section of sections) if (await hasRows(read, section)) return true;
+  return false;
+}
+
 /** The picture, as an address that holds it whole. */
-async function portraitOf({ files }: Services, tenant: Tenant, sections: Sections) {
-  const [account] = sections.find(([name]) => name === 'account')?.[1] ?? [];
+async function portraitOf({ files }: Services, tenant: Tenant, whole: Parts['whole']) {
+  const [account] = whole.find(([name]) => name === 'account')?.[1] ?? [];
   const address = JSON.stringify(account ?? null).match(/\/portraits\/([0-9a-f-]+)\.webp/);
   const id = fileId.safeParse(address?.[1]);
   const found = id.success ? await findPortrait(tenant, id.data) : null;
@@ -92,29 +155,35 @@ async function portraitOf({ files }: Services, tenant: Tenant, sections: Section
   return `data:${found.contentType};base64,${bytes.toString('base64')}`;
 }
 
-function fileOf(
-  sections: Sections,
-  events: AsyncIterable<unknown> | Iterable<unknown>,
-  portrait: string | null,
-): Readable {
-  return Readable.from(jsonOf(sections, events, portrait));
-}
+/** In bytes, so that no more than a page is read ahead of a slow reader. */
+const fileOf = (parts: Parts): Readable => Readable.from(jsonOf(parts), { objectMode: false });
 
-async function* jsonOf(
-  sections: Sections,
-  events: AsyncIterable<unknown> | Iterable<unknown>,
-  portrait: string | null,
-): AsyncGenerator<string> {
+async function* jsonOf({ read, whole, sections, picture, events }: Parts): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date())}`;
-  for (const [name, rows] of sections) {
+  for (const [name, rows] of whole) {
     yield `,\n${JSON.stringify(name)}:${JSON.stringify(rows, null, 2)}`;
   }
-  if (portrait) yield `,\n"picture":${JSON.stringify(portrait)}`;
-  yield ',\n"audit_events":[';
-  let separator = '';
-  for await (const event of events) {
-    yield `${separator}\n${JSON.stringify(event)}`;
+  for (const section of sections) {
+    yield* listOf(section.name, pagesOf(read, section), section.isShownEmpty);
+  }
+  if (picture) yield `,\n"picture":${JSON.stringify(picture)}`;
+  yield* listOf('audit_events', events, true);
+  yield '}\n';
+}
+
+/** A member of the file, a chunk for each page. */
+async function* listOf(
+  name: string,
+  pages: AsyncIterable<readonly unknown[]>,
+  isShownEmpty: boolean,
+): AsyncGenerator<string> {
+  const head = `,\n${JSON.stringify(name)}:[`;
+  let separator = head;
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield `${separator}\n${rows.map((row) => JSON.stringify(row)).join(',\n')}`;
     separator = ',';
   }
-  yield ']}\n';
+  if (separator !== head) yield ']';
+  else if (isShownEmpty) yield `${head}]`;
 }

@@ -1,4 +1,5 @@
 import type { Connection, Statement } from '#server/platform/database.ts';
+import type { Section } from './section-pages.ts';
 
 interface Reference {
   table: string;
@@ -42,26 +43,20 @@ const mails: Statement = {
   name: 'person_mails',
   text: 'select to_jsonb(m) as row from mails_of_account($1) m',
 };
-const organizationMails: Statement = {
-  name: 'person_mails_of_organization',
-  text: `select jsonb_build_object('subject', m.subject, 'created_at', m.created_at,
-      'sent_at', m.sent_at) as row
-    from mails m join accounts a on a.email = m.recipient
-    where a.id = $1 and m.org_id = $2 order by m.id`,
-};
-const invitations: Statement = {
-  name: 'person_invitations',
-  text: `select to_jsonb(i) - array['token_hash', 'mailed_token_hash'] as row from invitations i
-    where org_id = $2 and email = (select email from accounts where id = $1) order by id`,
-};
-const chats: Statement = {
-  name: 'person_chats',
-  text: `select to_jsonb(c) - 'client_id' as row from chat_messages c
-    where org_id = $2 and participant_id in
-      (select id from attendances where org_id = $2 and account_id = $1) order by id`,
-};
 
-type Section = [name: string, rows: unknown[]];
+type Run = Pick<Connection, 'run'>;
+
+/** The account's own row, for its owner. */
+export const accountRow = (at: Run, id: string) => rowsOf(at, account, id);
+
+/** The account's row as its organization knows it. */
+export const memberRow = (at: Run, id: string) => rowsOf(at, member, id);
+
+/** The mails about an account, which belong to no organization: read them outside of all. */
+export const mailsOfAccount = (at: Run, id: string) => rowsOf(at, mails, id);
+
+const rowsOf = async ({ run }: Run, statement: Statement, id: string) =>
+  (await run<{ row: unknown }>(statement, [id])).map(({ row }) => row);
 
 /**
  * What is held on an account, for its owner: whole rows where they are the person's own (`account_id`),
@@ -69,47 +64,37 @@ type Section = [name: string, rows: unknown[]];
  * @param orgId the organization that the connection is walled to; null reads no organization's rows
  */
 export async function sectionsOfAccount(
-  { run }: Pick<Connection, 'run'>,
+  at: Run,
   id: string,
   orgId: string | null,
 ): Promise<Section[]> {
-  return [
-    ['account', await rowsOf(run, account, [id])],
-    ...(await referencesTo(run, id, orgId, 'everything')),
-    ...(orgId === null ? [] : await sectionsInOrganization(run, id, orgId)),
-  ];
-}
-
-/** The mails about an account, which belong to no organization: read them outside of all. */
-export async function mailsOfAccount(
-  { run }: Pick<Connection, 'run'>,
-  id: string,
-): Promise<Section> {
-  return ['mails', await rowsOf(run, mails, [id])];
+  const referring = await referencesTo(at, id, orgId, 'everything');
+  return orgId === null ? referring : [...referring, ...sectionsInOrganization(id, orgId)];
 }
 
 /**
  * What the organization holds on a member, for its admins: none of what belongs to the account, such as
  * sessions, devices and mails from elsewhere.
  */
-export async function sectionsOfMember(
-  { run }: Pick<Connection, 'run'>,
-  id: string,
-  orgId: string,
-): Promise<Section[]> {
+export async function sectionsOfMember(at: Run, id: string, orgId: string): Promise<Section[]> {
   return [
-    ['account', await rowsOf(run, member, [id])],
-    ...(await referencesTo(run, id, orgId, 'organization')),
-    ['mails', await rowsOf(run, organizationMails, [id, orgId])],
-    ...(await sectionsInOrganization(run, id, orgId)),
+    ...(await referencesTo(at, id, orgId, 'organization')),
+    {
+      name: 'mails',
+      statement: 'person_mails_of_organization',
+      table: 'mails',
+      row: `jsonb_build_object('subject', t.subject, 'created_at', t.created_at,
+        'sent_at', t.sent_at)`,
+      where: 't.recipient = (select email from accounts where id = $1) and t.org_id = $2',
+      values: [id, orgId],
+      isShownEmpty: true,
+    },
+    ...sectionsInOrganization(id, orgId),
   ];
 }
 
-const rowsOf = async (run: Connection['run'], statement: Statement, values: unknown[]) =>
-  (await run<{ row: unknown }>(statement, values)).map(({ row }) => row);
-
 async function referencesTo(
-  run: Connection['run'],
+  { run }: Run,
   id: string,
   orgId: string | null,
   which: 'everything' | 'organization',
@@ -120,61 +105,67 @@ async function referencesTo(
     // Without a tenant of its own, a connection may still be walled to the one that used it before.
     if (isTenants ? orgId === null : which === 'organization') continue;
     const left = column === 'account_id' ? hidden : contents;
-    const statement = {
-      name: `person_${table}_${column}_${isTenants}`,
-      text: `select to_jsonb(t) - $2::text[] as row from ${table} t
-        where ${column} = $1${isTenants ? ' and org_id = $3' : ''}`,
-    };
-    const rows = await rowsOf(run, statement, [id, left, ...(isTenants ? [orgId] : [])]);
-    if (rows.length > 0) sections.push([`${table}.${column}`, rows]);
+    sections.push({
+      name: `${table}.${column}`,
+      statement: `person_${table}_${column}_${isTenants}`,
+      table,
+      row: `to_jsonb(t) - array[${left.map((name) => `'${name}'`).join(', ')}]::text[]`,
+      where: `t.${column} = $1${isTenants ? ' and t.org_id = $2' : ''}`,
+      values: [id, ...(isTenants ? [orgId] : [])],
+      isShownEmpty: false,
+    });
   }
   return sections;
 }
 
-const sectionsInOrganization = async (
-  run: Connection['run'],
-  id: string,
-  orgId: string,
-): Promise<Section[]> => [
-  ['invitations', await rowsOf(run, invitations, [id, orgId])],
-  ['chat_messages', await rowsOf(run, chats, [id, orgId])],
+const withoutTokens = `to_jsonb(t) - array['token_hash', 'mailed_token_hash']`;
+
+const sectionsInOrganization = (id: string, orgId: string): Section[] => [
+  {
+    name: 'invitations',
+    statement: 'person_invitations_of_organization',
+    table: 'invitations',
+    row: withoutTokens,
+    where: 't.org_id = $2 and t.email = (select email from accounts where id = $1)',
+    values: [id, orgId],
+    isShownEmpty: true,
+  },
+  {
+    name: 'chat_messages',
+    statement: 'person_chat_messages_of_organization',
+    table: 'chat_messages',
+    row: `to_jsonb(t) - 'client_id'`,
+    where: `t.org_id = $2 and t.participant_id in
+      (select id from attendances where org_id = $2 and account_id = $1)`,
+    values: [id, orgId],
+    isShownEmpty: true,
+  },
 ];
 
-const isGuest = `org_id = $1 and kind = 'guest' and lower(name) = $2`;
-const ofGuest: readonly [string, Statement][] = [
-  ['attendances', `select to_jsonb(t) as row from attendances t where ${isGuest}`],
-  [
-    'chat_messages',
-    `select to_jsonb(t) - 'client_id' as row from chat_messages t where ${isGuest}
-      or org_id = $1 and participant_id in (select id from attendances where ${isGuest})`,
-  ],
-  [
-    'ratings',
-    `select to_jsonb(t) as row from ratings t
-      where org_id = $1 and attendance_id in (select id from attendances where ${isGuest})`,
-  ],
-  [
-    'lobby_entries',
-    `select to_jsonb(t) as row from lobby_entries t where org_id = $1 and lower(name) = $2`,
-  ],
-  [
-    'invitations',
-    `select to_jsonb(t) - array['token_hash', 'mailed_token_hash'] as row from invitations t
-      where org_id = $1 and email = $2`,
-  ],
-].map(([name = '', text = '']) => [name, { name: `guest_${name}`, text }]);
+const isGuest = (t: string) => `${t}.org_id = $1 and ${t}.kind = 'guest' and lower(${t}.name) = $2`;
+const attended = `(select a.id from attendances a where ${isGuest('a')})`;
+const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where'>[] = [
+  { table: 'attendances', row: 'to_jsonb(t)', where: isGuest('t') },
+  {
+    table: 'chat_messages',
+    row: `to_jsonb(t) - 'client_id'`,
+    where: `(${isGuest('t')} or t.org_id = $1 and t.participant_id in ${attended})`,
+  },
+  {
+    table: 'ratings',
+    row: 'to_jsonb(t)',
+    where: `t.org_id = $1 and t.attendance_id in ${attended}`,
+  },
+  { table: 'lobby_entries', row: 'to_jsonb(t)', where: 't.org_id = $1 and lower(t.name) = $2' },
+  { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
+];
 
 /** What is held on somebody without an account, by the name or address that they gave. */
-export async function sectionsOfGuest(
-  { run }: Pick<Connection, 'run'>,
-  nameOrEmail: string,
-  orgId: string,
-): Promise<[name: string, rows: unknown[]][]> {
-  const sections: [string, unknown[]][] = [];
-  for (const [name, statement] of ofGuest) {
-    const values = [orgId, nameOrEmail.trim().toLowerCase()];
-    const rows = await run<{ row: unknown }>(statement, values);
-    if (rows.length > 0) sections.push([name, rows.map(({ row }) => row)]);
-  }
-  return sections;
-}
+export const sectionsOfGuest = (nameOrEmail: string, orgId: string): Section[] =>
+  ofGuest.map((section) => ({
+    ...section,
+    name: section.table,
+    statement: `guest_${section.table}`,
+    values: [orgId, nameOrEmail.trim().toLowerCase()],
+    isShownEmpty: false,
+  }));

@@ -5,7 +5,7 @@ import { groupType } from '#domain/scim/group-schema.ts';
 import { readGroupPatch, readGroupValues } from '#domain/scim/group-values.ts';
 import type { JsonObject } from '#domain/scim/json.ts';
 import { groupBounds, readOperations } from '#domain/scim/patch-request.ts';
-import { project } from '#domain/scim/project.ts';
+import { projectTo } from '#domain/scim/project.ts';
 import { changeGroup, createGroup, deleteGroup } from './change-group.ts';
 import { asGroup, listGroups, readGroup } from './group-store.ts';
 import { readListQuery, readWanted } from './list-query.ts';
@@ -63,14 +63,15 @@ export const groupHandlers: Handlers = {
 async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAnswer> {
   const query = readListQuery(groupType, groupPlaces, given);
   const { rows, total } = await listGroups(tenant, query);
-  const resources = rows.map((row) => project(groupType, asGroup(row, base), query.wanted));
+  const projected = projectTo(groupType, query.wanted);
+  const resources = rows.map((row) => projected(asGroup(row, base)));
   return { status: 200, body: listResponse(resources, total, query.startIndex) };
 }
 
 async function shown({ tenant, base, query }: Asked, id: ScimGroupId) {
   const wanted = readWanted(query);
   const row = await tenant.read((at) => readGroup(at, id, wanted));
-  const body = project(groupType, asGroup(row, base), wanted);
+  const body = projectTo(groupType, wanted)(asGroup(row, base));
   return { status: 200 as const, body, headers: { etag: etagOf(row) } };
 }
 

@@ -265,6 +265,23 @@ describe('pages', () => {
     expect(without.body).not.toHaveProperty('emails');
   });
 
+  test('B5: a request names a hundred attributes at most', async () => {
+    const named = (count: number) => Array.from({ length: count }, (_, n) => `x${n}`);
+    for (const member of ['attributes', 'excludedAttributes']) {
+      const asked = (count: number) =>
+        directory.ask('POST', '/Groups/.search', { [member]: named(count) });
+      expect(await asked(101)).toMatchObject({
+        status: 400,
+        body: { scimType: 'invalidValue', detail: expect.stringContaining('100 attributes') },
+      });
+      expect((await asked(100)).status).toBe(200);
+      const long = { [member]: ['.'.repeat(201)] };
+      expect((await directory.ask('POST', '/Groups/.search', long)).status).toBe(400);
+      const path = `/Users?${member}=${named(101).join()}`;
+      expect((await directory.ask('GET', path)).status).toBe(400);
+    }
+  });
+
   test('a question may be posted as well', async () => {
     const said = await directory.ask('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],

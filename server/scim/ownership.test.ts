@@ -268,4 +268,19 @@ describe('M8: the address of an account that a directory has made', () => {
     expect(letter.subject).toBe('The email address of your Rapport account was changed');
     expect(letter.body_text).toContain(moved);
   });
+
+  test('B7: is told of thirty moves in a day, which count as the organization’s mails', async () => {
+    const { id } = await directory.user(email);
+    for (let move = 0; move < 32; move += 1) {
+      expect((await rename(id, `to-${move}-${turns}@corp.example`)).status).toBe(200);
+    }
+    const { rows } = await app.owner.query(
+      'select distinct caused_by from mails where account_id = $1 and kind = $2',
+      [id, 'security'],
+    );
+    expect(rows).toEqual([{ caused_by: corp.user.orgId }]);
+    expect(await one('select count(*)::int as n from mails where account_id = $1', id)).toEqual({
+      n: 30,
+    });
+  });
 });

@@ -5,7 +5,7 @@ import { unknownResource } from '#domain/scim/error.ts';
 import type { JsonObject } from '#domain/scim/json.ts';
 import { patched } from '#domain/scim/patch.ts';
 import { readOperations, userBounds } from '#domain/scim/patch-request.ts';
-import { project } from '#domain/scim/project.ts';
+import { projectTo } from '#domain/scim/project.ts';
 import { userType } from '#domain/scim/user-schema.ts';
 import { boundAttributes, readUserValues } from '#domain/scim/user-values.ts';
 import { changeUser, deleteUser } from './change-user.ts';
@@ -62,7 +62,8 @@ export const userHandlers: Handlers = {
 async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAnswer> {
   const query = readListQuery(userType, userPlaces, given);
   const { rows, total } = await listUsers(tenant, query);
-  const resources = rows.map((row) => project(userType, asUser(row, base), query.wanted));
+  const projected = projectTo(userType, query.wanted);
+  const resources = rows.map((row) => projected(asUser(row, base)));
   return { status: 200, body: listResponse(resources, total, query.startIndex) };
 }
 
@@ -72,7 +73,7 @@ async function change(asked: Asked, next: (stored: JsonObject) => JsonObject): P
 }
 
 function shown({ base, query }: Asked, row: UserRow) {
-  const body = project(userType, asUser(row, base), readWanted(query));
+  const body = projectTo(userType, readWanted(query))(asUser(row, base));
   return { status: 200 as const, body, headers: { etag: etagOf(row) } };
 }
 

@@ -15,6 +15,7 @@ import { openLog } from '#server/platform/log.ts';
 import { openOutside } from '#server/platform/outside.ts';
 import { openRevocations, type Revocations } from '#server/platform/revocations.ts';
 import { secretsFrom } from '#server/platform/secrets.ts';
+import { openSharedThread } from '#server/platform/shared-thread.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
@@ -75,7 +76,7 @@ export async function openTestApp(
     revocations,
     jobs: openJobs(opened, log),
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
-    ai: offlineAnalyzer(),
+    ai: offlineAnalyzer(openSharedThread),
     billing: null,
     video: chooseVideo(config),
     files: folderFiles(folder),

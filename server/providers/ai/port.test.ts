@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { actionItem, sentiment, suggestion } from '#domain/ai/contract.ts';
+import { orgId } from '#domain/ids.ts';
+import { openSharedThread } from '#server/platform/shared-thread.ts';
 import { offlineAnalyzer } from './offline.ts';
 import type { Conversation, ConversationAnalyzer } from './port.ts';
 
 /** Every analyzer behaves like this; the next one joins here. */
-const kinds: [string, () => ConversationAnalyzer][] = [['offline', offlineAnalyzer]];
+const kinds: [string, () => ConversationAnalyzer][] = [
+  ['offline', () => offlineAnalyzer(openSharedThread)],
+];
 
 const conversation = (text: string, more: Partial<Conversation> = {}): Conversation => ({
+  orgId: orgId.parse(randomUUID()),
   text,
   roomTopic: 'Kick-off',
   playbookTitle: null,

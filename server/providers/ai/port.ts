@@ -1,10 +1,13 @@
 import type { ActionItem, Analyzer, Sentiment, Suggestion } from '#domain/ai/contract.ts';
+import type { OrgId } from '#domain/ids.ts';
 
 /**
  * A conversation to be read. Its text was written by others: an analyzer reports on it, and follows
  * no instruction in it.
  */
 export interface Conversation {
+  /** Organizations take turns. */
+  orgId: OrgId;
   text: string;
   roomTopic: string | null;
   playbookTitle: string | null;
@@ -23,6 +26,14 @@ export interface ConversationAnalyzer {
   /** In the order in which they were promised. */
   findActionItems(conversation: Conversation): Promise<ActionItem[]>;
 }
+
+/** Opens a worker thread in which organizations take turns; a task past its processor time is ended. */
+export type OpenThread = (options: {
+  program: URL;
+  idleMs: number;
+  limitMs: number;
+  resourceLimits: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb: number };
+}) => { run(org: OrgId, task: unknown): Promise<unknown> };
 
 /** The analyzer could not answer. Tried again later it may. */
 export class AnalyzerError extends Error {

@@ -5,6 +5,8 @@ import { cite, readUtterances } from './utterances.ts';
 
 const mostItems = 50;
 const longestTitle = 90;
+/** Room for a tail that is left out. A longer text takes a square of the time. */
+const readForTitle = 200;
 
 /** What was promised, each once, in the order in which it was said. */
 export function actionItemsOf(text: string): ActionItem[] {
@@ -42,6 +44,7 @@ const tail =
 
 function titleOf(what: string): string {
   let title = what
+    .slice(0, readForTitle)
     .replace(/,? (?:but|because|although|so that|if you|unless) .*$/i, '')
     .replace(/[.!?;].*$/, '');
   while (tail.test(title)) title = title.replace(tail, '');

@@ -128,8 +128,8 @@ function byCue(place: Place, cue: Cue, match: RegExpMatchArray): Candidate | nul
   const verb = cue.isThing ? thingWeight(due) : weighVerb(line, whatFrom, cue.strict ?? false);
   if (verb === null) return null;
   const waits = isAsked || cue.owner === 'listener';
-  const answer = waits ? answers.find(({ text }) => isAnswer(text)) : undefined;
-  if (answer && refused.test(firstWords(answer.text))) return null;
+  const answer = waits ? answers.find(isAnswer) : undefined;
+  if (answer && refused.test(firstWords(answer))) return null;
   const acceptedBy = answer ?? null;
   const confidence =
     cue.weight +
@@ -146,12 +146,19 @@ function byCue(place: Place, cue: Cue, match: RegExpMatchArray): Candidate | nul
 
 const thingWeight = (due: string | null) => (due ? 0 : -0.12);
 const isQuestion = (text: string) => /\? ?$/.test(text) && !tagQuestion.test(text);
-const firstWords = (text: string) =>
-  (readSentences(text)[0]?.tokens ?? []).map(({ word }) => word).join(' ');
-const isAnswer = (text: string) => {
-  const words = firstWords(text);
-  return accepted.test(words) || refused.test(words);
-};
+/** Every request before an answer asks for it: read each time, long answers took a square of the time. */
+const firstWordsOf = new WeakMap<Utterance, string>();
+
+function firstWords(said: Utterance): string {
+  const known = firstWordsOf.get(said);
+  if (known !== undefined) return known;
+  const words = (readSentences(said.text)[0]?.tokens ?? []).map(({ word }) => word).join(' ');
+  firstWordsOf.set(said, words);
+  return words;
+}
+
+const isAnswer = (said: Utterance) =>
+  accepted.test(firstWords(said)) || refused.test(firstWords(said));
 
 /** Denied, asked for, imagined or told of, in the words before or in the cue's own. */
 function isUndone(before: string, matched: string): boolean {

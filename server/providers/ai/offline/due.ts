@@ -10,7 +10,7 @@ const patterns = [
     String.raw`\b(?:no later than|by|before|until|on|for|at|due|latest by|come)\s+(?:the )?${when}\b`,
     'i',
   ),
-  /\b(?:with)?in (?:the next |about |a |an |one |two |three |four |five |a few |a couple of |\d+ ?)+(?:minutes?|hours?|days?|weeks?|months?|business days?)\b/i,
+  /\b(?:with)?in (?:the next |about |a |an |one |two |three |four |five |a few |a couple of |\d{1,4} ?){1,4}(?:minutes?|hours?|days?|weeks?|months?|business days?)\b/i,
   /\bwithin (?:the |an? |\d+ )?(?:hour|day|week|month)\b/i,
   new RegExp(String.raw`\b${when}\b(?: at \d{1,2}(?::\d{2})? ?(?:am|pm)?)?`, 'i'),
   /\b(?:asap|as soon as possible|right away|immediately|straight away|straight after|right after (?:this|the) (?:call|meeting)|after (?:this|the|our) (?:call|meeting|demo)|before (?:the|our) (?:next )?(?:call|meeting|demo|launch|renewal|kick-?off|go-?live))\b/i,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** What the server's thread and the worker's say to each other. */
 export const task = z.object({
-  id: z.number(),
   what: z.enum(['sentiment', 'coaching', 'action items']),
   conversation: z.object({
     text: z.string(),
@@ -12,8 +11,4 @@ export const task = z.object({
 });
 export type Task = z.infer<typeof task>;
 
-export const outcome = z.object({
-  id: z.number(),
-  result: z.unknown().optional(),
-  error: z.string().optional(),
-});
+export const outcome = z.object({ result: z.unknown().optional(), error: z.string().optional() });

@@ -1,26 +1,39 @@
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { orgId } from '#domain/ids.ts';
+import { openSharedThread } from '#server/platform/shared-thread.ts';
 import { AnalyzerError } from '../port.ts';
+import type { Task } from './tasks.ts';
 import { AnalyzerThread } from './thread.ts';
 
-/** Answers with the text, refuses "wrong", and breaks on "broken". */
+/** Answers with the text, refuses "wrong", breaks on "broken", and never ends on "endless". */
 const program = `import { parentPort } from 'node:worker_threads';
-parentPort.on('message', ({ id, conversation: { text } }) => {
+parentPort.on('message', ({ conversation: { text } }) => {
   if (text === 'broken') throw new Error('it broke');
-  parentPort.postMessage(text === 'wrong' ? { id, error: text } : { id, result: text });
-});`;
-const open = () => {
-  const thread = new AnalyzerThread(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
-  return (text: string) => thread.run('sentiment', { text, openItems: [], isOver: false });
+  while (text === 'endless');
+  parentPort.postMessage(text === 'wrong' ? { error: text } : { result: text });
+});
+parentPort.postMessage('ready');`;
+const newOrg = () => orgId.parse(randomUUID());
+const asking = (thread: AnalyzerThread, org = newOrg()) => {
+  return (text: string, what: Task['what'] = 'sentiment') =>
+    thread.run(org, { what, conversation: { text, openItems: [], isOver: false } });
 };
+const open = () =>
+  new AnalyzerThread(
+    (options) => openSharedThread({ ...options, limitMs: 200 }),
+    new URL(`data:text/javascript,${encodeURIComponent(program)}`),
+  );
 
 test('each question gets its own answer, in turn', async () => {
-  const ask = open();
-  expect(await Promise.all(['a', 'b', 'c'].map(ask))).toEqual(['a', 'b', 'c']);
+  const ask = asking(open());
+  expect(await Promise.all(['a', 'b', 'c'].map((text) => ask(text)))).toEqual(['a', 'b', 'c']);
 });
 
 test('a task that breaks the worker takes no other one with it', async () => {
-  const ask = open();
-  const results = await Promise.allSettled(['before', 'broken', 'after', 'wrong', 'last'].map(ask));
+  const ask = asking(open());
+  const texts = ['before', 'broken', 'after', 'wrong', 'last'];
+  const results = await Promise.allSettled(texts.map((text) => ask(text)));
   expect(results.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([
     'before',
     'failed',
@@ -30,4 +43,48 @@ test('a task that breaks the worker takes no other one with it', async () => {
   ]);
   const failed = results.filter((one) => one.status === 'rejected');
   for (const { reason } of failed) expect(reason).toBeInstanceOf(AnalyzerError);
+});
+
+test('B4: an organization whose texts take too long comes after all others', async () => {
+  const thread = open();
+  const ended: string[] = [];
+  const note = (name: string) => () => void ended.push(name);
+  const slow = asking(thread);
+  const others = [asking(thread), asking(thread)];
+  await Promise.all([
+    ...[1, 2, 3].map((n) => slow('endless').catch(note(`slow ${n}`))),
+    ...others.flatMap((ask, at) => [1, 2].map((n) => ask('fine').then(note(`other ${at} ${n}`)))),
+  ]);
+  expect(ended[0]).toBe('slow 1');
+  expect(ended.slice(-2)).toEqual(['slow 2', 'slow 3']);
+  expect(ended).toHaveLength(7);
+});
+
+describe('B4: no text takes more than the time of its length', () => {
+  const filled = (text: string) => text.repeat(Math.ceil(100_000 / text.length));
+  const ask = asking(new AnalyzerThread(openSharedThread));
+
+  test.each([
+    ['digits before a unit of time', `I will send it in ${'1'.repeat(50)}.`],
+    ['words before a unit of time', `I will send it in ${filled('the next ')}.`],
+    ['numbers before a unit of time', `Action: send it in ${filled('1 ')}.`],
+    ['a line separator after spaces', `A:${filled(' ')}x\u2028y`],
+    ['spaces before the end of a title', `Action: send${filled(' ')}x`],
+    ['marks before the end of a title', `Action: send ${filled(', ')}x`],
+    ['words at the end of a title', `Action: send ${filled('okay ')}`],
+    ['requests before a long answer', `${filled('Can you send it? ')}\n${filled('word ')}`],
+    ['dates without a date', filled('by the next end of the ')],
+    ['marks of a list', `${filled('- ')}x`],
+    ['cues', filled('I just will we just will you just will ')],
+    ['short lines', filled('will\n')],
+    ['questions', filled('right ? ')],
+    ['quotes', filled('"a ')],
+    ['spaces of other kinds', filled('a\u00a0')],
+    ['one letter', filled('a')],
+    ['worries', filled('looking at a not so price is a ')],
+  ])('%s', async (_, text) => {
+    for (const what of ['sentiment', 'coaching', 'action items'] as const) {
+      await expect(ask(text, what)).resolves.toBeDefined();
+    }
+  });
 });

@@ -1,91 +1,37 @@
-import { Worker } from 'node:worker_threads';
-import { AnalyzerError } from '../port.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { AnalyzerError, type OpenThread } from '../port.ts';
 import { outcome, type Task } from './tasks.ts';
 
 /** The model's memory is given back when nobody asked for so long. */
 const idleMs = 120_000;
-/** Far above what the longest text takes that is let in. */
-const patienceMs = 30_000;
+/** Processor time. Ordinary talk of the greatest length was seen to need a fifth of it. */
+const limitMs = 4000;
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
-interface Waiting {
-  task: Task;
-  resolve: (result: unknown) => void;
-  reject: (error: AnalyzerError) => void;
-}
-
-/**
- * A worker that starts with the first task, does one after the other, and ends when it has had none
- * for a while. A task that it cannot do takes no other one with it.
- */
+/** Where the analyzer works, beside the server's own thread. */
 export class AnalyzerThread {
-  readonly #program: URL;
-  #worker: Worker | null = null;
-  #running: Waiting | null = null;
-  readonly #queue: Waiting[] = [];
-  #lastId = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #thread: ReturnType<OpenThread>;
 
-  constructor(program = new URL('./worker.ts', import.meta.url)) {
-    this.#program = program;
+  constructor(openThread: OpenThread, program = new URL('./worker.ts', import.meta.url)) {
+    this.#thread = openThread({ program, idleMs, limitMs, resourceLimits });
   }
 
-  /** @throws AnalyzerError */
-  run(what: Task['what'], conversation: Task['conversation']): Promise<unknown> {
-    this.#lastId += 1;
-    const task = { id: this.#lastId, what, conversation };
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ task, resolve, reject });
-      this.#next();
-    });
+  /** @throws AnalyzerError, and DomainError 429 when too many tasks of the organization are waiting */
+  async run(org: OrgId, task: Task): Promise<unknown> {
+    const { result, error } = outcome.parse(await this.#ask(org, task));
+    if (error !== undefined) throw failed(error);
+    return result;
   }
 
-  #next(): void {
-    if (this.#running) return;
-    clearTimeout(this.#timer);
-    this.#running = this.#queue.shift() ?? null;
-    if (!this.#running) {
-      // A program that wants to end is not kept from it by a worker that has nothing to do.
-      this.#worker?.unref();
-      this.#timer = setTimeout(() => this.#stopWorker(), idleMs).unref();
-      return;
+  async #ask(org: OrgId, task: Task): Promise<unknown> {
+    try {
+      return await this.#thread.run(org, task);
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      throw failed(String(error));
     }
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage(this.#running.task);
-    this.#timer = setTimeout(() => this.#fail('it took too long'), patienceMs);
-  }
-
-  #start(): Worker {
-    const worker = new Worker(this.#program);
-    worker.on('message', (message: unknown) => this.#answered(message));
-    // One that was ended already has nothing more to say.
-    worker.on('error', (error) => {
-      if (worker === this.#worker) this.#fail(String(error));
-    });
-    return worker;
-  }
-
-  #answered(message: unknown): void {
-    const { id, result, error } = outcome.parse(message);
-    const running = this.#running;
-    if (running?.task.id !== id) return;
-    this.#running = null;
-    if (error === undefined) running.resolve(result);
-    else running.reject(new AnalyzerError(`The offline analyzer failed: ${error}`));
-    this.#next();
-  }
-
-  /** The next task starts a new worker. */
-  #fail(reason: string): void {
-    this.#stopWorker();
-    const running = this.#running;
-    this.#running = null;
-    running?.reject(new AnalyzerError(`The offline analyzer failed: ${reason}`));
-    this.#next();
-  }
-
-  #stopWorker(): void {
-    void this.#worker?.terminate();
-    this.#worker = null;
   }
 }
+
+const failed = (reason: string) => new AnalyzerError(`The offline analyzer failed: ${reason}`);

@@ -16,13 +16,15 @@ const named =
 const labels =
   /^(?:actions?|action items?|to-?dos?|tasks?|next steps?|follow-?ups?|notes?|summary|agenda|decisions?|risks?|questions?|re|fyi|ps|nb|update|status|goals?|context|issues?|blockers?|feedback|owner|due|pros?|cons?|the \w+|so|but|and|also)$/i;
 
+/** All that `.` does not match: with one of them in a line, `.+$` fails at each of its characters. */
+const lineEnd = /\r?\n|[\r\u2028\u2029]/;
 /** Hours of talk; of more lines the last are read. */
-const mostLines = 20_000;
+const mostLines = 10_000;
 
 /** Splits notes or a transcript into what was said, line by line. */
 export function readUtterances(text: string): Utterance[] {
   const found: Utterance[] = [];
-  for (const written of text.split(/\r?\n/).slice(-mostLines)) {
+  for (const written of text.split(lineEnd).slice(-mostLines)) {
     const line = written.trim();
     if (line === '') continue;
     let rest = line.replace(new RegExp(`^${time}\\s*[-–]?\\s*`), '');
