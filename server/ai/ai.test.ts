@@ -146,7 +146,10 @@ describe('a call that ended without anybody asking', () => {
 
   const endedWith = async (who: typeof ada, notesSnapshot: string) => {
     const { call: ended } = await runningCall(who);
-    await who.call(updateCall, { params: { id: ended.id }, body: { ...end, notesSnapshot } });
+    await who.call(updateCall, {
+      params: { id: ended.id },
+      body: { endedAt: new Date().toISOString(), notesSnapshot },
+    });
     return ended.id;
   };
   const unreadable = `unreadable\n${long}`;

@@ -5,7 +5,7 @@ import { notFound } from '#domain/errors.ts';
 import { type AccountId, fileId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { listAuditEvents } from '#server/audit/store.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { requireStillMay, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
@@ -97,16 +97,10 @@ async function exportAccount(
 /** Reads in the organization's turn, while the session, the membership and the permission hold. */
 function readIn(tenant: Tenant): ReadPage {
   return (use) =>
-    turns.run(tenant.orgId, () =>
-      tenant.read(async (at) => {
-        await requireAuthority(at, tenant);
-        return use(at);
-      }),
-    );
-}
-
-async function requireAuthority({ run }: Pick<Connection, 'run'>, { check }: Tenant) {
-  if (check) await run(check.statement, check.values);
+    turns.run(tenant.orgId, async () => {
+      await requireStillMay(tenant);
+      return tenant.read(use);
+    });
 }
 
 /** The same for what belongs to no organization, while the session holds. */
@@ -129,7 +123,7 @@ async function* eventsBy(tenant: Tenant, userId: AccountId) {
   let before: string | undefined;
   do {
     const page = await turns.run(tenant.orgId, async () => {
-      await tenant.read((at) => requireAuthority(at, tenant));
+      await requireStillMay(tenant);
       return listAuditEvents(tenant, { userId, limit: eventsPerPage, before });
     });
     yield page;
