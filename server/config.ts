@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { meshLimit } from '#domain/calls/live.ts';
-import { hostName } from './platform/accepted-hosts.ts';
+import { hostName } from './platform/host-name.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 

@@ -1,6 +1,7 @@
 import { Authenticator } from './authenticator.ts';
 import { directoryOf, scimUser } from './directory.ts';
-import { type Finding, hold, prepared, wait } from './finding.ts';
+import { wait } from './eventually.ts';
+import { type Finding, hold, prepared } from './finding.ts';
 import { password, type Scene } from './scene.ts';
 import { signInBySso, ssoOrganization } from './single-sign-on.ts';
 

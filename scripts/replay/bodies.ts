@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { eventually, type Finding, hold, wait } from './finding.ts';
+import { eventually, wait } from './eventually.ts';
+import { type Finding, hold } from './finding.ts';
 import { idleSocket, keepSending, worstFor } from './measure.ts';
 import type { Person, Reply } from './person.ts';
 import { runningRoom } from './rooms.ts';

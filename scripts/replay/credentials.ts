@@ -1,7 +1,8 @@
 import { generate } from 'otplib';
 import { Authenticator } from './authenticator.ts';
 import { directoryOf, directoryWith, patch, scimUser } from './directory.ts';
-import { eventually, type Finding, hold, prepared } from './finding.ts';
+import { eventually } from './eventually.ts';
+import { type Finding, hold, prepared } from './finding.ts';
 import type { Person } from './person.ts';
 import { password, type Scene } from './scene.ts';
 import { signInBySso, ssoOrganization } from './single-sign-on.ts';

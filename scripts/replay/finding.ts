@@ -1,3 +1,4 @@
+import { NotReplayed } from './eventually.ts';
 import type { Scene } from './scene.ts';
 
 /** A finding of the review, and the attack that showed it. */
@@ -12,7 +13,6 @@ export interface Finding {
 }
 
 export class Broken extends Error {}
-export class NotReplayed extends Error {}
 
 /** Ends the attack as one that works, unless what must hold does. */
 export function hold(holds: boolean, broken: string): asserts holds {
@@ -50,16 +50,4 @@ export async function replay(finding: Finding, scene: Scene): Promise<Outcome> {
   } finally {
     timer.abort();
   }
-}
-
-export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** Asks again until it is so, for so many seconds. */
-export async function eventually(isSo: () => boolean | Promise<boolean>, seconds: number) {
-  const deadline = Date.now() + seconds * 1000;
-  while (Date.now() < deadline) {
-    if (await isSo()) return true;
-    await wait(200);
-  }
-  return isSo();
 }

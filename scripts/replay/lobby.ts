@@ -1,5 +1,6 @@
 import { LiveClient } from '#server/testing/live-client.ts';
-import { type Finding, hold, wait } from './finding.ts';
+import { wait } from './eventually.ts';
+import { type Finding, hold } from './finding.ts';
 import { enterAsHost, greet, guestToken, open, outcome, runningRoom } from './rooms.ts';
 import type { Scene } from './scene.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { eventually, NotReplayed } from './finding.ts';
+import { eventually, NotReplayed } from './eventually.ts';
 
 export interface SunkMail {
   to: string;

@@ -1,7 +1,8 @@
 import { readConfig } from '#server/config.ts';
 import { openOperatorDatabase } from '#server/operator/open-database.ts';
 import { directoryOf, scimUser } from './directory.ts';
-import { eventually, type Finding, hold, NotReplayed, prepared, wait } from './finding.ts';
+import { eventually, NotReplayed, wait } from './eventually.ts';
+import { type Finding, hold, prepared } from './finding.ts';
 import { guestToken, open } from './rooms.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { wait } from './finding.ts';
+import { wait } from './eventually.ts';
 import type { Person } from './person.ts';
 
 /** How long somebody else's requests took while this was done, asked every 100 ms: at most, and on average. */

@@ -1,6 +1,7 @@
 import * as Y from 'yjs';
 import { costlyNotes } from '#server/testing/costly-notes.ts';
-import { eventually, type Finding, hold, prepared } from './finding.ts';
+import { eventually } from './eventually.ts';
+import { type Finding, hold, prepared } from './finding.ts';
 import { base64, worstFor } from './measure.ts';
 import { enterAsHost, open, outcome, runningRoom, staffToken } from './rooms.ts';
 

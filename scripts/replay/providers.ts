@@ -4,7 +4,8 @@ import { deniesDomainOwner, isOfTenant, refuseSharedIssuer } from '#server/sso/e
 import { fakeProvider } from '#server/testing/oidc-provider.ts';
 import { samlConnection } from '#server/testing/requests.ts';
 import { base64, responseXml, signXml } from '#server/testing/saml-provider.ts';
-import { eventually, type Finding, hold, prepared } from './finding.ts';
+import { eventually } from './eventually.ts';
+import { type Finding, hold, prepared } from './finding.ts';
 import { connect, signInBySso, ssoOrganization } from './single-sign-on.ts';
 
 const microsoft = 'https://login.microsoftonline.com';

@@ -1,6 +1,6 @@
 import { heartbeatSeconds, type ToServer } from '#domain/calls/live.ts';
 import { LiveClient } from '#server/testing/live-client.ts';
-import { eventually, NotReplayed } from './finding.ts';
+import { eventually, NotReplayed } from './eventually.ts';
 import type { Person } from './person.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,7 +1,14 @@
 import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { Letter } from '#server/mail/letter.ts';
-import type { Unproved } from './verify-as-owner.ts';
+
+/** A membership that no one but the organization's admins proved. */
+export interface Unproved {
+  /** The name that the organization gives itself. */
+  organization: string;
+  /** False for the only admin, who stays, and where the organization held its rows. */
+  hasEnded: boolean;
+}
 
 const texts = {
   en: {

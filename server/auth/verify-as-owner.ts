@@ -3,7 +3,7 @@ import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { credentialsRemovedLetter } from './credentials-removed-letter.ts';
+import { credentialsRemovedLetter, type Unproved } from './credentials-removed-letter.ts';
 import { mailAccount } from './mail-account.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { AccountConnection } from './write-as-account.ts';
@@ -12,14 +12,6 @@ const membershipNow: Statement = {
   name: 'membership_while_verifying',
   text: 'select org_id as "orgId" from find_membership($1)',
 };
-
-/** A membership that no one but the organization's admins proved. */
-export interface Unproved {
-  /** The name that the organization gives itself. */
-  organization: string;
-  /** False for the only admin, who stays, and where the organization held its rows. */
-  hasEnded: boolean;
-}
 
 /** Ends such a membership of an account whose row is held (team/end-unproved-membership.ts). */
 export type EndUnproved = (here: TenantConnection, account: AccountId) => Promise<Unproved | null>;

@@ -14,6 +14,12 @@ import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
 import { guestName } from './guest-name.ts';
 
+export interface RunningCall {
+  id: CallId;
+  startedAt: string;
+  locked?: boolean;
+}
+
 /** Somebody whom a token lets into a room, as the database knows them now. */
 export interface Admitted {
   claims: MeetingClaims;
@@ -23,7 +29,7 @@ export interface Admitted {
   mayEdit: boolean;
   room: { id: string; topic: string };
   organization: OrganizationBrand;
-  call: { id: CallId; startedAt: string; locked?: boolean } | null;
+  call: RunningCall | null;
   /** Was in the running call before. */
   isKnown: boolean;
   /** Guests wait in the room's lobby until a host lets them in. */

@@ -1,12 +1,9 @@
 import { DomainError } from '#domain/errors.ts';
 import { checklistItemId } from '#domain/ids.ts';
-import type { Services } from '#server/services.ts';
-import { checkItem, readChecklist } from './check-item.ts';
-import type { Person } from './live-person.ts';
-import type { LiveSession } from './live-session.ts';
-import type { MessageHandlers, MessageOf, RunningCall, SenderInCall } from './message-handler.ts';
-import { mergeNotes, notesSince } from './notes.ts';
-import { orRefuse } from './or-refuse.ts';
+import { checkItem } from './check-item.ts';
+import type { MessageHandlers, MessageOf, SenderInCall } from './message-handler.ts';
+import { mergeNotes } from './notes.ts';
+import { sendNotes } from './panel-state.ts';
 import { tellRoom } from './room-events.ts';
 
 const inPanel = {
@@ -19,10 +16,14 @@ const inPanel = {
 export const editHandlers = {
   check: { ...inPanel, mayEdit: true, handle: tickItem },
   note: { ...inPanel, mayEdit: true, handle: mergeNote },
-  'notes-since': { ...inPanel, handle: sendNotesSince },
+  'notes-since': {
+    ...inPanel,
+    handle: (
+      { services, person, session, call }: SenderInCall,
+      { vector }: MessageOf<'notes-since'>,
+    ) => sendNotes(services, person, session, call, Buffer.from(vector, 'base64')),
+  },
 } satisfies MessageHandlers<'check' | 'note' | 'notes-since'>;
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 async function tickItem(
   { services, person, session, call }: SenderInCall,
@@ -63,60 +64,8 @@ async function mergeNote(
     tellRoom(bus, claims.roomId, {
       channel: 'panel',
       except: person.participant.id,
-      message: { type: 'note', callId: call.id, update: base64(added) },
+      message: { type: 'note', callId: call.id, update: Buffer.from(added).toString('base64') },
     });
   }
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }
-
-async function sendNotesSince(
-  { services, person, session, call }: SenderInCall,
-  { vector }: MessageOf<'notes-since'>,
-): Promise<void> {
-  if (isStaff(person))
-    await sendNotes(services, person, session, call, Buffer.from(vector, 'base64'));
-}
-
-/** What the panel shows first: the ticks and the notes as they are stored. */
-export async function greetPanel(
-  services: Services,
-  person: Person,
-  session: LiveSession,
-  call: RunningCall,
-): Promise<void> {
-  const { tenant } = person.admitted;
-  if (!isStaff(person)) return;
-  let items: Awaited<ReturnType<typeof readChecklist>>;
-  let before: number;
-  do {
-    // A tick that was published meanwhile may be newer than what was read.
-    before = session.sequence;
-    items = await readChecklist(tenant, call.id);
-  } while (before !== session.sequence);
-  session.send({ type: 'checklist', callId: call.id, items });
-  const failed = 'The notes could not be read just now.';
-  await orRefuse({ session, log: services.log, failed }, () =>
-    sendNotes(services, person, session, call),
-  );
-}
-
-async function sendNotes(
-  { notes }: Services,
-  { admitted: { tenant } }: Person,
-  session: LiveSession,
-  call: RunningCall,
-  since?: Uint8Array,
-): Promise<void> {
-  const missing = await tenant.write((tx) => notesSince(tx, notes, call.id, since), {
-    through: notes.gateOf(tenant.orgId),
-  });
-  session.send({
-    type: 'note',
-    callId: call.id,
-    update: base64(missing.update),
-    vector: base64(missing.vector),
-  });
-}
-
-/** Guests attend; checklist and notes belong to the staff. */
-const isStaff = (person: Person) => person.admitted.claims.kind === 'staff';

@@ -9,7 +9,6 @@ import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { sendOut } from './company-removal.ts';
-import { greetPanel } from './edit-handlers.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
 import { isConnected, maySee, newPerson, type Person, reaches } from './live-person.ts';
@@ -22,6 +21,7 @@ import {
   learnMediaRoom,
   newLocalRoom,
 } from './local-room.ts';
+import { greetPanel } from './panel-state.ts';
 import { type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { makeWelcome } from './welcome.ts';
 

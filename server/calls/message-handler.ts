@@ -1,6 +1,6 @@
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Services } from '#server/services.ts';
-import type { Admitted } from './admit-participant.ts';
+import type { RunningCall } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { LiveSession } from './live-session.ts';
@@ -9,7 +9,6 @@ import type { Channel } from './room-events.ts';
 /** Messages that concern the socket itself are handled by live.ts. */
 export type MessageType = Exclude<ToServer['type'], 'hello' | 'ping' | 'leave'>;
 export type MessageOf<Type extends MessageType> = Extract<ToServer, { type: Type }>;
-export type RunningCall = NonNullable<Admitted['call']>;
 
 /** The page that sent a message: its participant, and the session that answers go to. */
 export interface Sender {

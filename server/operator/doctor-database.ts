@@ -1,6 +1,6 @@
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { newestMigration } from '#server/platform/migrate.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 const version: Statement = {
   name: 'doctor_version',

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
 import type { Config } from '#server/config.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 const patienceMs = 5000;
 

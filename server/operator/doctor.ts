@@ -3,15 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkMail, checkRedis, checkTurn } from './doctor-network.ts';
+import type { Finding } from './finding.ts';
 import { openOperatorDatabase } from './open-database.ts';
-
-/** What was looked at, how it is, and what to do where it is not well. */
-export interface Finding {
-  what: string;
-  state: 'ok' | 'warning' | 'failed';
-  text: string;
-  todo?: string;
-}
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
 

@@ -2,16 +2,7 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
-
-/** `host[:port]` as RFC 9110 has it; an IPv6 address stands in brackets. */
-const hostHeader = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+))(?::\d{1,5})?$/i;
-
-/** The name of a Host header without its port, in lower case; null for one that does not parse. */
-export function hostName(host: string): string | null {
-  const [, address, name] = hostHeader.exec(host) ?? [];
-  if (address !== undefined) return isIP(address) === 6 ? address.toLowerCase() : null;
-  return name?.toLowerCase() ?? null;
-}
+import { hostName } from './host-name.ts';
 
 /** Returns whether requests to a Host are served: PUBLIC_URL's, ALLOWED_HOSTS', localhost and IP addresses. */
 export function acceptedHosts(config: Config): (host: string) => boolean {

@@ -7,7 +7,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { listAuditEvents } from '#server/audit/store.ts';
 import { requireStillMay, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
-import type { Connection, Database } from '#server/platform/database.ts';
+import type { Database } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';

@@ -10,10 +10,10 @@ import type { Statement } from '#server/platform/database.ts';
 import { takeIn } from '#server/sso/take-in.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
 import { addMembership, asTaken, taken } from './create-user.ts';
+import type { Asked } from './directory-request.ts';
 import { grantRoles } from './grant-roles.ts';
 import { mayMove, moveAddress } from './move-address.ts';
 import { refuseStale } from './preconditions.ts';
-import type { Asked } from './protocol.ts';
 import { requireOwnDomain } from './require-own-domain.ts';
 import { type LockedUser, lockUser, readUser, storedUser, type UserRow } from './user-store.ts';
 

@@ -5,7 +5,7 @@ import {
   serviceProviderConfig,
 } from '#domain/scim/discovery.ts';
 import { ScimError, unknownResource } from '#domain/scim/error.ts';
-import type { Asked, Handlers, ScimAnswer } from './protocol.ts';
+import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
 
 /** What we can do, for directories that ask before they begin (RFC 7644, section 4). */
 export const discoveryHandlers: Handlers = {

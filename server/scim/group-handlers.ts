@@ -7,11 +7,11 @@ import type { JsonObject } from '#domain/scim/json.ts';
 import { groupBounds, readOperations } from '#domain/scim/patch-request.ts';
 import { projectTo } from '#domain/scim/project.ts';
 import { changeGroup, createGroup, deleteGroup } from './change-group.ts';
+import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
 import { asGroup, listGroups, readGroup } from './group-store.ts';
 import { readListQuery, readWanted } from './list-query.ts';
 import { groupPlaces } from './places.ts';
 import { namesVersion } from './preconditions.ts';
-import type { Asked, Handlers, ScimAnswer } from './protocol.ts';
 import { etagOf } from './user-store.ts';
 
 export const groupHandlers: Handlers = {

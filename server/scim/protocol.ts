@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { defaultBodyLimit } from '#domain/contract.ts';
-import {
-  type ScimEndpoint,
-  scimEndpoints,
-  scimPath,
-  unsupportedPaths,
-} from '#domain/scim/endpoints.ts';
+import { scimEndpoints, scimPath, unsupportedPaths } from '#domain/scim/endpoints.ts';
 import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
-import { flawOf, isObject, type JsonObject } from '#domain/scim/json.ts';
+import { flawOf, isObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { countForOrganization } from '#server/platform/bounded-answers.ts';
@@ -18,31 +13,11 @@ import { limit } from '#server/platform/rate-limit.ts';
 import type { Site } from '#server/platform/route.ts';
 import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { admitToken } from './admit-token.ts';
-import type { Creation } from './create-user.ts';
+import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
 import { discoveryHandlers } from './discovery-handlers.ts';
 import { groupHandlers } from './group-handlers.ts';
 import { answerScimErrors, sendScimError } from './scim-errors.ts';
 import { userHandlers } from './user-handlers.ts';
-
-/** A request of a directory whose token was let in. */
-export interface Asked extends Creation {
-  tenant: Tenant;
-  /** Where the protocol is served, for the addresses in answers. */
-  base: string;
-  /** What the path names, as it was written. */
-  id: string;
-  query: JsonObject;
-  /** The JSON of the request, an object. @throws ScimError 400 */
-  body: () => JsonObject;
-  header: (name: 'if-match' | 'if-none-match') => string | undefined;
-}
-
-export interface ScimAnswer {
-  status: 200 | 201 | 204 | 304;
-  body?: object;
-  headers?: Record<string, string>;
-}
-export type Handlers = Partial<Record<ScimEndpoint, (asked: Asked) => Promise<ScimAnswer>>>;
 
 /** Okta and Entra ID send bursts of tens a second: this many a minute are taken from one token. */
 const mostPerMinute = 3_000;

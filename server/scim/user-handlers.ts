@@ -10,10 +10,10 @@ import { userType } from '#domain/scim/user-schema.ts';
 import { boundAttributes, readUserValues } from '#domain/scim/user-values.ts';
 import { changeUser, deleteUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
+import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
 import { readListQuery, readWanted } from './list-query.ts';
 import { userPlaces } from './places.ts';
 import { namesVersion } from './preconditions.ts';
-import type { Asked, Handlers, ScimAnswer } from './protocol.ts';
 import { asUser, etagOf, listUsers, readUser, type UserRow } from './user-store.ts';
 
 export const userHandlers: Handlers = {

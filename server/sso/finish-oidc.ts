@@ -2,9 +2,9 @@ import { Checks, SsoRefusal } from './asserted.ts';
 import { addressesOf } from './connection-store.ts';
 import { failTest, finishTest, noteFailure, signInAsserted } from './finish-flow.ts';
 import { findFlow, finishFlow, isOfBrowser, readState } from './flow-store.ts';
+import type { Landing } from './landing.ts';
 import { discover, readAnswer } from './oidc.ts';
 import { landingPath, testPath } from './own-path.ts';
-import type { Landing } from './protocol-routes.ts';
 import { oidcSettings } from './start-flow.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
   readState,
   stateOf,
 } from './flow-store.ts';
+import type { Landing } from './landing.ts';
 import { landingPath, ownPath, testPath } from './own-path.ts';
-import type { Landing } from './protocol-routes.ts';
 import { readInTurn } from './read-in-turn.ts';
 import type { SamlAnswer } from './saml-response.ts';
 import { samlSettings } from './start-flow.ts';

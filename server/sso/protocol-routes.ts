@@ -3,36 +3,21 @@ import type { RateLimit } from '#domain/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import { ssoConnectionId } from '#domain/ids.ts';
 import type { SsoCheck } from '#domain/sso/contract.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { tenantOf } from '#server/platform/access.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import type { Site } from '#server/platform/route.ts';
 import { SsoRefusal } from './asserted.ts';
 import { browserSecret } from './browser-cookie.ts';
-import {
-  addressesOf,
-  type ConnectionRow,
-  findConnection,
-  organizationOfConnection,
-} from './connection-store.ts';
+import { addressesOf, findConnection, organizationOfConnection } from './connection-store.ts';
 import { finishOidc } from './finish-oidc.ts';
 import { finishSaml, receiveResponse } from './finish-saml.ts';
+import type { Landing } from './landing.ts';
 import { ourMetadata } from './saml-metadata.ts';
 
 interface ById {
   Params: { id: string };
 }
-/** One arrival of a browser from an identity provider. */
-export interface Landing {
-  site: Site;
-  tenant: Tenant;
-  connection: ConnectionRow;
-  base: string;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  browser: string | undefined;
-}
-
 /** Bytes of a signed response with some hundred groups, base64 in a form. */
 const longestForm = 256_000;
 /** Answers of identity providers by address, counted before the form is read. */

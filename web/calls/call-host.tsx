@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useAuth } from '#web/auth/auth-provider.tsx';
-import { currentCall } from '#web/calls/current-call.ts';
+import { currentCall } from '#web/calls/kept-call.ts';
 import { useStore } from '#web/meet/use-store.ts';
 
 // With the first call's page, not with the dashboard's.

@@ -4,7 +4,7 @@ import { type RoomId, roomId } from '#domain/ids.ts';
 import { CallElsewhere } from '#web/calls/call-elsewhere.tsx';
 import { CallLayout } from '#web/calls/call-layout.tsx';
 import { CallScreen } from '#web/calls/call-screen.tsx';
-import { currentCall } from '#web/calls/current-call.ts';
+import { currentCall } from '#web/calls/kept-call.ts';
 import { useOpenedRoom } from '#web/calls/use-opened-room.ts';
 import { VideoArea } from '#web/calls/video-area.tsx';
 import { useStore } from '#web/meet/use-store.ts';

@@ -3,7 +3,6 @@ import { fromMeeting, type MeetingView } from '#domain/calls/live.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { closeFrame, onMeetingMessage, sizeFrame, tellMeeting } from '#web/calls/call-frame.ts';
 import type { CallSession } from '#web/calls/call-session.ts';
-import { currentCall } from '#web/calls/current-call.ts';
 import { WritableStore } from '#web/meet/store.ts';
 
 export interface KeptCallState {
@@ -136,3 +135,6 @@ export class KeptCall extends WritableStore<KeptCallState> {
     if (room && !this.#over.signal.aborted) this.update({ room });
   }
 }
+
+/** The one call that this tab is in, whichever page of the application it shows. */
+export const currentCall = new WritableStore<{ call: KeptCall | null }>({ call: null });

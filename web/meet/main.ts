@@ -15,7 +15,7 @@ import { Meeting } from './meeting.ts';
 import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
 import { ConnectionMaker } from './paths/connection.ts';
-import { loadServerPath } from './paths/server-path.ts';
+import { loadServerPath } from './paths/load-server-path.ts';
 import {
   isMeetingEntry,
   type MeetingEntry,

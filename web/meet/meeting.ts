@@ -20,13 +20,14 @@ import {
 } from './line/meeting-socket.ts';
 import { markNamesakes } from './namesakes.ts';
 import { type Reach, reachOf } from './network/reach.ts';
-import type { Connection, ConnectionMaker, IceServers } from './paths/connection.ts';
+import type { ConnectionMaker } from './paths/connection.ts';
 import type { Link } from './paths/link.ts';
 import { MediaPaths } from './paths/media-paths.ts';
 import { Mesh } from './paths/mesh.ts';
 import type { PeerView } from './paths/peer-view.ts';
 import type { MakeServerPath } from './paths/server-path.ts';
 import type { WatchedPath } from './paths/watched-path.ts';
+import type { Connection, IceServers } from './paths/webrtc.ts';
 import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';
 import { WritableStore } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 import { updateOrganizationBody } from '#domain/organizations/contract.ts';
 import { BrandPreview } from '#web/organizations/brand-preview.tsx';
-import type { SettingsValues } from '#web/organizations/settings-form.tsx';
+import type { SettingsValues } from '#web/organizations/settings-values.ts';
 import { t } from '#web/platform/texts.ts';
 import { Field, inputClass } from '#web/ui/field.tsx';
 

@@ -6,6 +6,7 @@ import {
 } from '#domain/organizations/contract.ts';
 import { BrandColorField } from '#web/organizations/brand-color-field.tsx';
 import { useUpdateOrganization } from '#web/organizations/queries.ts';
+import type { SettingsValues } from '#web/organizations/settings-values.ts';
 import { isRefusal } from '#web/platform/api.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { LeaveWarning } from '#web/platform/leave-warning.tsx';
@@ -16,8 +17,6 @@ import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-
-export type SettingsValues = Pick<Organization, 'name' | 'brandColor' | 'plan'>;
 
 const valuesOf = ({ name, brandColor, plan }: Organization): SettingsValues => ({
   name,

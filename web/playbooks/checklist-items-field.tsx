@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { type UseFieldArrayReturn, useFormContext } from 'react-hook-form';
 import { t } from '#web/platform/texts.ts';
 import { ItemRow } from '#web/playbooks/item-row.tsx';
-import type { PlaybookValues } from '#web/playbooks/playbook-form.tsx';
+import type { PlaybookValues } from '#web/playbooks/playbook-values.ts';
 import { useItemOrder } from '#web/playbooks/use-item-order.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';

@@ -2,7 +2,8 @@ import { FormDialog } from '#web/platform/form-dialog.tsx';
 import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
-import { emptyPlaybook, PlaybookForm } from '#web/playbooks/playbook-form.tsx';
+import { PlaybookForm } from '#web/playbooks/playbook-form.tsx';
+import { emptyPlaybook } from '#web/playbooks/playbook-values.ts';
 import { useCreatePlaybook } from '#web/playbooks/queries.ts';
 
 /** Where the dialog stands in the address of the playbooks' page: `?new`. */

@@ -5,7 +5,7 @@ import { ApiError, call } from '#web/platform/api.ts';
 import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
-import type { PlaybookValues } from '#web/playbooks/playbook-form.tsx';
+import type { PlaybookValues } from '#web/playbooks/playbook-values.ts';
 import { Button } from '#web/ui/button.tsx';
 
 interface EditConflictProps {

@@ -1,29 +1,18 @@
 import { useEffect } from 'react';
 import { FormProvider, useFieldArray } from 'react-hook-form';
-import { z } from 'zod';
-import { type ChecklistItem, updatePlaybookBody } from '#domain/playbooks/contract.ts';
-import { formResolver } from '#web/platform/form-resolver.ts';
+import type { ChecklistItem } from '#domain/playbooks/contract.ts';
 import { RestoredNote } from '#web/platform/restored-note.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { ChecklistItemsField } from '#web/playbooks/checklist-items-field.tsx';
+import {
+  type PlaybookEdit,
+  type PlaybookValues,
+  playbookResolver,
+} from '#web/playbooks/playbook-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
-
-/** `newItem` is what was typed as a new item and not added yet; `version` of a new playbook is 0. */
-const schema = updatePlaybookBody.extend({ newItem: z.string() });
-export type PlaybookValues = z.input<typeof schema>;
-export type PlaybookEdit = z.output<typeof schema>;
-const resolver = formResolver(schema);
-
-export const emptyPlaybook: PlaybookValues = {
-  title: '',
-  description: '',
-  checklistItems: [],
-  version: 0,
-  newItem: '',
-};
 
 interface FailureProps {
   failure: unknown;
@@ -47,7 +36,7 @@ export function PlaybookForm(props: PlaybookFormProps) {
   const { draft, values, texts, isPending, send, onSent } = props;
   const { form, submit, failure, isRestored, startOver, close } = useDraftForm({
     draft,
-    resolver,
+    resolver: playbookResolver,
     values,
     send,
     onSent,

@@ -1,15 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { AccountButton } from '#web/shell/account-button.tsx';
+import type { AccountMenuProps } from '#web/shell/account-menu-props.ts';
 
 const load = () => import('#web/shell/opened-account-menu.tsx');
 const Opened = lazy(load);
-
-export interface AccountMenuProps {
-  /** Somebody without an organization has nowhere to show the profile. */
-  hasProfile: boolean;
-  onNavigate: () => void;
-  children: ReactNode;
-}
 
 /**
  * Opens from the person in the sidebar's footer: the profile, and how pages look. What a menu needs is loaded

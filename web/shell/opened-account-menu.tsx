@@ -5,7 +5,7 @@ import { themes } from '#domain/looks.ts';
 import { t } from '#web/platform/texts.ts';
 import { chooseTheme, useTheme } from '#web/platform/theme.ts';
 import { AccountButton } from '#web/shell/account-button.tsx';
-import type { AccountMenuProps } from '#web/shell/account-menu.tsx';
+import type { AccountMenuProps } from '#web/shell/account-menu-props.ts';
 
 const icons = { light: Sun, dark: Moon, system: Monitor };
 const itemClass =

@@ -1,5 +1,4 @@
 import { FormProvider } from 'react-hook-form';
-import type { z } from 'zod';
 import { type SsoConnection, updateConnectionBody } from '#domain/sso/contract.ts';
 import { isRefusal } from '#web/platform/api.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
@@ -7,6 +6,7 @@ import { RestoredNote } from '#web/platform/restored-note.tsx';
 import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
+import type { ConnectionValues } from '#web/sso/connection-values.ts';
 import { CopyLine } from '#web/sso/copy-line.tsx';
 import { OidcFields, SamlFields } from '#web/sso/provider-fields.tsx';
 import { useUpdateConnection } from '#web/sso/queries.ts';
@@ -15,7 +15,6 @@ import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
 
-export type ConnectionValues = z.input<typeof updateConnectionBody>;
 const resolver = formResolver(updateConnectionBody);
 
 const valuesOf = (connection: SsoConnection): ConnectionValues => ({

@@ -2,7 +2,7 @@ import { useFormContext } from 'react-hook-form';
 import type { SsoConnection } from '#domain/sso/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
-import type { ConnectionValues } from '#web/sso/connection-form.tsx';
+import type { ConnectionValues } from '#web/sso/connection-values.ts';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 type TextName =

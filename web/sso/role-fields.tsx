@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { ssoRoles } from '#domain/sso/contract.ts';
 import { t } from '#web/platform/texts.ts';
-import type { ConnectionValues } from '#web/sso/connection-form.tsx';
+import type { ConnectionValues } from '#web/sso/connection-values.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';

@@ -1,6 +1,6 @@
 import type { MediaState } from '#domain/calls/live.ts';
 import type { BlurTrouble } from '../blur/blur-camera.ts';
-import type { Tracks } from '../paths/connection.ts';
+import type { Tracks } from '../paths/webrtc.ts';
 import { WritableStore } from '../store.ts';
 import { Background } from './background.ts';
 import type { DeviceKind, DeviceProblem } from './device-problem.ts';

@@ -1,6 +1,6 @@
 import type { Signal } from '#domain/calls/live.ts';
-import type { Connection } from '../paths/connection.ts';
 import { smallFirst } from '../paths/picture-size.ts';
+import type { Connection } from '../paths/webrtc.ts';
 
 /** A connection that is describing itself for an offer. */
 export type EarlyOffer = {

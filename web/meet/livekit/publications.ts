@@ -1,6 +1,6 @@
 import { type LocalParticipant, type LocalTrackPublication, Track } from 'livekit-client';
 import type { PictureLevel } from '../network/network-level.ts';
-import type { Tracks } from '../paths/connection.ts';
+import type { Tracks } from '../paths/webrtc.ts';
 
 type Slot = keyof Tracks;
 

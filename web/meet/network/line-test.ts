@@ -1,5 +1,5 @@
 import type { LocalMediaState } from '../devices/local-media.ts';
-import type { IceServers } from '../paths/connection.ts';
+import type { IceServers } from '../paths/webrtc.ts';
 
 /** One thing that a call needs, and whether it is there. */
 export type Finding =

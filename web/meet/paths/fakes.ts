@@ -1,4 +1,4 @@
-import type { Connection, Sender, Transceiver } from './connection.ts';
+import type { Connection, Sender, Transceiver } from './webrtc.ts';
 
 /** Stand-ins for what a browser brings, for the tests beside them. */
 export class FakeTrack extends EventTarget implements MediaStreamTrack {

@@ -1,6 +1,6 @@
 import type { Signal } from '#domain/calls/live.ts';
 import type { PictureLevel } from '../network/network-level.ts';
-import type { Connection, Tracks, Transceiver } from './connection.ts';
+import type { Connection, Tracks, Transceiver } from './webrtc.ts';
 
 /** One RTCPeerConnection and what its negotiation has to remember. */
 export type Link = {

@@ -1,12 +1,12 @@
 import type { ToBrowser } from '#domain/calls/live.ts';
 import { othersInMeeting, type Roster } from '../roster.ts';
-import type { Tracks } from './connection.ts';
 import type { Link } from './link.ts';
 import type { MediaPass, MediaPath, Views } from './media-path.ts';
 import type { Mesh } from './mesh.ts';
 import type { PeerView } from './peer-view.ts';
 import type { MakeServerPath, ServerPath } from './server-path.ts';
 import type { WatchedPath } from './watched-path.ts';
+import type { Tracks } from './webrtc.ts';
 
 type MediaPathsOptions = {
   mesh: Mesh;

@@ -1,7 +1,6 @@
 import type { Signal, ToBrowser } from '#domain/calls/live.ts';
 import type { EarlyOffer } from '../early/early-offer.ts';
 import { othersInMeeting, type Roster } from '../roster.ts';
-import type { Connection, Tracks } from './connection.ts';
 import type { Link } from './link.ts';
 import type { MediaPath, Views } from './media-path.ts';
 import { Peer } from './peer.ts';
@@ -9,6 +8,7 @@ import type { PeerView } from './peer-view.ts';
 import { sendWatched } from './picture-size.ts';
 import { watchedLink } from './watched-link.ts';
 import type { WatchedPath } from './watched-path.ts';
+import type { Connection, Tracks } from './webrtc.ts';
 
 export type MeshOptions = {
   /** Somebody is about to offer. */

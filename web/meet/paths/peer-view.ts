@@ -1,5 +1,5 @@
-import type { Receiver } from './connection.ts';
 import { type Link, personWays } from './link.ts';
+import type { Receiver } from './webrtc.ts';
 
 export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachable';
 /** What there is of another person: sound, picture, a shared screen, and how the way to them is. */

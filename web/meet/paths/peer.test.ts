@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Signal } from '#domain/calls/live.ts';
 import { beginOffer } from '../early/early-offer.ts';
-import type { Tracks } from './connection.ts';
 import { FakeConnection, FakeTrack } from './fakes.ts';
 import { Peer } from './peer.ts';
 import type { PeerView } from './peer-view.ts';
+import type { Tracks } from './webrtc.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

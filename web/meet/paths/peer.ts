@@ -1,6 +1,5 @@
 import type { Signal } from '#domain/calls/live.ts';
 import type { EarlyOffer } from '../early/early-offer.ts';
-import type { Connection, Tracks } from './connection.ts';
 import {
   addCandidate,
   type Link,
@@ -11,6 +10,7 @@ import {
 } from './link.ts';
 import { type PeerView, viewOf } from './peer-view.ts';
 import { beginSmall, growSoon } from './picture-size.ts';
+import type { Connection, Tracks } from './webrtc.ts';
 
 export type PeerOptions = {
   /** Of two who offer at once the polite one gives way. */

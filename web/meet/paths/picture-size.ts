@@ -1,6 +1,6 @@
 import type { PictureLevel } from '../network/network-level.ts';
-import type { Sender } from './connection.ts';
 import { type Link, personWays } from './link.ts';
+import type { Sender } from './webrtc.ts';
 
 /** How much smaller the picture is sent at first, and for how long. */
 const smaller = 2;

@@ -1,6 +1,6 @@
 import type { Roster } from '../roster.ts';
-import type { Tracks } from './connection.ts';
 import type { MediaPass, MediaPath } from './media-path.ts';
+import type { Tracks } from './webrtc.ts';
 
 /** The way through a room of a media server. */
 export type ServerPath = MediaPath & {
@@ -23,17 +23,3 @@ export type ServerPathOptions = {
 };
 
 export type MakeServerPath = (options: ServerPathOptions) => ServerPath;
-
-let loading: Promise<MakeServerPath> | null = null;
-
-/** LiveKit's client is larger than the whole page: it is loaded for calls that need it alone. */
-export function loadServerPath(): Promise<MakeServerPath> {
-  loading ??= import('../livekit/livekit-path.ts').then(
-    ({ makeServerPath }) => makeServerPath,
-    (error) => {
-      loading = null;
-      throw error;
-    },
-  );
-  return loading;
-}

@@ -1,7 +1,7 @@
 import type { MicrophoneTrouble } from '../devices/microphone-check.ts';
 import type { OwnMicrophone } from '../devices/own-microphone.ts';
 import type { MeetingState } from '../meeting.ts';
-import type { Receiver } from '../paths/connection.ts';
+import type { Receiver } from '../paths/webrtc.ts';
 import { othersInMeeting } from '../roster.ts';
 import { type Store, WritableStore } from '../store.ts';
 import { type Levels, nextActive, nextLevels, speakingIn } from './active-speaker.ts';

@@ -1,0 +1,14 @@
+/** The attack could not be made. */
+export class NotReplayed extends Error {}
+
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Asks again until it is so, for so many seconds. */
+export async function eventually(isSo: () => boolean | Promise<boolean>, seconds: number) {
+  const deadline = Date.now() + seconds * 1000;
+  while (Date.now() < deadline) {
+    if (await isSo()) return true;
+    await wait(200);
+  }
+  return isSo();
+}

@@ -1,0 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Site } from '#server/platform/route.ts';
+import type { ConnectionRow } from './connection-store.ts';
+
+/** One arrival of a browser from an identity provider. */
+export interface Landing {
+  site: Site;
+  tenant: Tenant;
+  connection: ConnectionRow;
+  base: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  browser: string | undefined;
+}
