@@ -34,8 +34,9 @@ export async function receiveResponse(landing: Landing): Promise<string> {
   if (connection.kind !== 'saml' || !posted.success) throw expired();
   const { SAMLResponse, RelayState } = posted.data;
   const checks = new Checks();
+  const asked = await flowNamed(landing, RelayState);
   try {
-    const sender = { orgId: tenant.orgId, address: request.ip };
+    const sender = { address: request.ip, isAsked: asked !== null && asked.answeredAt === null };
     const task = { settings: samlSettings(connection, base), given: SAMLResponse };
     const answer = await readInTurn(sender, task, checks);
     const flow = await flowAnswered(landing, answer);
@@ -47,15 +48,20 @@ export async function receiveResponse(landing: Landing): Promise<string> {
     return await goOn(landing, flow, answer, checks);
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
-    const state = readState(RelayState);
-    const asked = state?.orgId === tenant.orgId ? await findFlow(tenant, state.id) : null;
-    if (asked?.purpose === 'test' && asked.connectionId === connection.id) {
+    if (asked?.purpose === 'test') {
       await failTest(tenant, asked, error, checks);
       return testPath(asked.id);
     }
     await noteFailure(site, tenant, connection, error);
     throw error;
   }
+}
+
+/** The flow of this connection whose state the provider has sent back. */
+async function flowNamed({ tenant, connection }: Landing, relayState: string | undefined) {
+  const state = readState(relayState);
+  const flow = state?.orgId === tenant.orgId ? await findFlow(tenant, state.id) : null;
+  return flow?.connectionId === connection.id ? flow : null;
 }
 
 /**

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { orgId } from '#domain/ids.ts';
-import { newId } from '#server/platform/ids.ts';
 import { Checks } from './asserted.ts';
 import { readInTurn } from './read-in-turn.ts';
 
@@ -12,16 +10,47 @@ const settings = {
   answerUrl: 'https://own.example/acs',
 };
 
-test('B2: responses of an address that sent a wrong one wait for those of others, also of other organizations', async () => {
-  const [ours, theirs] = [newId(orgId), newId(orgId)];
+/** Posts responses that are refused. @returns the order in which they were read */
+async function orderOf(senders: { address: string; isAsked: boolean; name: string }[]) {
   const order: string[] = [];
-  const read = (org: typeof ours, address: string) =>
-    readInTurn({ orgId: org, address }, { settings, given: '' }, new Checks()).catch(() =>
-      order.push(address),
-    );
-  await read(ours, '192.0.2.1');
-  const flood = Array.from({ length: 5 }, () => read(ours, '192.0.2.1'));
-  await Promise.all([...flood, read(ours, '192.0.2.2'), read(theirs, '192.0.2.3')]);
-  expect(order.slice(0, 2)).toEqual(['192.0.2.1', '192.0.2.1']);
-  expect(order.slice(2, 4).sort()).toEqual(['192.0.2.2', '192.0.2.3']);
+  const read = ({ name, ...sender }: (typeof senders)[number]) =>
+    readInTurn(sender, { settings, given: '' }, new Checks()).catch(() => order.push(name));
+  await Promise.all(senders.map(read));
+  return order;
+}
+const asked = (address: string, name = address) => ({ address, isAsked: true, name });
+const unasked = (address: string, name = address) => ({ address, isAsked: false, name });
+
+test('B2: a network whose response was refused waits for all others, whichever organization it posts to', async () => {
+  await orderOf([asked('192.0.2.1')]);
+  const flood = Array.from({ length: 5 }, () => asked('192.0.2.1'));
+  const order = await orderOf([...flood, asked('192.0.2.2'), asked('192.0.2.3')]);
+  expect(order.slice(0, 3)).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3']);
+});
+
+test('B2: responses to no open sign-in come after the others', async () => {
+  const flood = Array.from({ length: 10 }, (_, n) => unasked(`198.51.100.${n}`));
+  const order = await orderOf([...flood, asked('192.0.2.10')]);
+  expect(order.indexOf('192.0.2.10')).toBeLessThan(2);
+});
+
+test('B2: the parts of one IPv6 network take turns as one', async () => {
+  const flood = Array.from({ length: 8 }, (_, n) => asked(`2001:db8:1:${n}::1`, 'flood'));
+  const order = await orderOf([...flood, asked('192.0.2.20', 'employee')]);
+  expect(order.indexOf('employee')).toBeLessThan(2);
+});
+
+test('B2: responses that wait are bounded in all', async () => {
+  const flood = Array.from({ length: 60 }, (_, n) =>
+    readInTurn(
+      { address: `203.0.113.${n}`, isAsked: false },
+      { settings, given: '' },
+      new Checks(),
+    ),
+  );
+  const refusals = await Promise.allSettled(flood);
+  const tooMany = refusals.filter(
+    (one) => one.status === 'rejected' && one.reason.code === 'too_many_waiting',
+  );
+  expect(tooMany.length).toBe(40);
 });

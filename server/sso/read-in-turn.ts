@@ -1,6 +1,5 @@
-import type { OrgId } from '#domain/ids.ts';
-import { addressKey } from '#server/platform/address-key.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
+import { networkKey } from '#server/platform/address-key.ts';
+import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { TimedWorker, WorkerEnded } from '#server/platform/timed-worker.ts';
 import { type Checks, SsoRefusal } from './asserted.ts';
 import type { SamlAnswer } from './saml-response.ts';
@@ -14,57 +13,53 @@ const thread = new TimedWorker<SamlTask, SamlReading>({
   resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
 });
 
-/** The thread is taken in turns by organization, each with one response at a time. */
-const organizations = new FairQueue({
-  atOnce: 1,
-  perKey: 1,
-  mostWaiting: Number.POSITIVE_INFINITY,
-});
-/** Within an organization, in turns by address: anyone can post a response to its connections. */
-const addresses = new Map<OrgId, FairQueue>();
-const mostRemembered = 1_000;
+/** Networks take turns, whichever organizations they post to. */
+const turns = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 10 });
+/** Responses that wait, of 0.4 MB at most: those to a sign-in that is open, and others. */
+const mostWaiting = { asked: 100, unasked: 20 };
+const waiting = { asked: 0, unasked: 0 };
 
-/** Who a response came for, and from where. */
+/** Where a response came from, and whether it comes with the state of a sign-in that is open. */
 interface Sender {
-  orgId: OrgId;
   address: string;
+  isAsked: boolean;
 }
 
 /**
- * Reads a response in a thread, as `readResponse` does. An address whose response was refused comes
- * after all others of the organization for ten minutes, and is locked out of nothing.
- * @throws SsoRefusal; DomainError 429 where 20 responses of the address wait
+ * Reads a response in a thread, as `readResponse` does. Anyone can post one. So responses to no open
+ * sign-in come after all others, and so do, for ten minutes, those of a network whose response was
+ * refused; none is locked out.
+ * @throws SsoRefusal; DomainError 429 where ten responses of the network wait, or too many in all
  */
-export function readInTurn({ orgId, address }: Sender, task: SamlTask, checks: Checks) {
-  const queue = addressesOf(orgId);
-  const key = addressKey(address);
-  return queue.run(key, async (): Promise<SamlAnswer> => {
-    const { answer, refusal, done } = await read(orgId, task);
-    checks.done.push(...done);
-    if (answer) return answer;
-    queue.overran(key);
-    throw new SsoRefusal(refusal.check, refusal.message);
-  });
+export async function readInTurn(
+  { address, isAsked }: Sender,
+  task: SamlTask,
+  checks: Checks,
+): Promise<SamlAnswer> {
+  const kind = isAsked ? 'asked' : 'unasked';
+  const key = `${kind} ${networkKey(address)}`;
+  if (waiting[kind] >= mostWaiting[kind]) throw tooManyWaiting();
+  if (!isAsked) turns.overran(key);
+  waiting[kind] += 1;
+  try {
+    return await turns.run(key, async () => {
+      const { answer, refusal, done } = await read(task);
+      checks.done.push(...done);
+      if (answer) return answer;
+      turns.overran(key);
+      throw new SsoRefusal(refusal.check, refusal.message);
+    });
+  } finally {
+    waiting[kind] -= 1;
+  }
 }
 
-function read(orgId: OrgId, task: SamlTask): Promise<SamlReading> {
-  return organizations.run(orgId, async () => {
-    try {
-      return await thread.run(task, limitMs);
-    } catch (error) {
-      if (!(error instanceof WorkerEnded)) throw error;
-      organizations.overran(orgId);
-      const message = 'The response takes too long to read.';
-      return { answer: null, refusal: { check: 'document', message }, done: [] };
-    }
-  });
-}
-
-function addressesOf(orgId: OrgId): FairQueue {
-  const queue = addresses.get(orgId) ?? new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 20 });
-  addresses.delete(orgId);
-  addresses.set(orgId, queue);
-  const [oldest] = addresses.keys();
-  if (addresses.size > mostRemembered && oldest) addresses.delete(oldest);
-  return queue;
+async function read(task: SamlTask): Promise<SamlReading> {
+  try {
+    return await thread.run(task, limitMs);
+  } catch (error) {
+    if (!(error instanceof WorkerEnded)) throw error;
+    const message = 'The response takes too long to read.';
+    return { answer: null, refusal: { check: 'document', message }, done: [] };
+  }
 }
