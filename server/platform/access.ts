@@ -15,8 +15,14 @@ export interface Tenant {
   readonly actor: Actor;
   /** Where the request came from; null for jobs. Kept in audit events. */
   readonly address: string | null;
-  /** Reads, or one statement that writes, on a connection walled to this organisation. */
-  read<T>(use: (connection: TenantConnection) => Promise<T>): Promise<T>;
+  /**
+   * Reads, or one statement that writes, on a connection walled to this organisation.
+   * @param through as for `write`
+   */
+  read<T>(
+    use: (connection: TenantConnection) => Promise<T>,
+    options?: { through?: Gate | undefined },
+  ): Promise<T>;
   /**
    * One transaction: all or nothing, the audit event included. Those of a person and of a SCIM token
    * check at their end, with the commit, that the session, the membership and the permission, or the
@@ -86,7 +92,7 @@ export function tenantOf(
     actor,
     address,
     check,
-    read: (use) => database.read(actor.orgId, lend(use), { actorKey }),
+    read: (use, { through } = {}) => database.read(actor.orgId, lend(use), { actorKey, through }),
     write: (use, { through } = {}) =>
       database.write(actor.orgId, lend(use), { actorKey, through, check }),
     writeEndingOwn: (ends, lock, use) =>

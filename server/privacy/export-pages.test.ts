@@ -55,12 +55,16 @@ test('B8: exports of one organization read one page at a time', async () => {
   const { database } = app.services;
   let reading = 0;
   let most = 0;
-  const read: typeof database.read = (...given) => {
-    reading += 1;
-    most = Math.max(most, reading);
-    return database.read(...given).finally(() => {
-      reading -= 1;
-    });
+  const read: typeof database.read = (tenant, use, options = {}) => {
+    if (!options.through) return database.read(tenant, use, options);
+    const counted: typeof use = async (connection) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      return use(connection).finally(() => {
+        reading -= 1;
+      });
+    };
+    return database.read(tenant, counted, options);
   };
   const watched = { ...app.services, database: { ...database, read } };
   const files = [await adasOwn(watched), await adasOwn(watched), await adasOwn(watched)];
@@ -87,4 +91,34 @@ test('B8: an export ends with the membership of who reads it', async () => {
   };
   await expect(reading()).rejects.toMatchObject({ code: expect.any(String) });
   expect(taken).not.toContain('audit_events');
+});
+
+test('an export that waits for connections of its organization takes no turn from others', async () => {
+  const ben = await newOrganization(app);
+  const { database } = app.services;
+  const organizations = await Promise.all(Array.from({ length: 3 }, () => newOrganization(app)));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held = organizations.flatMap(({ user: { id, orgId } }) =>
+    orgId ? [0, 1].map(() => database.read(orgId, () => released, { actorKey: id })) : [],
+  );
+  const waiting = organizations.map(async (one) =>
+    text(
+      await exportSelf(
+        app.services,
+        { user: one.user, session: await sessionOf(one) },
+        '192.0.2.1',
+      ),
+    ),
+  );
+  const own = exportSelf(
+    app.services,
+    { user: ben.user, session: await sessionOf(ben) },
+    '192.0.2.1',
+  );
+  try {
+    expect(JSON.parse(await text(await own)).account).toMatchObject([{ email: ben.user.email }]);
+  } finally {
+    release();
+  }
+  await Promise.all([...held, ...waiting]);
 });

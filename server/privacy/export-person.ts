@@ -7,7 +7,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { listAuditEvents } from '#server/audit/store.ts';
 import { requireStillMay, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Gate } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
@@ -94,24 +94,30 @@ async function exportAccount(
   return fileOf({ read: readIn(tenant), whole, sections, picture, events });
 }
 
-/** Reads in the organization's turn, while the session, the membership and the permission hold. */
+/**
+ * Reads in the organization's turn, while the session, the membership and the permission hold. What waits
+ * for the organization's own connections takes no turn from others.
+ */
 function readIn(tenant: Tenant): ReadPage {
-  return (use) =>
-    turns.run(tenant.orgId, async () => {
-      await requireStillMay(tenant);
-      return tenant.read(use);
-    });
+  const through: Gate = (work) => turns.run(tenant.orgId, work);
+  return async (use) => {
+    await requireStillMay(tenant);
+    return tenant.read(use, { through });
+  };
 }
 
 /** The same for what belongs to no organization, while the session holds. */
 function readOutside(database: Database, session: { id: string }, account: AccountId): ReadPage {
   const { statement, values } = sessionCheck(session, account, null);
+  const through: Gate = (work) => turns.run(account, work);
   return (use) =>
-    turns.run(account, () =>
-      database.read('outside', async (at) => {
+    database.read(
+      'outside',
+      async (at) => {
         await at.run(statement, values);
         return use(at);
-      }),
+      },
+      { actorKey: account, through },
     );
 }
 
@@ -122,10 +128,8 @@ const noteExport = (tenant: Tenant, entity: 'account' | 'organization', entityId
 async function* eventsBy(tenant: Tenant, userId: AccountId) {
   let before: string | undefined;
   do {
-    const page = await turns.run(tenant.orgId, async () => {
-      await requireStillMay(tenant);
-      return listAuditEvents(tenant, { userId, limit: eventsPerPage, before });
-    });
+    await requireStillMay(tenant);
+    const page = await listAuditEvents(tenant, { userId, limit: eventsPerPage, before });
     yield page;
     before = page.length < eventsPerPage ? undefined : page.at(-1)?.id;
   } while (before !== undefined);
