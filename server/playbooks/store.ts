@@ -101,7 +101,7 @@ async function withItems(at: TenantConnection, rows: PlaybookRow[]): Promise<Pla
 }
 
 /** The checklist items of several playbooks, in their order. */
-export async function itemsOf(
+async function itemsOf(
   at: TenantConnection,
   ids: PlaybookId[],
 ): Promise<Map<PlaybookId, ChecklistItem[]>> {

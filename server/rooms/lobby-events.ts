@@ -15,5 +15,5 @@ export function tellLobbyChange(bus: LiveBus, change: LobbyChange): void {
 
 /** Hears the changes that any process made. @returns how to stop listening */
 export function listenToLobbies(bus: LiveBus, listen: (change: LobbyChange) => void): () => void {
-  return bus.subscribe(channel, (message) => listen(lobbyChange.parse(message)));
+  return bus.subscribe(channel, (message) => listen(lobbyChange.parse(message))).stop;
 }

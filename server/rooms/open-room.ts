@@ -7,7 +7,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { admitVisitor } from './admit-visitor.ts';
 import { roomArchived } from './room-archived.ts';
-import { checklistOf, findRoom } from './store.ts';
+import { findRoomWithChecklist } from './store.ts';
 
 /**
  * A room with what is needed to join its call: the address, and a token for this person that is good
@@ -20,7 +20,7 @@ export async function openRoom(
   id: RoomId,
   publicUrl: string,
 ): Promise<OpenedRoom> {
-  const room = await findRoom(tenant, id);
+  const { room, checklistItems } = await findRoomWithChecklist(tenant, id);
   if (room.status === 'archived') throw roomArchived();
   const claims = {
     kind: 'staff' as const,
@@ -32,10 +32,12 @@ export async function openRoom(
   };
   const name = `${user.firstName} ${user.lastName}`.trim();
   const isHost = user.role !== null && roleMay(user.role, 'calls.update');
-  const [checklistItems, entrance] = await Promise.all([
-    checklistOf(tenant, room),
-    admitVisitor(services, claims, { name, publicUrl, isHost, mustKnock: false }),
-  ]);
+  const entrance = await admitVisitor(services, claims, {
+    name,
+    publicUrl,
+    isHost,
+    mustKnock: false,
+  });
   return {
     ...room,
     playbook: room.playbook ? { ...room.playbook, checklistItems } : null,

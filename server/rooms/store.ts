@@ -7,7 +7,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { holdChoosable, itemsOf } from '#server/playbooks/store.ts';
+import { holdChoosable } from '#server/playbooks/store.ts';
 import { rooms } from './tables.ts';
 
 interface RoomRow {
@@ -55,6 +55,15 @@ const roomById: Statement = {
   name: 'room_by_id',
   text: `${selectRooms} where r.org_id = $1 and r.id = $2`,
 };
+// Opening a room is what people wait for: its checklist comes in the same round trip.
+const roomWithChecklist: Statement = {
+  name: 'room_with_checklist',
+  text: `select room.*,
+      (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'order', i.position)
+          order by i.position), '[]')
+        from playbook_items i where i.org_id = $1 and i.playbook_id = room.playbook_id) as checklist
+    from (${roomById.text}) room`,
+};
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Newest first. */
@@ -78,11 +87,16 @@ export async function readRoom(at: TenantConnection, id: RoomId): Promise<Room> 
   return asRoom(row);
 }
 
-/** The checklist that a call in this room begins with. */
-export async function checklistOf(tenant: Tenant, room: Room): Promise<ChecklistItem[]> {
-  const { playbookId } = room;
-  if (!playbookId) return [];
-  return tenant.read(async (at) => (await itemsOf(at, [playbookId])).get(playbookId) ?? []);
+/** The room, and the checklist that a call in it begins with. @throws DomainError 404 */
+export async function findRoomWithChecklist(
+  tenant: Tenant,
+  id: RoomId,
+): Promise<{ room: Room; checklistItems: ChecklistItem[] }> {
+  const [row] = await tenant.read(({ run }) =>
+    run<RoomRow & { checklist: ChecklistItem[] }>(roomWithChecklist, [tenant.orgId, id]),
+  );
+  if (!row) throw notFound();
+  return { room: asRoom(row), checklistItems: row.checklist };
 }
 
 /** @throws DomainError 404 when the playbook is not the organisation's, 409 when it is archived */
