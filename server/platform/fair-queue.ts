@@ -43,7 +43,7 @@ export class FairQueue {
    */
   async run<T>(key: string, task: () => Promise<T>, given = 1): Promise<T> {
     const weight = Math.min(given, this.#shares.atOnce);
-    const isSlow = await this.#turn(key, weight);
+    const isSlow = this.#startsAtOnce(key, weight) ? false : await this.#turn(key, weight);
     try {
       return await task();
     } finally {
@@ -52,8 +52,10 @@ export class FairQueue {
       const left = this.#runningOf(key) - 1;
       if (left > 0) this.#running.set(key, left);
       else this.#running.delete(key);
-      this.#moveBack(key);
-      this.#next();
+      if (this.#waiting.size > 0) {
+        this.#moveBack(key);
+        this.#next();
+      }
     }
   }
 
@@ -63,6 +65,15 @@ export class FairQueue {
     this.#slowUntil.set(key, Date.now() + slowMs);
     const [oldest] = this.#slowUntil.keys();
     if (this.#slowUntil.size > mostSlow && oldest !== undefined) this.#slowUntil.delete(oldest);
+  }
+
+  /** Takes a place where one is free and nobody waits, which is the rule. */
+  #startsAtOnce(key: string, weight: number): boolean {
+    const { atOnce, perKey } = this.#shares;
+    const isFree = this.#total + weight <= atOnce && this.#runningOf(key) < perKey;
+    if (this.#waiting.size > 0 || !isFree || this.#isSlow(key)) return false;
+    this.#start(key, weight);
+    return true;
   }
 
   /** Resolves with whether the key counted as slow when its turn came. */
@@ -95,12 +106,16 @@ export class FairQueue {
         if (this.#total + first.weight > this.#shares.atOnce) return;
         queue.shift();
         if (queue.length === 0) this.#waiting.delete(key);
-        this.#running.set(key, this.#runningOf(key) + 1);
-        this.#total += first.weight;
+        this.#start(key, first.weight);
         if (isSlow) this.#slowRunning += 1;
         first.go(isSlow);
       }
     }
+  }
+
+  #start(key: string, weight: number): void {
+    this.#running.set(key, this.#runningOf(key) + 1);
+    this.#total += weight;
   }
 
   #isSlow(key: string): boolean {
