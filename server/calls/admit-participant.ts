@@ -12,6 +12,7 @@ import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
+import { attendedStart } from './attendance-store.ts';
 import { guestName } from './guest-name.ts';
 
 export interface RunningCall {
@@ -87,7 +88,7 @@ interface AdmissionRow {
 const admission: Statement = {
   name: 'admission',
   text: `select r.topic, o.name as org_name, o.brand_color,
-      o.logo_file_id, c.id as call_id, c.started_at,
+      o.logo_file_id, c.id as call_id, ${attendedStart('c')} as started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
         and s.expires_at > now() and session_admits(
@@ -130,19 +131,29 @@ const admission: Statement = {
     where r.org_id = $1 and r.id = $2 and r.archived_at is null`,
 };
 
+type Hello = Extract<ToServer, { type: 'hello' }>;
+
 /** Checks a hello. @throws NotAdmitted */
 export async function admitParticipant(
   services: Services,
-  hello: Extract<ToServer, { type: 'hello' }>,
+  hello: Hello,
   address: string,
 ): Promise<Admitted> {
-  const claims = await readMeetingToken(services.secrets, hello.token);
+  return admitByClaims(services, await readHello(services, hello), hello.name, address);
+}
+
+/** Checks the token of a hello, and that it fits the channel. @throws NotAdmitted */
+export async function readHello(
+  { secrets }: Pick<Services, 'secrets'>,
+  hello: Hello,
+): Promise<MeetingClaims> {
+  const claims = await readMeetingToken(secrets, hello.token);
   if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
   // What goes over the panel, the notes above all, is the staff's alone.
   if (claims.kind === 'guest' && hello.channel === 'panel') {
     throw new NotAdmitted(closeCodes.tokenRefused, 'guests have no panel');
   }
-  return admitByClaims(services, claims, hello.name, address);
+  return claims;
 }
 
 /** Looks up anew what somebody may do who has shown these claims. @throws NotAdmitted */

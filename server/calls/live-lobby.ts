@@ -173,9 +173,10 @@ export class LiveLobby {
     const { bus, video } = this.#services;
     if (!video.page) return;
     const { roomId } = waiting.admitted.claims;
-    waiting.stopListening = listenToRoom(bus, roomId, ({ message }) => {
+    const subscription = listenToRoom(bus, roomId, ({ message }) => {
       if (message?.type === 'call-ended') waiting.socket.close(closeCodes.callEnded, 'call ended');
     });
+    waiting.stopListening = subscription.stop;
   }
 
   #release(waiting: Waiting): boolean {

@@ -14,13 +14,7 @@ import { LiveMedia } from './live-media.ts';
 import { isConnected, maySee, newPerson, type Person, reaches } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
-import {
-  hearOfCall,
-  knowCall,
-  type LocalRoom,
-  learnMediaRoom,
-  newLocalRoom,
-} from './local-room.ts';
+import { hearOfCall, knowCall, type LocalRoom, LocalRooms, learnMediaRoom } from './local-room.ts';
 import { greetPanel } from './panel-state.ts';
 import { type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { makeWelcome } from './welcome.ts';
@@ -30,17 +24,42 @@ const goingAway = 1001;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
+/** Somebody whose admission is being read. */
+export interface Expected {
+  /** What had been heard of the room's call before. */
+  readonly callEvents: number;
+  /** To call once they are in, or not let in. */
+  stop(): void;
+}
+
 /** The rooms that have people on this process, and who they are. */
 export class LiveRooms {
   readonly #services: Services;
   readonly #media: LiveMedia;
   readonly #roster: LiveRoster;
-  readonly #rooms = new Map<RoomId, LocalRoom>();
+  readonly #rooms: LocalRooms;
 
   constructor(services: Services) {
+    this.#rooms = new LocalRooms((room) =>
+      listenToRoom(services.bus, room.id, (event) => this.#deliver(room, event)),
+    );
     this.#services = services;
     this.#media = new LiveMedia(services);
     this.#roster = new LiveRoster(services);
+  }
+
+  /** Listens to a room from before somebody's admission is read: what changes meanwhile is heard. */
+  async expect(roomId: RoomId): Promise<Expected> {
+    const room = this.#rooms.open(roomId);
+    room.expected += 1;
+    await room.subscription?.ready;
+    return {
+      callEvents: room.callEvents,
+      stop: () => {
+        room.expected -= 1;
+        this.#rooms.release(room);
+      },
+    };
   }
 
   /**
@@ -49,9 +68,14 @@ export class LiveRooms {
    * so that nothing falls between the roster that it is greeted with and the first message.
    * @throws NotAdmitted when the mesh is full, or the place was taken by a later hello meanwhile
    */
-  async enter(admitted: Admitted, hello: Hello, socket: WebSocket): Promise<Person> {
+  async enter(
+    admitted: Admitted,
+    hello: Hello,
+    socket: WebSocket,
+    { callEvents }: Expected,
+  ): Promise<Person> {
     const { channel, resume } = hello;
-    const room = this.#roomOf(admitted);
+    const room = this.#rooms.open(admitted.claims.roomId);
     const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
     const before = person.sessions.get(channel);
     const resumed =
@@ -66,7 +90,7 @@ export class LiveRooms {
     let offered: string | undefined;
     try {
       const others = await this.#takePlace(person, room, channel, hello.media);
-      await knowCall(room, admitted);
+      await knowCall(room, admitted, callEvents);
       const greeted = { person, room, session, resumedAfter, others, hello };
       const welcome = await makeWelcome(this.#services, greeted);
       this.#stillExpected(room, person, session);
@@ -157,7 +181,7 @@ export class LiveRooms {
 
   /** Everybody in any room of this process. */
   everybody(): Person[] {
-    return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
+    return this.#rooms.all().flatMap(({ people }) => [...people.values()]);
   }
 
   /** Sends somebody out of the room for good; the page is told why by the close code. */
@@ -179,7 +203,7 @@ export class LiveRooms {
   /** Everybody who has a connection on this process; tells the other processes of them again. */
   async stillPresent(): Promise<ParticipantId[]> {
     const ids: ParticipantId[] = [];
-    for (const room of this.#rooms.values()) {
+    for (const room of this.#rooms.all()) {
       for (const person of room.people.values()) {
         if (!isConnected(person)) continue;
         ids.push(person.admitted.claims.participantId);
@@ -191,25 +215,13 @@ export class LiveRooms {
 
   /** Lets go of everything; browsers come back to the next process with what they hold. */
   close(): void {
-    for (const room of this.#rooms.values()) {
-      room.stopListening();
+    for (const room of this.#rooms.all()) {
       for (const person of room.people.values()) {
         for (const timer of person.absences.values()) clearTimeout(timer);
         for (const session of person.sessions.values()) session.close(1012, 'server restarts');
       }
     }
-    this.#rooms.clear();
-  }
-
-  #roomOf({ claims }: Admitted): LocalRoom {
-    const found = this.#rooms.get(claims.roomId);
-    if (found) return found;
-    const room = newLocalRoom(claims.roomId);
-    room.stopListening = listenToRoom(this.#services.bus, room.id, (event) =>
-      this.#deliver(room, event),
-    );
-    this.#rooms.set(room.id, room);
-    return room;
+    this.#rooms.close();
   }
 
   /** @throws NotAdmitted when the person enters a mesh that is full */
@@ -310,10 +322,7 @@ export class LiveRooms {
     if (room?.people.get(id) !== person) return;
     for (const timer of person.absences.values()) clearTimeout(timer);
     room.people.delete(id);
-    if (room.people.size === 0) {
-      room.stopListening();
-      this.#rooms.delete(roomId);
-    }
+    this.#rooms.release(room);
     this.#roster.remove(person);
   }
 }

@@ -11,14 +11,14 @@ import { DomainError } from '#domain/errors.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Site } from '#server/platform/route.ts';
-import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { FloodGate, isTooLong } from './flood-gate.ts';
 import { followRevocations, readmit } from './follow-revocations.ts';
 import { LiveLobby, type Waiting } from './live-lobby.ts';
 import type { Person } from './live-person.ts';
-import { LiveRooms } from './live-rooms.ts';
+import { type Expected, LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
 import { handleMessage } from './message-handlers.ts';
 import { type NewSocket, NewSockets } from './new-sockets.ts';
@@ -224,11 +224,14 @@ async function enter(
     line.socket.close(closeCodes.protocolTooOld, 'reload the page');
     return;
   }
+  let expected: Expected | undefined;
   try {
     const heard = site.revocations.count;
-    const admitted = await line.fresh.hello(hello.token, () =>
-      admitParticipant(site, hello, address),
-    );
+    const { admitted, room } = await line.fresh.hello(hello.token, async () => {
+      const claims = await readHello(site, hello);
+      expected = await rooms.expect(claims.roomId);
+      return { admitted: await admitByClaims(site, claims, hello.name, address), room: expected };
+    });
     sockets.takePlace(line.socket, admitted, hello.channel);
     line.fresh.letIn();
     if (line.outside) await lobby.replaced(line.outside);
@@ -243,7 +246,7 @@ async function enter(
       throw new NotAdmitted(closeCodes.flooding, 'too many messages');
     }
     if (hello.media) await takeLimitedLink(admitted);
-    const person = await rooms.enter(admitted, hello, line.socket);
+    const person = await rooms.enter(admitted, hello, line.socket, room);
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
     // What ended while this hello was looked up was told before this person could be found here.
@@ -253,6 +256,8 @@ async function enter(
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;
     line.socket.close(error.closeCode, error.message);
+  } finally {
+    expected?.stop();
   }
 }
 

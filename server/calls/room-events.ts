@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ToBrowser } from '#domain/calls/live.ts';
-import type { LiveBus } from '#server/platform/live-bus.ts';
+import type { LiveBus, Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 
 /** A message to a browser before its session numbers it. */
@@ -42,6 +42,6 @@ export function listenToRoom(
   bus: LiveBus,
   roomId: string,
   listen: (event: RoomEvent) => void,
-): () => void {
+): Subscription {
   return bus.subscribe(channelOf(roomId), (message) => listen(roomEvent.parse(message)));
 }

@@ -4,10 +4,16 @@ import type { Participant } from '#domain/calls/live.ts';
 export interface LiveBus {
   /** @param message any JSON value */
   publish(channel: string, message: unknown): void;
-  /** Answers how to stop listening. Messages that this process publishes arrive too. */
-  subscribe(channel: string, listen: (message: unknown) => void): () => void;
+  /** Messages that this process publishes arrive too. */
+  subscribe(channel: string, listen: (message: unknown) => void): Subscription;
   readonly presence: Presence;
   close(): Promise<void>;
+}
+
+export interface Subscription {
+  /** Resolves once nothing that any process publishes is missed. */
+  readonly ready: Promise<void>;
+  stop(): void;
 }
 
 /** Who is in a room, over all processes. */
@@ -29,9 +35,12 @@ export function inProcessBus(): LiveBus {
     subscribe(channel, listen) {
       const set = listeners.get(channel) ?? new Set();
       listeners.set(channel, set.add(listen));
-      return () => {
-        set.delete(listen);
-        if (set.size === 0) listeners.delete(channel);
+      return {
+        ready: Promise.resolve(),
+        stop: () => {
+          set.delete(listen);
+          if (set.size === 0) listeners.delete(channel);
+        },
       };
     },
     presence: {

@@ -8,6 +8,12 @@ const presenceSeconds = 45;
 /** An empty room's key goes by itself. */
 const roomKeySeconds = 3600;
 
+interface Channel {
+  listeners: Set<(message: unknown) => void>;
+  /** Resolves once Redis has answered the subscription. */
+  ready: Promise<void>;
+}
+
 /**
  * The bus of several processes: Redis publishes, and keeps who is in which room. Events that are
  * published while Redis is away are lost, as they are on a lost connection: pages catch up by resuming.
@@ -22,10 +28,10 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
   }
   await Promise.all([commands.connect(), subscriber.connect()]);
 
-  const listeners = new Map<string, Set<(message: unknown) => void>>();
+  const channels = new Map<string, Channel>();
   subscriber.on('message', (channel: string, text: string) => {
     const message: unknown = JSON.parse(text);
-    for (const listen of [...(listeners.get(channel) ?? [])]) listen(message);
+    for (const listen of [...(channels.get(channel)?.listeners ?? [])]) listen(message);
   });
   const failed = (error: unknown) => log.warn({ err: error }, 'a live event was lost');
 
@@ -33,15 +39,21 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
     publish: (channel, message) => {
       commands.publish(channel, JSON.stringify(message)).catch(failed);
     },
-    subscribe(channel, listen) {
-      const set = listeners.get(channel) ?? new Set();
-      if (set.size === 0) subscriber.subscribe(channel).catch(failed);
-      listeners.set(channel, set.add(listen));
-      return () => {
-        set.delete(listen);
-        if (set.size > 0 || listeners.get(channel) !== set) return;
-        listeners.delete(channel);
-        subscriber.unsubscribe(channel).catch(failed);
+    subscribe(name, listen) {
+      const channel = channels.get(name) ?? {
+        listeners: new Set(),
+        ready: subscriber.subscribe(name).then(() => undefined, failed),
+      };
+      channels.set(name, channel);
+      channel.listeners.add(listen);
+      return {
+        ready: channel.ready,
+        stop: () => {
+          channel.listeners.delete(listen);
+          if (channel.listeners.size > 0 || channels.get(name) !== channel) return;
+          channels.delete(name);
+          subscriber.unsubscribe(name).catch(failed);
+        },
       };
     },
     presence: {
@@ -62,7 +74,7 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
       list: async (roomId) => others(await commands.hgetall(`presence:${roomId}`), null),
     },
     async close() {
-      listeners.clear();
+      channels.clear();
       subscriber.disconnect();
       await commands.quit().catch(() => commands.disconnect());
     },
