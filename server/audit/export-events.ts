@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream';
 import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
-import { requireStillMay, type Tenant } from '#server/platform/access.ts';
+import type { Tenant } from '#server/platform/access.ts';
 import { byteOrderMark, csvLine } from '#server/platform/csv.ts';
+import { pagesOfEvents } from './pages-of-events.ts';
 import { recordEvent } from './record-event.ts';
-import { listAuditEvents } from './store.ts';
-
-/** Events in memory at a time, however long the log is. */
-const pageSize = 500;
 
 const columns: readonly [string, (event: AuditEvent) => string][] = [
   ['createdAt', ({ createdAt }) => createdAt],
@@ -62,11 +59,5 @@ async function* linesOf(
   line: (event: AuditEvent) => string,
 ): AsyncGenerator<string> {
   if (head) yield head;
-  let before: string | undefined;
-  do {
-    await requireStillMay(tenant);
-    const page = await listAuditEvents(tenant, { ...filter, limit: pageSize, before });
-    if (page.length > 0) yield page.map(line).join('');
-    before = page.length < pageSize ? undefined : page.at(-1)?.id;
-  } while (before !== undefined);
+  for await (const page of pagesOfEvents(tenant, filter)) yield page.map(line).join('');
 }

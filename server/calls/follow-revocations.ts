@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pMap from 'p-map';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
@@ -52,11 +53,7 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
 }
 
 async function readmitAll(services: Services, live: Live, people: Person[]): Promise<void> {
-  const left = people.values();
-  const work = Array.from({ length: lookUpsAtOnce }, async () => {
-    for (const person of left) await readmit(services, live, person);
-  });
-  await Promise.all(work);
+  await pMap(people, (person) => readmit(services, live, person), { concurrency: lookUpsAtOnce });
 }
 
 /** Lets go of a person who would not be admitted now. A change of rights counts from this moment. */

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
 import { noteFailed, noteSent, takeDueMails } from './store.ts';
@@ -22,15 +23,10 @@ export async function sendDueMails(
   let sent = 0;
   for (;;) {
     const batch = await takeDueMails(services.database, batchSize);
-    const before = sent;
-    const waiting = [...batch];
-    const sendNext = async () => {
-      for (let mail = waiting.shift(); mail; mail = waiting.shift()) {
-        if (await sendMail(services, mail)) sent += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, sendNext));
-    if (sent === before || isStopping()) return sent;
+    const outcomes = await pMap(batch, (mail) => sendMail(services, mail), { concurrency: atOnce });
+    const sentNow = outcomes.filter((isSent) => isSent).length;
+    sent += sentNow;
+    if (sentNow === 0 || isStopping()) return sent;
   }
 }
 
@@ -39,7 +35,10 @@ async function sendMail({ database, mail: carrier, log }: Services, mail: Mail):
     await carrier.send(mail);
   } catch (error) {
     log.warn({ err: error, mailId: mail.id }, 'a mail could not be sent');
-    await noteFailed(database, mail.id, error);
+    // Without the note it is due again when the time for sending it is over.
+    await noteFailed(database, mail.id, error).catch((failure) =>
+      log.warn({ err: failure, mailId: mail.id }, 'a failed mail could not be noted'),
+    );
     return false;
   }
   try {

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { type AccountId, fileId } from '#domain/ids.ts';
+import { pagesOfEvents } from '#server/audit/pages-of-events.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { listAuditEvents } from '#server/audit/store.ts';
 import { requireStillMay, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Database, Gate } from '#server/platform/database.ts';
@@ -31,7 +31,6 @@ interface Parts {
   events: AsyncIterable<readonly unknown[]>;
 }
 
-const eventsPerPage = 500;
 /** One page at a time for each organization, and few in all, however many exports are being read. */
 const turns = new FairQueue({ atOnce: 3, perKey: 1, mostWaiting: 200 });
 
@@ -90,7 +89,7 @@ async function exportAccount(
 ): Promise<Readable> {
   const picture = await portraitOf(services, tenant, whole);
   await noteExport(tenant, 'account', id);
-  const events = eventsBy(tenant, id);
+  const events = pagesOfEvents(tenant, { userId: id });
   return fileOf({ read: readIn(tenant), whole, sections, picture, events });
 }
 
@@ -123,17 +122,6 @@ function readOutside(database: Database, session: { id: string }, account: Accou
 
 const noteExport = (tenant: Tenant, entity: 'account' | 'organization', entityId: string) =>
   tenant.write((tx) => recordEvent(tx, { action: 'PERSON_EXPORTED', entity, entityId }));
-
-/** What they did, as the audit log has it, page by page. */
-async function* eventsBy(tenant: Tenant, userId: AccountId) {
-  let before: string | undefined;
-  do {
-    await requireStillMay(tenant);
-    const page = await listAuditEvents(tenant, { userId, limit: eventsPerPage, before });
-    yield page;
-    before = page.length < eventsPerPage ? undefined : page.at(-1)?.id;
-  } while (before !== undefined);
-}
 
 async function* none(): AsyncGenerator<never> {}
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import pMap from 'p-map';
 import type { OrgId, SsoDomainId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Services } from '#server/services.ts';
@@ -26,8 +27,10 @@ export async function forgetFlows({ database }: Pick<Services, 'database'>): Pro
 export async function checkDomains(services: Services): Promise<void> {
   const rows = await domainsToCheck(services.database);
   const organizations = [...Map.groupBy(rows, ({ orgId }) => orgId)];
-  await fewAtOnce(organizationsAtOnce, organizations, ([orgId, domains]) =>
-    checkDomainsOf(services, orgId, rotated(domains)),
+  await pMap(
+    organizations,
+    ([orgId, domains]) => checkDomainsOf(services, orgId, rotated(domains)),
+    { concurrency: organizationsAtOnce },
   );
 }
 
@@ -39,27 +42,16 @@ async function checkDomainsOf(
 ): Promise<void> {
   const tenant = tenantOf(database, { kind: 'system', name: 'sso-check-domains', orgId }, null);
   const endsAt = performance.now() + longestMs;
-  await fewAtOnce(domainsAtOnce, domains, async ({ id }) => {
+  const check = async ({ id }: { id: SsoDomainId }) => {
     if (performance.now() > endsAt) return;
     await checkDomain(tenant, id, outside.txtRecords, null).catch((error) =>
       log.info({ err: error, domainId: id }, 'a domain could not be checked'),
     );
-  });
+  };
+  await pMap(domains, check, { concurrency: domainsAtOnce });
 }
 
 function rotated<T>(all: T[]): T[] {
   const first = randomInt(all.length);
   return [...all.slice(first), ...all.slice(0, first)];
-}
-
-async function fewAtOnce<T>(
-  most: number,
-  all: T[],
-  work: (one: T) => Promise<void>,
-): Promise<void> {
-  const left = all.values();
-  const workers = Array.from({ length: most }, async () => {
-    for (const one of left) await work(one);
-  });
-  await Promise.all(workers);
 }

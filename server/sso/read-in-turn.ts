@@ -1,20 +1,22 @@
 import { networkKey } from '#server/platform/address-key.ts';
-import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
-import { TimedWorker, WorkerEnded } from '#server/platform/timed-worker.ts';
+import { tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { SharedThread } from '#server/platform/shared-thread.ts';
+import { WorkerEnded } from '#server/platform/timed-worker.ts';
 import { type Checks, SsoRefusal } from './asserted.ts';
 import type { SamlAnswer } from './saml-response.ts';
 import type { SamlReading, SamlTask } from './saml-tasks.ts';
 
-/** Processor time of one response. The worst within all bounds was seen to need a third of it. */
-const limitMs = 3_000;
-const thread = new TimedWorker<SamlTask, SamlReading>({
+/** Networks take turns, whichever organizations they post to. */
+const thread = new SharedThread<SamlTask, SamlReading>({
   program: new URL('./saml-worker.ts', import.meta.url),
   idleMs: 600_000,
   resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
+  // The worst response within all bounds was seen to need a third of it.
+  limitMs: 3_000,
+  mostWaiting: 10,
+  putsLast: ({ answer }) => answer === null,
 });
 
-/** Networks take turns, whichever organizations they post to. */
-const turns = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 10 });
 /** Responses that wait, of 0.4 MB at most: those to a sign-in that is open, and others. */
 const mostWaiting = { asked: 100, unasked: 20 };
 const waiting = { asked: 0, unasked: 0 };
@@ -39,24 +41,21 @@ export async function readInTurn(
   const kind = isAsked ? 'asked' : 'unasked';
   const key = `${kind} ${networkKey(address)}`;
   if (waiting[kind] >= mostWaiting[kind]) throw tooManyWaiting();
-  if (!isAsked) turns.overran(key);
+  if (!isAsked) thread.putLast(key);
   waiting[kind] += 1;
   try {
-    return await turns.run(key, async () => {
-      const { answer, refusal, done } = await read(task);
-      checks.done.push(...done);
-      if (answer) return answer;
-      turns.overran(key);
-      throw new SsoRefusal(refusal.check, refusal.message);
-    });
+    const { answer, refusal, done } = await read(key, task);
+    checks.done.push(...done);
+    if (answer) return answer;
+    throw new SsoRefusal(refusal.check, refusal.message);
   } finally {
     waiting[kind] -= 1;
   }
 }
 
-async function read(task: SamlTask): Promise<SamlReading> {
+async function read(key: string, task: SamlTask): Promise<SamlReading> {
   try {
-    return await thread.run(task, limitMs);
+    return await thread.run(key, task);
   } catch (error) {
     if (!(error instanceof WorkerEnded)) throw error;
     const message = 'The response takes too long to read.';
