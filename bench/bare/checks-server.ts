@@ -30,14 +30,14 @@ const services = await openServices(readConfig(process.env), () => {});
 function unwalled(): Database {
   const config = JSON.parse(process.env.BENCH_OWNER ?? '{}');
   const database = openDatabase(config, services.log);
-  return { ...database, read: (_tenant, use) => database.read('outside', use) };
+  return { ...database, connection: (_tenant, use) => database.connection('outside', use) };
 }
 
 /** Whose writes leave out the audit row, and nothing else. */
 const unaudited = (tenant: Tenant): Tenant => ({
   ...tenant,
-  write: (use) =>
-    tenant.write((tx) =>
+  transaction: (use) =>
+    tenant.transaction((tx) =>
       use({
         ...tx,
         run: (statement, values) =>

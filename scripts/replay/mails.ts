@@ -124,7 +124,7 @@ async function keptBodies(scene: Scene, token: string): Promise<number> {
   const config = readConfig({ DATA_DIR: scene.program.dataDir });
   const { database, close } = await openOperatorDatabase(config);
   try {
-    const { rows } = await database.read('outside', ({ query }) =>
+    const { rows } = await database.connection('outside', ({ query }) =>
       query(
         `select count(*)::int as n from mails where sent_at is not null
           and (body_text <> '' or body_html <> '') or body_text like $1`,

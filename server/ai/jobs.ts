@@ -38,7 +38,7 @@ export function actionItemJobs(services: Services): void {
 export async function generateMissing(services: Services, now: Date): Promise<number> {
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
-  const found = await services.database.read('outside', ({ run }) =>
+  const found = await services.database.connection('outside', ({ run }) =>
     run<Missing>(missing, [since, until, actionItemsAfterCharacters]),
   );
   const failed = new Set<OrgId>();

@@ -25,7 +25,7 @@ export function aiRoutes(site: Site): void {
 
   /** Before the conversation is handed on: also what the analyzer then fails at has left. */
   const noteUse = (tenant: Tenant, action: Uppercase<string>, call: CallId) =>
-    tenant.write((tx) =>
+    tenant.transaction((tx) =>
       recordEvent(tx, { action, entity: 'call', entityId: call, metadata: { ...ai.analyzer } }),
     );
 

@@ -29,7 +29,7 @@ export async function findActionItems(
   tenant: Tenant,
   call: CallId,
 ): Promise<(ActionItemList & { analyzer: Analyzer }) | null> {
-  const [row] = await tenant.read(({ run }) =>
+  const [row] = await tenant.connection(({ run }) =>
     run<ListRow>(actionItemsOfCall, [tenant.orgId, call]),
   );
   if (!row) return null;
@@ -56,7 +56,7 @@ export async function keepActionItems(
   items: readonly ActionItem[],
 ): Promise<void> {
   const { orgId } = tenant;
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const [isFirst] = await tx.db
       .insert(actionItemLists)
       .values({
@@ -97,5 +97,5 @@ const failureOfCall: Statement = {
 
 /** The job tries the call again later, five times in all. */
 export async function noteFailure(tenant: Tenant, call: CallId): Promise<void> {
-  await tenant.write(({ run }) => run(failureOfCall, [tenant.orgId, call]));
+  await tenant.transaction(({ run }) => run(failureOfCall, [tenant.orgId, call]));
 }

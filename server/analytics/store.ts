@@ -72,7 +72,7 @@ const nothing: PeriodTotals = {
 
 export async function readAnalytics(tenant: Tenant): Promise<Analytics> {
   const { orgId } = tenant;
-  const [[all, last, before], [scores], trends] = await tenant.read(({ run }) =>
+  const [[all, last, before], [scores], trends] = await tenant.connection(({ run }) =>
     Promise.all([
       run<PeriodTotals & { period: number }>(totals, [orgId]),
       run<{ promoters: number; passives: number; detractors: number }>(scoresByBucket, [orgId]),

@@ -217,7 +217,7 @@ test('making partitions again makes none, and new ones are walled like the log',
 });
 
 test('an event of an impossible time is kept all the same', async () => {
-  await app.services.database.write(orgId.parse(ada.user.orgId), ({ query }) =>
+  await app.services.database.transaction(orgId.parse(ada.user.orgId), ({ query }) =>
     query(
       `insert into audit_events (id, org_id, actor_kind, action, entity, created_at)
         values (gen_random_uuid(), '${ada.user.orgId}', 'system', 'OLD', 'room', '1999-06-01')`,

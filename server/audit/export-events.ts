@@ -40,7 +40,7 @@ export async function exportEvents(
   format: keyof typeof formats,
   filter: AuditFilter,
 ): Promise<{ type: string; content: Readable }> {
-  await tenant.write((tx) =>
+  await tenant.transaction((tx) =>
     recordEvent(tx, {
       action: 'AUDIT_LOG_EXPORTED',
       entity: 'organization',

@@ -12,7 +12,7 @@ const makePartitions: Statement = {
  * not ready would keep its partition from being made.
  */
 export async function makeAuditPartitions({ database }: Services): Promise<void> {
-  await database.read('outside', ({ run }) => run(makePartitions, []));
+  await database.connection('outside', ({ run }) => run(makePartitions, []));
 }
 
 export function auditJobs(services: Services): void {

@@ -67,7 +67,9 @@ export async function listAuditEvents(
   { limit, before, ...filter }: AuditFilter & PageQuery,
 ): Promise<AuditEvent[]> {
   const { statement, values } = pageOfEvents(filter, { limit, before });
-  const rows = await tenant.read(({ run }) => run<AuditRow>(statement, [tenant.orgId, ...values]));
+  const rows = await tenant.connection(({ run }) =>
+    run<AuditRow>(statement, [tenant.orgId, ...values]),
+  );
   return rows.map((row) => ({
     id: row.id,
     action: row.action,
@@ -107,7 +109,7 @@ const peopleOfLog: Statement = {
 
 /** What the log can be filtered by. */
 export function readAuditChoices(tenant: Tenant) {
-  return tenant.read(async ({ run }) => {
+  return tenant.connection(async ({ run }) => {
     const [actions, people] = await Promise.all([
       run<{ value: string }>(actionsOfLog, [tenant.orgId]),
       run<{ id: string; name: string | null }>(peopleOfLog, [tenant.orgId]),

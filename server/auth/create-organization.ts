@@ -54,7 +54,7 @@ export async function createOrganization(
 ): Promise<Tenant> {
   const tenant = newTenant(database, user.id, address, { session, permission: null });
   try {
-    await tenant.write((tx) => insertOrganization(tx, user.id, name));
+    await tenant.transaction((tx) => insertOrganization(tx, user.id, name));
     return tenant;
   } catch (error) {
     if (!isUniqueViolation(error, 'memberships_one_organization')) throw error;

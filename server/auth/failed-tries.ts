@@ -60,7 +60,7 @@ const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0
 
 async function count(services: Services, key: Buffer, patience: Patience): Promise<void> {
   const free = patience.free * services.config.RATE_LIMIT_SCALE;
-  await services.database.read('outside', async ({ run }) => {
+  await services.database.connection('outside', async ({ run }) => {
     const [counted] = await run(countTry, [key, free, patience.forgetSeconds]);
     if (counted) return;
     const [wait] = await run<{ seconds: number }>(waitOf, [key]);
@@ -92,7 +92,9 @@ export async function countSignInTry(
 ): Promise<Try> {
   const { database } = services;
   const device = knownDeviceId(services.secrets, request);
-  const isKnown = await database.read('outside', (at) => hasUsedDevice(at, subject.email, device));
+  const isKnown = await database.connection('outside', (at) =>
+    hasUsedDevice(at, subject.email, device),
+  );
   const own = isKnown
     ? keyOf('device', kind, subject.key, device ?? '')
     : keyOf('account', kind, subject.key);
@@ -101,7 +103,7 @@ export async function countSignInTry(
   await count(services, own, isKnown ? perDevice : perAccount);
   return {
     succeeded: () =>
-      database.read('outside', async ({ run }) => {
+      database.connection('outside', async ({ run }) => {
         await Promise.all([
           run(forgetTries, [own]),
           ...(address ? [run(forgiveTry, [address])] : []),
@@ -116,7 +118,7 @@ export async function countAnonymousTry(services: Services, request: FastifyRequ
   await count(services, address, perAddress);
   return {
     succeeded: () =>
-      services.database.read('outside', async ({ run }) => {
+      services.database.connection('outside', async ({ run }) => {
         await run(forgiveTry, [address]);
       }),
   };
@@ -142,11 +144,11 @@ export async function forgetTriesOn(
     keyOf('account', 'password', account.email),
     keyOf('account', 'second-factor', account.id),
   ];
-  await database.read('outside', async ({ run }) => {
+  await database.connection('outside', async ({ run }) => {
     for (const key of keys) await run(forgetTries, [key]);
   });
 }
 
 export async function forgetOldTries(database: Database): Promise<void> {
-  await database.read('outside', ({ run }) => run(forgetOld, []));
+  await database.connection('outside', ({ run }) => run(forgetOld, []));
 }

@@ -13,6 +13,6 @@ export function sessionJobs({ database, jobs }: Services): void {
   jobs.define('sessions-forget', { everyCron: '41 3 * * *' }, async () => {
     await forgetSessions(database);
     await forgetOldTries(database);
-    await database.read('outside', ({ run }) => run(forgetChallenges, []));
+    await database.connection('outside', ({ run }) => run(forgetChallenges, []));
   });
 }

@@ -64,7 +64,7 @@ export async function requestReset(
   publicUrl: string,
   mailed: boolean,
 ): Promise<void> {
-  await database.write('outside', async (tx) => {
+  await database.transaction('outside', async (tx) => {
     const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
     const url = await insertResetLink(tx, account.id, publicUrl, { mailed });
@@ -92,7 +92,9 @@ export async function insertResetLink(
 
 /** Makes a reset link that the operator hands over. It verifies no address. */
 export const newResetLink = (database: Database, account: AccountId, publicUrl: string) =>
-  database.write('outside', (tx) => insertResetLink(tx, account, publicUrl, { mailed: false }));
+  database.transaction('outside', (tx) =>
+    insertResetLink(tx, account, publicUrl, { mailed: false }),
+  );
 
 /**
  * Sets the password by a reset link, once, and ends every session of the account. A mailed link
@@ -108,7 +110,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { publicUrl } = verifying;
   const hash = hashOf(token);
-  const [known] = await database.read('outside', ({ run }) =>
+  const [known] = await database.connection('outside', ({ run }) =>
     run<{ account_id: AccountId }>(knownReset, [hash]),
   );
   const user = known && (await findUser(database, known.account_id));

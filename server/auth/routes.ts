@@ -27,7 +27,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
 
   publicRoute(site, auth.register, async ({ body, request, reply }) => {
     refuseNewAccount(config, 'registering');
-    await database.read('outside', (at) => refuseOwnedDomain(at, body.email, null));
+    await database.connection('outside', (at) => refuseOwnedDomain(at, body.email, null));
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password);

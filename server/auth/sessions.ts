@@ -183,12 +183,12 @@ export async function endSessionById(
 
 /** Forgets the sessions that are over by time. */
 export async function forgetSessions(database: Database): Promise<void> {
-  await database.read('outside', ({ db }) => db.delete(sessions).where(sql`not (${lasts})`));
+  await database.connection('outside', ({ db }) => db.delete(sessions).where(sql`not (${lasts})`));
 }
 
 /** The sessions of an account that are not over, newest first. */
 export async function listSessions(database: Database, account: AccountId, currentId: string) {
-  const found = await database.read('outside', ({ db }) =>
+  const found = await database.connection('outside', ({ db }) =>
     db
       .select()
       .from(sessions)

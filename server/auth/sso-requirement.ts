@@ -9,7 +9,7 @@ const requiredOf: Statement = {
 };
 /** Whether this account may sign in by single sign-on alone. */
 export async function mustUseSso(database: Database, account: AccountId): Promise<boolean> {
-  const [found] = await database.read('outside', ({ run }) =>
+  const [found] = await database.connection('outside', ({ run }) =>
     run<{ required: boolean }>(requiredOf, [account]),
   );
   return found?.required ?? false;

@@ -22,7 +22,7 @@ export interface NewAccount {
 
 /** What signing in needs to know of an address; null where nobody has it. */
 export async function findAccountByEmail(database: Database, email: string) {
-  const [account] = await database.read('outside', ({ db }) =>
+  const [account] = await database.connection('outside', ({ db }) =>
     db
       .select({
         id: accounts.id,
@@ -47,7 +47,7 @@ export async function findUser(
   database: Database,
   id: AccountId,
 ): Promise<(User & { language: Language | null }) | null> {
-  return database.read('outside', async ({ db, run }) => {
+  return database.connection('outside', async ({ db, run }) => {
     const [found, [membership]] = await Promise.all([
       db.select().from(accounts).where(eq(accounts.id, id)),
       run<MembershipRow>(membershipOf, [id]),
@@ -82,7 +82,7 @@ export async function registerAccount(
   const name = account.orgName || `${firstName} ${lastName}'s team`;
   const tenant = newTenant(database, id, address, 'own-proof');
   try {
-    await tenant.write(async (tx) => {
+    await tenant.transaction(async (tx) => {
       await tx.db
         .insert(accounts)
         .values({ id, email, passwordHash, firstName, lastName, createdAt: new Date() });
@@ -139,7 +139,7 @@ export async function addMember(
 ): Promise<User> {
   const member = { ...given, id: newId(accountId), emailVerifiedAt: null };
   const system = { kind: 'system' as const, name: 'add-member', orgId };
-  return tenantOf(database, system, null).write(async (tx) => {
+  return tenantOf(database, system, null).transaction(async (tx) => {
     const made = await insertMember(tx, role, member);
     await recordEvent(tx, { action: 'MEMBER_ADDED', entity: 'account', entityId: made.id });
     return made;

@@ -56,7 +56,7 @@ export async function mailVerification(
   publicUrl: string,
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');
-  await database.write('outside', async (tx) => {
+  await database.transaction('outside', async (tx) => {
     await tx.run(insertVerification, [newId(verificationId), user.id, user.email, hashOf(token)]);
     const url = `${publicUrl}/verify-email/${token}`;
     const letter = verifyLetter(user.language ?? 'en', user.firstName, url);
@@ -69,7 +69,7 @@ export async function mailVerification(
  * @throws DomainError 404 for a link that we did not make, 410 for one that has expired
  */
 export async function followVerification(database: Database, token: string): Promise<Verification> {
-  const [found] = await database.read('outside', ({ run }) =>
+  const [found] = await database.connection('outside', ({ run }) =>
     run<Verification>(findVerification, [hashOf(token)]),
   );
   if (!found) throw notFound();

@@ -32,11 +32,11 @@ export async function writeAsAccount<T>(
   const { id, orgId, role } = user;
   if (orgId === null || role === null) {
     const check = session && sessionCheck(session, id, null);
-    return database.write('outside', (tx) => change(tx, null), { check, actorKey: id });
+    return database.transaction('outside', (tx) => change(tx, null), { check, actorKey: id });
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   const by = session ? { session, permission: null } : 'own-proof';
-  return tenantOf(database, actor, address, by).write(async (tx) => {
+  return tenantOf(database, actor, address, by).transaction(async (tx) => {
     const result = await change(tx, tx);
     await recordEvent(tx, { ...happened, entity: 'account', entityId: id });
     return result;

@@ -12,7 +12,7 @@ export function billingRoutes(site: Site): void {
 
   tenantRoute(site, contract.readBilling, async ({ tenant }) => {
     const now = new Date();
-    const account = await tenant.read((at) => readAccount(at, now));
+    const account = await tenant.connection((at) => readAccount(at, now));
     const { features, callsPerMonth, callsLeft, trial } = standingOf(
       account,
       now,
@@ -37,7 +37,7 @@ export function billingRoutes(site: Site): void {
       );
     }
     subscribing(tenant.orgId);
-    const { name } = await tenant.write(async (tx) => {
+    const { name } = await tenant.transaction(async (tx) => {
       await recordEvent(tx, {
         action: 'SUBSCRIPTION_REQUESTED',
         entity: 'organization',

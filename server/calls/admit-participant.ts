@@ -163,16 +163,17 @@ export async function admitByClaims(
   name: string | undefined,
   address: string | null,
 ): Promise<Admitted> {
-  const [row] = await tenantOf(database, guestActor(claims), address, 'socket').read(({ run }) =>
-    run<AdmissionRow>(admission, [
-      claims.orgId,
-      claims.roomId,
-      claims.kind === 'staff' ? claims.accountId : null,
-      claims.kind === 'guest' ? claims.guestLinkId : null,
-      claims.participantId,
-      claims.kind === 'guest' ? (claims.browserId ?? null) : null,
-      claims.kind === 'staff' ? claims.sessionId : null,
-    ]),
+  const [row] = await tenantOf(database, guestActor(claims), address, 'socket').connection(
+    ({ run }) =>
+      run<AdmissionRow>(admission, [
+        claims.orgId,
+        claims.roomId,
+        claims.kind === 'staff' ? claims.accountId : null,
+        claims.kind === 'guest' ? claims.guestLinkId : null,
+        claims.participantId,
+        claims.kind === 'guest' ? (claims.browserId ?? null) : null,
+        claims.kind === 'staff' ? claims.sessionId : null,
+      ]),
   );
   if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
   const actor = actorOf(claims, row);

@@ -43,7 +43,7 @@ export interface Attendee {
 
 /** Notes that somebody is in a call; coming back continues the same attendance. */
 export async function beginAttendance(tenant: Tenant, call: CallId, who: Attendee): Promise<void> {
-  await tenant.read(({ run }) =>
+  await tenant.connection(({ run }) =>
     run(attend, [
       who.id,
       tenant.orgId,
@@ -57,10 +57,10 @@ export async function beginAttendance(tenant: Tenant, call: CallId, who: Attende
 }
 
 export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<void> {
-  await tenant.read(({ run }) => run(leave, [tenant.orgId, id]));
+  await tenant.connection(({ run }) => run(leave, [tenant.orgId, id]));
 }
 
 /** Marks people of any organisations, and the calls that they are in, as seen now. */
 export async function touchAttendances(database: Database, ids: ParticipantId[]): Promise<void> {
-  if (ids.length > 0) await database.read('outside', ({ run }) => run(touch, [ids]));
+  if (ids.length > 0) await database.connection('outside', ({ run }) => run(touch, [ids]));
 }

@@ -42,7 +42,7 @@ type RatingRow = Omit<Rating, 'ratedAt'> & { ratedAt: Date };
 
 /** @throws DomainError 404 */
 export function findCallDetails(tenant: Tenant, id: CallId): Promise<CallDetails> {
-  return tenant.read(async (at) => {
+  return tenant.connection(async (at) => {
     const key = [tenant.orgId, id];
     const [call, [around], attendances, ratings] = await Promise.all([
       readCall(at, id),

@@ -34,7 +34,7 @@ const told = ({ sentAt, ...row }: Row): ChatMessage => ({ ...row, sentAt: sentAt
  * @returns it, or null when the same was stored before
  */
 export function keepChatMessage(tenant: Tenant, written: Written): Promise<ChatMessage | null> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const [before] = await tx.db
       .select({ id: chatMessages.id })
       .from(chatMessages)
@@ -58,7 +58,7 @@ export function listChat(
   callId: CallId,
   after: ChatMessageId | null,
 ): Promise<ChatMessage[]> {
-  return tenant.read(async ({ db }) => {
+  return tenant.connection(async ({ db }) => {
     const rows = await db
       .select(columns)
       .from(chatMessages)

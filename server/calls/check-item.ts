@@ -80,7 +80,7 @@ export async function checkItems(
 
 /** The ticks of a call, in the order of its checklist. */
 export function readChecklist(tenant: Tenant, call: CallId) {
-  return tenant.read(({ run }) =>
+  return tenant.connection(({ run }) =>
     run<{ itemId: ChecklistItemId; checked: boolean }>(checklistOfCall, [tenant.orgId, call]),
   );
 }

@@ -38,15 +38,17 @@ export async function closeDesertedCalls(
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   if (upSince > ago(silentAfterSeconds)) return 0;
   const { database, bus, log } = services;
-  await database.read('outside', ({ run }) => run(endSilentAttendances, [ago(silentAfterSeconds)]));
+  await database.connection('outside', ({ run }) =>
+    run(endSilentAttendances, [ago(silentAfterSeconds)]),
+  );
   if (upSince > ago(desertedAfterSeconds)) return 0;
-  const deserted = await database.read('outside', ({ run }) =>
+  const deserted = await database.connection('outside', ({ run }) =>
     run<{ orgId: OrgId; id: CallId }>(desertedCalls, [ago(desertedAfterSeconds)]),
   );
   let closed = 0;
   const close = async ({ orgId, id }: (typeof deserted)[number]) => {
     const actor = { kind: 'system' as const, name: 'close-deserted-calls', orgId };
-    const ended = await tenantOf(database, actor, null).write(async (tx) => {
+    const ended = await tenantOf(database, actor, null).transaction(async (tx) => {
       const [call] = await tx.db
         .select({ lastSeenAt: calls.lastSeenAt })
         .from(calls)

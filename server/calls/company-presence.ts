@@ -51,7 +51,7 @@ const allOut: Statement = {
  * @returns false for what was told before
  */
 export function notePresence(tenant: Tenant, call: CallId, event: PresenceEvent): Promise<boolean> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await tx.run(forget, [tenant.orgId]);
     const fresh = await tx.run(remember, [tenant.orgId, event.id]);
     if (fresh.length === 0) return false;

@@ -34,7 +34,7 @@ export function sendEverybodyOut(services: With, from: Place, call: CallId): voi
   if (!services.video.page) return;
   const actor = { kind: 'system' as const, name: 'company-removal', orgId: from.orgId };
   tenantOf(services.database, actor, null)
-    .read(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]))
+    .connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]))
     .then((rows) =>
       sendOut(
         services,

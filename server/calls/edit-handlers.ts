@@ -34,7 +34,7 @@ async function tickItem(
     throw new DomainError('not_found', 'unknown_item', 'This item is not on the call’s checklist.');
   }
   const { tenant, claims } = person.admitted;
-  await tenant.read((at) => checkItem(at, call.id, item.data, checked));
+  await tenant.connection((at) => checkItem(at, call.id, item.data, checked));
   tellRoom(services.bus, claims.roomId, {
     channel: 'panel',
     except: person.participant.id,
@@ -50,7 +50,7 @@ async function mergeNote(
   const { tenant, claims } = person.admitted;
   let added: Uint8Array | null;
   try {
-    added = await tenant.write(
+    added = await tenant.transaction(
       (tx) => mergeNotes(tx, notes, call.id, Buffer.from(update, 'base64')),
       {
         through: notes.gateOf(tenant.orgId),

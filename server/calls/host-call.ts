@@ -18,7 +18,7 @@ const remember: Statement = {
 
 /** Shuts a running call to newcomers, or opens it again. @returns whether that changed anything */
 export function lockCall(tenant: Tenant, call: CallId, locked: boolean): Promise<boolean> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const changed = await tx.run(lock, [tenant.orgId, call, locked, actingAccount(tenant)]);
     if (changed.length === 0) return false;
     await recordEvent(tx, {
@@ -32,7 +32,7 @@ export function lockCall(tenant: Tenant, call: CallId, locked: boolean): Promise
 
 /** Keeps a guest from coming back into a call. Whoever calls has seen that it is a guest, and in it. */
 export function removeGuest(tenant: Tenant, call: CallId, guest: ParticipantId): Promise<void> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await tx.run(remember, [tenant.orgId, call, guest, actingAccount(tenant)]);
     await recordEvent(tx, {
       action: 'GUEST_REMOVED',

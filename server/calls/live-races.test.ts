@@ -53,13 +53,13 @@ function holdStatement(name: string) {
   const held = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const { database } = app.services;
-  const original = database.read;
-  database.read = (tenant, use) =>
+  const original = database.connection;
+  database.connection = (tenant, use) =>
     original(tenant, (connection) => {
       const run = async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
         const rows = await connection.run<Row>(statement, values);
-        if (statement.name === name && database.read !== original) {
-          database.read = original;
+        if (statement.name === name && database.connection !== original) {
+          database.connection = original;
           held.resolve();
           await goOn.promise;
         }

@@ -106,7 +106,7 @@ export async function askToComeIn(
   const { orgId } = tenant;
   const from = addressKey(address);
   const kept = [longestWaitMinutes, keptPlaceSeconds];
-  return tenant.write(async ({ run }) => {
+  return tenant.transaction(async ({ run }) => {
     const [, [others]] = await Promise.all([
       run(lockAddress, [link, from]),
       run<{ n: number }>(countOfAddress, [orgId, room, silentGuestSeconds, link, from, guest]),
@@ -123,7 +123,7 @@ export async function askToComeIn(
 /** Notes that a guest still waits. @returns null when they wait no longer */
 export async function seeWaiting(tenant: Tenant, guest: ParticipantId) {
   const values = [tenant.orgId, guest, longestWaitMinutes, silentGuestSeconds];
-  const [row] = await tenant.read(({ run }) =>
+  const [row] = await tenant.connection(({ run }) =>
     run<{ said: string | null; too_long: boolean; was_away: boolean }>(see, values),
   );
   return row ? { said: row.said, tooLong: row.too_long, wasAway: row.was_away } : null;
@@ -131,7 +131,7 @@ export async function seeWaiting(tenant: Tenant, guest: ParticipantId) {
 
 /** @returns whether they were there until now */
 export async function leaveLobby(tenant: Tenant, guest: ParticipantId): Promise<boolean> {
-  const rows = await tenant.read(({ run }) => run(leave, [tenant.orgId, guest]));
+  const rows = await tenant.connection(({ run }) => run(leave, [tenant.orgId, guest]));
   return rows.length > 0;
 }
 
@@ -150,7 +150,7 @@ export async function listWaiting(
   tenant: Tenant,
   room: RoomId,
 ): Promise<{ guests: WaitingGuest[]; hidden: number }> {
-  const rows = await tenant.read(({ run }) =>
+  const rows = await tenant.connection(({ run }) =>
     run<WaitingRow>(list, [tenant.orgId, room, silentGuestSeconds]),
   );
   const guests = rows.map(({ id, name, waiting_since }) => ({
@@ -168,7 +168,7 @@ export function decideOnGuests(
   guests: ParticipantId[],
   state: 'admitted' | 'refused',
 ): Promise<ParticipantId[]> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const decided = await tx.run<{ participant_id: ParticipantId }>(decide, [
       tenant.orgId,
       room,
@@ -196,7 +196,7 @@ export function tellWaiting(
   text: string,
 ): Promise<boolean> {
   const values = [tenant.orgId, room, guest, text, actingAccount(tenant)];
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     if ((await tx.run(say, values)).length === 0) return false;
     await recordEvent(tx, {
       action: 'GUEST_TOLD',

@@ -68,7 +68,7 @@ function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): 
 export async function mailAboutWaiting(services: Services, now: Date): Promise<number> {
   const { database, config, log } = services;
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  const found = await database.read('outside', ({ run }) =>
+  const found = await database.connection('outside', ({ run }) =>
     run<{ orgId: OrgId; guest: ParticipantId }>(unanswered, [
       ago(mailedAfterSeconds),
       ago(silentGuestSeconds),
@@ -76,7 +76,7 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
   );
   const mail = async ({ orgId, guest }: (typeof found)[number]) => {
     const actor = { kind: 'system' as const, name: 'lobby-mail', orgId };
-    await tenantOf(database, actor, null).write(async (tx) => {
+    await tenantOf(database, actor, null).transaction(async (tx) => {
       const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
       if (!entry) return;
       const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
@@ -107,6 +107,6 @@ const keptDays = 30;
 export function lobbyJobs({ jobs, database }: Services): void {
   jobs.define('lobby-forget', { everyCron: '17 3 * * *' }, async () => {
     const before = new Date(Date.now() - keptDays * 86_400_000);
-    await database.read('outside', ({ run }) => run(forget, [before]));
+    await database.connection('outside', ({ run }) => run(forget, [before]));
   });
 }

@@ -52,7 +52,7 @@ async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent
   const { id, kind, room, participantId, lost } = event;
   const actor = { kind: 'system' as const, name: server.name, orgId: room.orgId };
   const tenant = tenantOf(site.database, actor, null);
-  const stored = await tenant.read(({ run }) =>
+  const stored = await tenant.connection(({ run }) =>
     run(store, [room.orgId, id, room.id, kind, participantId, lost]),
   );
   if (stored.length === 0) return;

@@ -39,7 +39,7 @@ export async function openMediaRoom(
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const known = await findMediaRoom(tenant, room);
     if (known) return { room: known, isNew: false };
-    const made = await tenant.read(({ run }) => run(open, [orgId, id, room, reason]));
+    const made = await tenant.connection(({ run }) => run(open, [orgId, id, room, reason]));
     if (made.length > 0) return { room: { orgId, roomId: room, id }, isNew: true };
   }
   return null;
@@ -47,7 +47,9 @@ export async function openMediaRoom(
 
 export async function findMediaRoom(tenant: Tenant, room: RoomId): Promise<MediaRoom | null> {
   const { orgId } = tenant;
-  const [found] = await tenant.read(({ run }) => run<{ id: MediaRoomId }>(find, [orgId, room]));
+  const [found] = await tenant.connection(({ run }) =>
+    run<{ id: MediaRoomId }>(find, [orgId, room]),
+  );
   return found ? { orgId, roomId: room, id: found.id } : null;
 }
 
@@ -58,7 +60,7 @@ export function replaceMediaRoom(
   next: MediaRoom,
   reason: MediaReason,
 ): Promise<boolean> {
-  return tenant.write(async ({ run }) => {
+  return tenant.transaction(async ({ run }) => {
     if ((await run(close, [tenant.orgId, before.id])).length === 0) return false;
     await run(open, [tenant.orgId, next.id, before.roomId, reason]);
     return true;
@@ -67,7 +69,7 @@ export function replaceMediaRoom(
 
 /** @returns whether it was open */
 export const closeMediaRoom = async (tenant: Tenant, id: MediaRoomId): Promise<boolean> =>
-  (await tenant.read(({ run }) => run(close, [tenant.orgId, id]))).length > 0;
+  (await tenant.connection(({ run }) => run(close, [tenant.orgId, id]))).length > 0;
 
 /** The call is over: the next one begins from browser to browser again, where the engine lets it. */
 export async function closeMediaRooms(tx: TenantConnection, room: RoomId): Promise<void> {

@@ -59,7 +59,7 @@ const tenant = () =>
 /** The notes as a process reads them that has just started. */
 async function readAnew(): Promise<string> {
   const doc = new Y.Doc();
-  const { update } = await tenant().write((tx) => notesSince(tx, new NotesThreads(), id));
+  const { update } = await tenant().transaction((tx) => notesSince(tx, new NotesThreads(), id));
   Y.applyUpdate(doc, update);
   return doc.getText('notes').toString();
 }
@@ -138,7 +138,7 @@ test('two processes write by turns, over a folding: each reads what the other st
   for (let n = 0; n < 230; n += 1) {
     text += `${n} `;
     const whole = text;
-    await tenant().write((tx) => replaceNotes(tx, n % 2 ? here : there, id, whole));
+    await tenant().transaction((tx) => replaceNotes(tx, n % 2 ? here : there, id, whole));
   }
   expect(await stored()).toBe(text);
   expect(await readAnew()).toBe(text);
@@ -161,14 +161,14 @@ test('PUTs of several people at once: each is applied whole, none fails', async 
 test('a change that is rolled back is forgotten by memory, too', async () => {
   const cache = new NotesThreads();
   const write = (text: string, fail: boolean) =>
-    tenant().write(async (tx) => {
+    tenant().transaction(async (tx) => {
       await replaceNotes(tx, cache, id, text);
       if (fail) throw new Error('rolled back');
     });
   await write('kept', false);
   await expect(write('kept not', true)).rejects.toThrow('rolled back');
   const doc = new Y.Doc();
-  const { update } = await tenant().write((tx) => notesSince(tx, cache, id));
+  const { update } = await tenant().transaction((tx) => notesSince(tx, cache, id));
   Y.applyUpdate(doc, update);
   expect(doc.getText('notes').toString()).toBe('kept');
 });
@@ -178,7 +178,7 @@ test('a reader hears nothing of an edit that is not committed yet', async () => 
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
   let done = false;
-  const writing = tenant().write(async (tx) => {
+  const writing = tenant().transaction(async (tx) => {
     await replaceNotes(tx, cache, id, 'committed');
     write();
     await mayCommit;
@@ -186,7 +186,7 @@ test('a reader hears nothing of an edit that is not committed yet', async () => 
   });
   await written;
   const reading = tenant()
-    .write((tx) => notesSince(tx, cache, id))
+    .transaction((tx) => notesSince(tx, cache, id))
     .then(() => done);
   await expect
     .poll(
@@ -203,7 +203,7 @@ test('the notes of another organisation’s call cannot be merged into', async (
   const theirs = (await runningCall(eve)).call.id;
   const doc = new Y.Doc();
   doc.getText('notes').insert(0, 'from outside');
-  const merging = tenant().write((tx) =>
+  const merging = tenant().transaction((tx) =>
     mergeNotes(tx, app.services.notes, theirs, Y.encodeStateAsUpdate(doc)),
   );
   await expect(merging).rejects.toMatchObject({ kind: 'not_found' });

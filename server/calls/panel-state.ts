@@ -39,7 +39,7 @@ export async function sendNotes(
 ): Promise<void> {
   // Guests attend; the notes belong to the staff.
   if (claims.kind !== 'staff') return;
-  const missing = await tenant.write((tx) => notesSince(tx, notes, call.id, since), {
+  const missing = await tenant.transaction((tx) => notesSince(tx, notes, call.id, since), {
     through: notes.gateOf(tenant.orgId),
   });
   session.send({

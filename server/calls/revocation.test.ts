@@ -217,11 +217,11 @@ test('another process hears it from the database alone, also what it missed whil
 test('a hello that is looked up while the session ends does not come in', async () => {
   const token = await tokenOf(bea);
   const { database } = app.services;
-  const read = vi.spyOn(database, 'read');
+  const read = vi.spyOn(database, 'connection');
   // The session ends right after the look-up of the hello has found it.
   read.mockImplementation(async (tenant, use) => {
     read.mockRestore();
-    const found = await database.read(tenant, use);
+    const found = await database.connection(tenant, use);
     const heard = app.services.revocations.count;
     await app.owner.query('delete from sessions where account_id = $1', [bea.user.id]);
     await vi.waitFor(() => expect(app.services.revocations.count).toBeGreaterThan(heard));
@@ -253,7 +253,7 @@ test('D7, D8: what waited behind other work of a removed person is neither store
   const adas = await inCall(ada);
   const held = Promise.withResolvers<void>();
   const waiting = [1, 2].map(() =>
-    app.services.database.read(orgId, () => held.promise, { actorKey: id }),
+    app.services.database.connection(orgId, () => held.promise, { actorKey: id }),
   );
   page.send({ type: 'chat', id: 'late', text: 'still here' });
   const late = bea.send('GET', '/api/calls');

@@ -22,7 +22,7 @@ export function callRoutes(site: Site): void {
   );
 
   tenantRoute(site, contract.readChat, async ({ tenant, params }) => {
-    await tenant.read((at) => readCall(at, params.id));
+    await tenant.connection((at) => readCall(at, params.id));
     return answer(200, await listChat(tenant, params.id, null));
   });
 

@@ -32,7 +32,7 @@ export async function startCall(
   const running = await runningCall(tenant, given.roomId);
   if (running) return { call: running, isNew: false };
   try {
-    const call = await tenant.write((tx) => insertCall(tx, given, billing));
+    const call = await tenant.transaction((tx) => insertCall(tx, given, billing));
     return { call, isNew: true };
   } catch (error) {
     if (!isUniqueViolation(error, 'calls_one_running')) throw error;
@@ -53,7 +53,7 @@ export async function findRunningCall(
   tenant: Tenant,
   room: RoomId,
 ): Promise<{ id: CallId; startedAt: string; locked: boolean } | null> {
-  const [found] = await tenant.read(({ run }) =>
+  const [found] = await tenant.connection(({ run }) =>
     run<{ id: CallId; started_at: Date; locked: boolean }>(runningInRoom, [tenant.orgId, room]),
   );
   if (!found) return null;

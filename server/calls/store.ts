@@ -69,7 +69,7 @@ export async function listCalls(
   page: PageQuery & { roomId?: RoomId | undefined },
 ): Promise<ListedCall[]> {
   const { before, roomId, limit } = page;
-  const rows = await tenant.read(({ run }) =>
+  const rows = await tenant.connection(({ run }) =>
     run<CallRow>(pageOfCalls, [tenant.orgId, before ?? lastId, roomId ?? null, limit]),
   );
   return rows.map((row) => withShortNotes(asCall(row)));
@@ -85,7 +85,7 @@ function withShortNotes(call: Call): ListedCall {
 
 /** @throws DomainError 404 */
 export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
-  return tenant.read((at) => readCall(at, id));
+  return tenant.connection((at) => readCall(at, id));
 }
 
 /** The checklist of a call, without its notes. @throws DomainError 404 */

@@ -35,7 +35,9 @@ export async function updateCall(
   try {
     const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
     const through = hasNotes ? notes.gateOf(tenant.orgId) : undefined;
-    const changes = await tenant.write((tx) => applyUpdate(tx, notes, id, given), { through });
+    const changes = await tenant.transaction((tx) => applyUpdate(tx, notes, id, given), {
+      through,
+    });
     tellPeople(bus, changes);
     const { ended } = changes;
     if (ended?.callEndedAt)

@@ -29,7 +29,7 @@ export async function countUse(admitted: Admitted): Promise<void> {
 async function noteUse({ tenant, claims }: Admitted): Promise<void> {
   if (claims.kind !== 'guest') return;
   const { orgId, guestLinkId, participantId } = claims;
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const noted = await tx.run(note, [orgId, guestLinkId, participantId]);
     if (noted.length === 0) return;
     if ((await tx.run(count, [orgId, guestLinkId])).length === 0) {

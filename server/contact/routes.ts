@@ -16,7 +16,7 @@ export function contactRoutes(site: Site): void {
     // Only a program fills in the field that nobody sees. It learns nothing from the answer.
     if (body.website === '') {
       const about = { recipient: inbox, orgId: null, accountId: null, kind: 'notice' as const };
-      await database.write('outside', (tx) =>
+      await database.transaction('outside', (tx) =>
         queueMail(tx, { ...about, letter: contactLetter(body) }),
       );
     }

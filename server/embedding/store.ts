@@ -22,11 +22,11 @@ async function originsOf({ db, tenant }: TenantConnection): Promise<string[]> {
   return found.map(({ origin }) => origin);
 }
 
-export const listOrigins = (tenant: Tenant): Promise<string[]> => tenant.read(originsOf);
+export const listOrigins = (tenant: Tenant): Promise<string[]> => tenant.connection(originsOf);
 
 /** Lists these and no others. The audit event says which came and which went. */
 export function replaceOrigins(tenant: Tenant, origins: string[]): Promise<string[]> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const { id: orgId } = await lockOrganization(tx);
     const before = await originsOf(tx);
     const added = origins.filter((origin) => !before.includes(origin));

@@ -28,7 +28,7 @@ interface AccessRow {
 
 /** @throws DomainError 404 */
 export const readGuestAccess = (tenant: Tenant, room: RoomId): Promise<GuestAccess> =>
-  tenant.read((at) => readAccess(at, room));
+  tenant.connection((at) => readAccess(at, room));
 
 async function readAccess(at: TenantConnection, room: RoomId): Promise<GuestAccess> {
   const [row] = await at.run<AccessRow>(accessOf, [at.tenant.orgId, room]);
@@ -46,7 +46,7 @@ export function changeGuestAccess(
   room: RoomId,
   given: z.output<typeof changeGuestAccessBody>,
 ): Promise<GuestAccess> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockRoom(tx, room);
     const before = await readAccess(tx, room);
     const fields = (['openingHours', 'waitingText'] as const).filter(
@@ -89,14 +89,14 @@ async function keepHours(tx: TenantConnection, roomId: RoomId, hours: OpeningHou
 
 /** What waiting guests read in rooms that say nothing of their own. */
 export async function readWaitingText(tenant: Tenant): Promise<string | null> {
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db.select({ text: organizations.waitingText }).from(organizations),
   );
   return found?.text ?? null;
 }
 
 export function changeWaitingText(tenant: Tenant, waitingText: string | null): Promise<void> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const before = await lockOrganization(tx);
     if (before.waitingText === waitingText) return;
     await changeOrganization(

@@ -66,7 +66,7 @@ export async function listLinks(
   { before = lastId, limit }: PageQuery,
 ): Promise<LinkRecord[]> {
   await findRoom(tenant, room);
-  const rows = await tenant.read(({ run }) =>
+  const rows = await tenant.connection(({ run }) =>
     run<LinkRow>(ofRoom, [tenant.orgId, room, before, limit]),
   );
   return rows.map(asLink);
@@ -84,7 +84,7 @@ export async function createLink(
     throw invalid('expiry_over', 'Please choose a time that is still to come', 'expiresAt');
   }
   await refuseArchived(tenant, room);
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     // Of two at once the second counts the first.
     await lockRoom(tx, room);
     const [valid] = await tx.run<{ n: number }>(countValid, [tenant.orgId, room]);
@@ -117,7 +117,7 @@ export async function createLink(
 
 /** Revoking twice changes nothing. @throws DomainError 404, also for a room's main link: that one is renewed */
 export function revokeLink(tenant: Tenant, id: GuestLinkId): Promise<LinkRecord> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const values = [tenant.orgId, id, actingAccount(tenant)];
     const [revoked] = await tx.run<{ room_id: RoomId }>(revoke, values);
     if (revoked) {

@@ -25,11 +25,11 @@ const own: Statement = {
 
 /** The acting member's own room, made when there is none. Of two askings at once one makes it. */
 export async function personalRoomOf(tenant: Tenant): Promise<PersonalRoomRecord> {
-  const found = await tenant.read((at) => findPersonalRoom(at));
+  const found = await tenant.connection((at) => findPersonalRoom(at));
   if (found) return found;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await tenant.write((tx) => makePersonalRoom(tx, tries));
+      return await tenant.transaction((tx) => makePersonalRoom(tx, tries));
     } catch (error) {
       if (isUniqueViolation(error, 'rooms_one_personal')) return personalRoomOf(tenant);
       if (tries > 5 || !isUniqueViolation(error, 'room_slugs_pkey')) throw error;

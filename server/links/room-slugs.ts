@@ -32,7 +32,7 @@ export async function renamePersonalRoom(
 ): Promise<PersonalRoomRecord> {
   const { roomId: id } = await personalRoomOf(tenant);
   try {
-    return await tenant.write(async (tx) => {
+    return await tenant.transaction(async (tx) => {
       await lockRoom(tx, id);
       const room = await findPersonalRoom(tx);
       if (!room) throw notFound();
@@ -76,14 +76,14 @@ export async function followSlug(
 ): Promise<{ tenant: Tenant; roomId: RoomId }> {
   const slug = slugText.safeParse(asked);
   if (!slug.success) throw notFound();
-  const [row] = await database.read('outside', ({ run }) =>
+  const [row] = await database.connection('outside', ({ run }) =>
     run<{ org_id: string; room_id: string; replaced_at: Date | null }>(find, [slug.data]),
   );
   if (!row) throw notFound();
   const actor = { kind: 'system' as const, name: 'guest-link', orgId: orgId.parse(row.org_id) };
   const tenant = tenantOf(database, actor, null);
   const id = roomId.parse(row.room_id);
-  const [room] = await tenant.read(({ db }) =>
+  const [room] = await tenant.connection(({ db }) =>
     db
       .select({ personalOf: rooms.personalOf })
       .from(rooms)

@@ -8,6 +8,6 @@ const keptDays = 30;
 export function mailJobs({ jobs, database }: Services): void {
   jobs.define('mails-forget', { everyCron: '41 3 * * *' }, async () => {
     await forgetMails(database, new Date(Date.now() - keptDays * 86_400_000));
-    await database.read('outside', forgetMailCounts);
+    await database.connection('outside', forgetMailCounts);
   });
 }

@@ -97,7 +97,7 @@ test('counts hold on every process, and of requests at the same time no more tha
   ];
   const waits = await Promise.all(
     [app.services.database, other, app.services.database, other, other].map((database) =>
-      database.write('outside', (tx) => countMail(tx, app.services.config, limits)),
+      database.transaction('outside', (tx) => countMail(tx, app.services.config, limits)),
     ),
   );
   await other.close();
@@ -108,7 +108,9 @@ test('counts hold on every process, and of requests at the same time no more tha
 test('a window that is over counts from one again', async () => {
   const limits = [{ key: ['c'], most: 1, seconds: 60 }];
   const count = () =>
-    app.services.database.write('outside', (tx) => countMail(tx, app.services.config, limits));
+    app.services.database.transaction('outside', (tx) =>
+      countMail(tx, app.services.config, limits),
+    );
   expect([await count(), (await count()) > 0]).toEqual([0, true]);
   await app.owner.query(`update mail_counts set ends_at = now() - interval '1 second'`);
   expect(await count()).toBe(0);

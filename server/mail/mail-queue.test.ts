@@ -55,7 +55,7 @@ test('an organization reads and deletes its own mails alone, whatever its statem
   const ben = await newOrganization(app);
   await invite(ada, 'shared@example.com');
   await invite(ben, 'shared@example.com');
-  await app.services.database.write('outside', (tx) =>
+  await app.services.database.transaction('outside', (tx) =>
     queueMail(tx, {
       recipient: 'shared@example.com',
       orgId: null,
@@ -74,17 +74,19 @@ test('an organization reads and deletes its own mails alone, whatever its statem
   const { orgId } = ada.user;
   if (orgId === null) throw new Error('ada has an organization');
   const { database } = app.services;
-  const mine = await database.read(orgId, ({ query }) => query('select org_id from mails', []));
+  const mine = await database.connection(orgId, ({ query }) =>
+    query('select org_id from mails', []),
+  );
   expect(mine.rows).toEqual([{ org_id: orgId }]);
-  await database.read(orgId, ({ query }) => query('delete from mails', []));
-  await database.read(orgId, ({ query }) => query(`update mails set subject = 'x'`, []));
+  await database.connection(orgId, ({ query }) => query('delete from mails', []));
+  await database.connection(orgId, ({ query }) => query(`update mails set subject = 'x'`, []));
   expect(
     (await stored('shared@example.com')).map(({ org_id, subject }) => [org_id, subject]),
   ).toEqual([
     [ben.user.orgId, expect.stringContaining('Join')],
     [null, 'Reset'],
   ]);
-  const forged = database.read(orgId, ({ query }) =>
+  const forged = database.connection(orgId, ({ query }) =>
     query(
       `insert into mails (id, org_id, kind, recipient, subject, body_text, body_html)
         values (gen_random_uuid(), $1, 'notice', 'a@example.com', '', '', '')`,
@@ -118,7 +120,7 @@ test('B7: security mails that an organization causes delay another’s by one ba
   const ben = await newOrganization(app);
   const { orgId } = flooding.user;
   if (orgId === null) throw new Error('an organization has an id');
-  await app.services.database.read(orgId, ({ query }) =>
+  await app.services.database.connection(orgId, ({ query }) =>
     query(
       `insert into mails (id, kind, recipient, subject, body_text, body_html, next_try_at)
         select gen_random_uuid(), 'security', 'p' || n || '@example.com', 'Moved', 'text', 'html',

@@ -48,19 +48,19 @@ const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)
 
 /** Takes the next mails to send, security mail first, organizations in turn, for this process alone. */
 export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
-  database.read('outside', ({ run }) => run<Mail>(takeDue, [most]));
+  database.connection('outside', ({ run }) => run<Mail>(takeDue, [most]));
 
 /** Also empties the bodies, whose links may still work. */
 export async function noteSent(database: Database, id: string): Promise<void> {
-  await database.read('outside', ({ run }) => run(markSent, [id]));
+  await database.connection('outside', ({ run }) => run(markSent, [id]));
 }
 
 /** After the twelfth failure the mail is given up, and its bodies are emptied. */
 export async function noteFailed(database: Database, id: string, error: unknown): Promise<void> {
   const said = error instanceof Error ? error.message : String(error);
-  await database.read('outside', ({ run }) => run(markFailed, [id, said.slice(0, 500)]));
+  await database.connection('outside', ({ run }) => run(markFailed, [id, said.slice(0, 500)]));
 }
 
 export async function forgetMails(database: Database, createdBefore: Date): Promise<void> {
-  await database.read('outside', ({ run }) => run(forget, [createdBefore]));
+  await database.connection('outside', ({ run }) => run(forget, [createdBefore]));
 }

@@ -45,7 +45,7 @@ test('the doctor names a tenant table whose wall somebody took down', async () =
 });
 
 test('the doctor sees that the application may change the audit log', async () => {
-  const { rows } = await app.services.database.read('outside', ({ query }) =>
+  const { rows } = await app.services.database.connection('outside', ({ query }) =>
     query('select current_user as me', []),
   );
   const role = rows[0]?.me;

@@ -103,7 +103,7 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
     const { database, close } = await openOperatorDatabase(config);
     try {
-      return await database.read('outside', checkDatabase);
+      return await database.connection('outside', checkDatabase);
     } finally {
       await close();
     }

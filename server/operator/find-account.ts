@@ -18,7 +18,7 @@ export interface FoundAccount {
 /** Who has this email. @throws an Error that says what to do when nobody has */
 export async function findAccount(database: Database, given: string): Promise<FoundAccount> {
   const email = given.trim().toLowerCase();
-  const [found] = await database.read('outside', ({ run }) =>
+  const [found] = await database.connection('outside', ({ run }) =>
     run<FoundAccount>(accountByEmail, [email]),
   );
   if (!found) {

@@ -44,7 +44,9 @@ export async function forgetFactors(
 ): Promise<string> {
   const account = await findAccount(database, given);
   const { id, email } = account;
-  const [factors] = await database.read('outside', ({ run }) => run<Factors>(factorsOf, [id]));
+  const [factors] = await database.connection('outside', ({ run }) =>
+    run<Factors>(factorsOf, [id]),
+  );
   if (!factors || factors.apps + factors.passkeys === 0) {
     return `${email} has neither an authenticator app nor a passkey; nothing was changed.`;
   }
@@ -65,9 +67,9 @@ function write(
   { id, orgId }: FoundAccount,
   use: (tx: AccountConnection) => Promise<void>,
 ): Promise<void> {
-  if (orgId === null) return database.write('outside', use);
+  if (orgId === null) return database.transaction('outside', use);
   const operator = { kind: 'system' as const, name: 'operator', orgId };
-  return tenantOf(database, operator, null).write(async (tx) => {
+  return tenantOf(database, operator, null).transaction(async (tx) => {
     await use(tx);
     await recordEvent(tx, { action: 'FACTORS_REMOVED', entity: 'account', entityId: id });
   });

@@ -16,7 +16,7 @@ const largest: Statement = {
 
 /** What the installation holds, by number and name: nothing of what is in an organisation. */
 export async function listInstallation(database: Database): Promise<string> {
-  return database.read('outside', async ({ run }) => {
+  return database.connection('outside', async ({ run }) => {
     const [total] = await run<{ organizations: number; accounts: number; without: number }>(
       counts,
       [],

@@ -31,7 +31,9 @@ export async function openOperatorDatabase(config: Config): Promise<OperatorData
     await stop();
   };
   try {
-    await database.read('outside', ({ query }) => query('select 1 from organizations limit 1', []));
+    await database.connection('outside', ({ query }) =>
+      query('select 1 from organizations limit 1', []),
+    );
     return { database, close };
   } catch (error) {
     await close();

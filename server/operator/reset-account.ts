@@ -17,7 +17,7 @@ export async function resetAccount(
   const url = await newResetLink(database, id, publicUrl);
   if (orgId) {
     const operator = { kind: 'system' as const, name: 'operator', orgId };
-    await tenantOf(database, operator, null).write((tx) =>
+    await tenantOf(database, operator, null).transaction((tx) =>
       recordEvent(tx, { action: 'RESET_LINK_CREATED', entity: 'account', entityId: id }),
     );
   }

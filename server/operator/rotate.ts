@@ -17,14 +17,14 @@ export async function rotate(database: Database, secrets: Secrets): Promise<stri
   let sealedAnew = 0;
   let found = 0;
   for (const column of sealedColumns) {
-    const rows = await database.read('outside', ({ run }) => run<Row>(listOf(column), []));
+    const rows = await database.connection('outside', ({ run }) => run<Row>(listOf(column), []));
     found += rows.length;
     for (const row of rows) {
       if (isSealedByCurrent(secrets, column.purpose, row.sealed)) continue;
       const text = unseal(secrets, column.purpose, row.key, row.sealed);
       const anew = seal(secrets, column.purpose, row.key, text);
       // Only what is still there as it was read: somebody may change it meanwhile.
-      await database.read('outside', ({ run }) =>
+      await database.connection('outside', ({ run }) =>
         run(replaceIn(column), [row.key, row.sealed, anew]),
       );
       sealedAnew += 1;

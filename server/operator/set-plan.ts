@@ -30,7 +30,7 @@ export async function setPlan(database: Database, given: string, wanted: string)
   if (!plan) throw new Error(`There is no plan ${wanted}. Choose one of: ${plans.join(', ')}.`);
   const { id, name } = await findOne(database, given.trim());
   const operator = { kind: 'system' as const, name: 'operator', orgId: id };
-  const before = await tenantOf(database, operator, null).write(async (tx) => {
+  const before = await tenantOf(database, operator, null).transaction(async (tx) => {
     const row = await lockOrganization(tx);
     if (row.plan === plan) return plan;
     const changed = { fields: ['plan'], plan: { from: row.plan, to: plan } };
@@ -44,7 +44,7 @@ export async function setPlan(database: Database, given: string, wanted: string)
 
 async function findOne(database: Database, given: string): Promise<Found> {
   const statement = orgId.safeParse(given).success ? byId : byName;
-  const found = await database.read('outside', ({ run }) => run<Found>(statement, [given]));
+  const found = await database.connection('outside', ({ run }) => run<Found>(statement, [given]));
   const [first, ...others] = found;
   if (!first) throw new Error(`No organization has the name or id ${given}.`);
   if (others.length > 0) {

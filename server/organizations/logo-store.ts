@@ -22,7 +22,7 @@ export async function setLogo(
   const key = `${tenant.orgId}/${id}`;
   const stored = await store.put(key, Readable.from([picture]), picture.length);
   const changed = await tenant
-    .write(async (tx) => {
+    .transaction(async (tx) => {
       await lockOrganization(tx);
       await tx.db.insert(files).values({
         id,
@@ -47,7 +47,7 @@ export async function setLogo(
 
 /** Without a logo there is nothing to remove, and nothing changes. */
 export async function removeLogo(tenant: Tenant, store: FileStore): Promise<Organization> {
-  const changed = await tenant.write(async (tx) => {
+  const changed = await tenant.transaction(async (tx) => {
     const before = await lockOrganization(tx);
     return before.logoFileId ? pointTo(tx, null) : asOrganization(before);
   });
@@ -75,7 +75,7 @@ const pointTo = (tx: TenantConnection, logoFileId: FileId | null) =>
  */
 export async function forgetOldLogos(tenant: Tenant, store: FileStore): Promise<void> {
   const current = sql`(select logo_file_id from ${organizations} where id = ${tenant.orgId})`;
-  const old = await tenant.read(({ db }) =>
+  const old = await tenant.connection(({ db }) =>
     db
       .select({ id: files.id, key: files.key })
       .from(files)
@@ -89,7 +89,7 @@ export async function forgetOldLogos(tenant: Tenant, store: FileStore): Promise<
   );
   for (const { id, key } of old) {
     await store.delete(key);
-    await tenant.read(({ db }) =>
+    await tenant.connection(({ db }) =>
       db.delete(files).where(and(eq(files.orgId, tenant.orgId), eq(files.id, id))),
     );
   }
@@ -100,7 +100,7 @@ const withOldLogos: Statement = {
   text: 'select org_id from organizations_with_old_logos()',
 };
 export async function organizationsWithOldLogos(database: Database): Promise<OrgId[]> {
-  const rows = await database.read('outside', ({ run }) =>
+  const rows = await database.connection('outside', ({ run }) =>
     run<{ org_id: OrgId }>(withOldLogos, []),
   );
   return rows.map((row) => row.org_id);
@@ -109,7 +109,7 @@ export async function organizationsWithOldLogos(database: Database): Promise<Org
 const publicLogo: Statement = { name: 'find_logo', text: 'select * from find_logo($1)' };
 /** Where a logo that some organisation has now is kept; null for any other file. */
 export async function findLogo(database: Database, id: FileId) {
-  const [found] = await database.read('outside', ({ run }) =>
+  const [found] = await database.connection('outside', ({ run }) =>
     run<{ key: string; content_type: string; size_bytes: string }>(publicLogo, [id]),
   );
   return found

@@ -11,7 +11,7 @@ type Row = typeof organizations.$inferSelect;
 
 /** The tenant's own organisation: row-level security lets no other through. */
 export async function findOrganization(tenant: Tenant): Promise<Organization | null> {
-  const [found] = await tenant.read(({ db }) => db.select().from(organizations));
+  const [found] = await tenant.connection(({ db }) => db.select().from(organizations));
   return found ? asOrganization(found) : null;
 }
 
@@ -25,7 +25,7 @@ export function updateOrganization(
   given: z.infer<typeof updateOrganizationBody>,
   planIsPaid: boolean,
 ): Promise<Organization> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const before = await lockOrganization(tx);
     const fields = (['name', 'brandColor', 'plan'] as const).filter(
       (field) => before[field] !== given[field],

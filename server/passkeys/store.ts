@@ -19,7 +19,7 @@ export async function keepChallenge(
   account: AccountId | null,
 ): Promise<void> {
   const expiresAt = new Date(Date.now() + challengeSeconds * 1000);
-  await database.read('outside', ({ db }) =>
+  await database.connection('outside', ({ db }) =>
     db.insert(passkeyChallenges).values({ challenge, accountId: account, expiresAt }),
   );
 }
@@ -30,7 +30,7 @@ export async function takeChallenge(
   challenge: string,
   account: AccountId | null,
 ): Promise<boolean> {
-  const taken = await database.read('outside', ({ db }) =>
+  const taken = await database.connection('outside', ({ db }) =>
     db
       .delete(passkeyChallenges)
       .where(
@@ -48,7 +48,7 @@ export async function takeChallenge(
 }
 
 export function listPasskeys(database: Database, account: AccountId) {
-  return database.read('outside', ({ db }) =>
+  return database.connection('outside', ({ db }) =>
     db
       .select()
       .from(passkeys)
@@ -126,7 +126,7 @@ export async function deletePasskey(
 }
 
 export async function findByCredential(database: Database, credentialId: string) {
-  const [found] = await database.read('outside', ({ db }) =>
+  const [found] = await database.connection('outside', ({ db }) =>
     db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId)),
   );
   return found ?? null;
@@ -137,7 +137,7 @@ export async function notePasskeyUse(
   id: PasskeyId,
   counter: number,
 ): Promise<void> {
-  await database.read('outside', ({ db }) =>
+  await database.connection('outside', ({ db }) =>
     db.update(passkeys).set({ counter, lastUsedAt: new Date() }).where(eq(passkeys.id, id)),
   );
 }

@@ -17,9 +17,9 @@ export interface Tenant {
   readonly address: string | null;
   /**
    * Reads, or one statement that writes, on a connection walled to this organisation.
-   * @param through as for `write`
+   * @param through as for `transaction`
    */
-  read<T>(
+  connection<T>(
     use: (connection: TenantConnection) => Promise<T>,
     options?: { through?: Gate | undefined },
   ): Promise<T>;
@@ -32,16 +32,16 @@ export interface Tenant {
    * @param through another queue, to go through with the tenant's share of connections taken
    * @throws DomainError what a new request would be answered: 401, 403
    */
-  write<T>(
+  transaction<T>(
     use: (transaction: TenantConnection) => Promise<T>,
     options?: { through?: Gate | undefined },
   ): Promise<T>;
   /**
-   * `write` for what may end the authority of who asks: that is checked once `lock` holds the rows by
+   * `transaction` for what may end the authority of who asks: that is checked once `lock` holds the rows by
    * which others would end it. At the end only a session that stays is looked for.
    * @param ends the person's own role, as by a change of it, or their session, as by a removal
    */
-  writeEndingOwn<T>(
+  transactionEndingOwn<T>(
     ends: 'role' | 'session',
     lock: (transaction: TenantConnection) => Promise<unknown>,
     use: (transaction: TenantConnection) => Promise<T>,
@@ -92,11 +92,12 @@ export function tenantOf(
     actor,
     address,
     check,
-    read: (use, { through } = {}) => database.read(actor.orgId, lend(use), { actorKey, through }),
-    write: (use, { through } = {}) =>
-      database.write(actor.orgId, lend(use), { actorKey, through, check }),
-    writeEndingOwn: (ends, lock, use) =>
-      database.write(
+    connection: (use, { through } = {}) =>
+      database.connection(actor.orgId, lend(use), { actorKey, through }),
+    transaction: (use, { through } = {}) =>
+      database.transaction(actor.orgId, lend(use), { actorKey, through, check }),
+    transactionEndingOwn: (ends, lock, use) =>
+      database.transaction(
         actor.orgId,
         lend(async (tx) => {
           await lock(tx);
@@ -115,7 +116,7 @@ export function tenantOf(
  */
 export async function requireStillMay(tenant: Tenant): Promise<void> {
   const { check } = tenant;
-  if (check) await tenant.read(({ run }) => run(check.statement, check.values));
+  if (check) await tenant.connection(({ run }) => run(check.statement, check.values));
 }
 
 /** The account that acts, for columns like `created_by`; null for guests, tokens and jobs. */

@@ -166,7 +166,7 @@ test('what the API answers is kept by no browser and no proxy', async () => {
 
 test('every answer has a number for the log, and none shows a stack', async () => {
   const crash = await app.services.database
-    .read('outside', ({ query }) => query('select 1', []))
+    .connection('outside', ({ query }) => query('select 1', []))
     .then(() => ada.send('GET', '/api/rooms'));
   expect(crash.headers['x-request-id']).toEqual(expect.any(String));
   await app.owner.query('alter table rooms rename to rooms_away');

@@ -9,7 +9,7 @@ import { TenantShares } from './tenant-shares.ts';
 /** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
 export type Prepare<P> = (db: Drizzle) => P;
 
-/** A connection that is lent out for one read or one transaction. */
+/** A connection that is lent out for one use or one transaction. */
 export interface Connection {
   readonly db: Drizzle;
   /** The prepared form of `prepare` on this connection. */
@@ -39,7 +39,7 @@ export interface Database {
    * `outside` is for what belongs to no tenant (accounts, sessions, the functions that ask before a
    * tenant is known): no tenant's rows come through, whoever used the connection before.
    */
-  read<T>(
+  connection<T>(
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
     options?: Turn,
@@ -49,7 +49,7 @@ export interface Database {
    * `check` fails, which is the last statement.
    * @throws as `asLostAuthority` answers, where `check` fails
    */
-  write<T>(
+  transaction<T>(
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
     options?: Turn & { check?: Check | null },
@@ -221,7 +221,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     client.release(broken ?? client.getTransactionStatus() !== 'I');
   }
 
-  async function readOn<T>(
+  async function onConnection<T>(
     lent: Lent,
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
@@ -244,7 +244,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     }
   }
 
-  async function writeOn<T>(
+  async function inTransaction<T>(
     lent: Lent,
     tenant: OrgId | 'outside',
     use: (connection: Connection) => Promise<T>,
@@ -288,9 +288,10 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   }
 
   return {
-    read: (tenant, use, turn = {}) => lend(tenant, turn, (lent) => readOn(lent, tenant, use)),
-    write: (tenant, use, { check = null, ...turn } = {}) =>
-      lend(tenant, turn, (lent) => writeOn(lent, tenant, use, check)),
+    connection: (tenant, use, turn = {}) =>
+      lend(tenant, turn, (lent) => onConnection(lent, tenant, use)),
+    transaction: (tenant, use, { check = null, ...turn } = {}) =>
+      lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check)),
     lookUp,
     counts,
     close,

@@ -6,7 +6,7 @@ export function healthRoutes({ http, database }: Site): void {
   http.get('/healthz', options, async () => ({ status: 'ok' }));
   http.get('/readyz', options, async (_request, reply) => {
     try {
-      await database.read('outside', ({ query }) => query('select 1', []));
+      await database.connection('outside', ({ query }) => query('select 1', []));
       return { status: 'ok' };
     } catch {
       return reply.code(503).send({ status: 'unavailable', reason: 'database' });

@@ -41,7 +41,7 @@ export function openJobs(database: Database, log: Logger): Jobs {
   const boss = new PgBoss({
     db: {
       executeSql: (text, values) =>
-        database.read('outside', ({ query }) => query(text, values ?? [])),
+        database.connection('outside', ({ query }) => query(text, values ?? [])),
     },
     migrate: false,
     reindex: false,

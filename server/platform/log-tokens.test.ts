@@ -100,14 +100,15 @@ test.each(tokens)(
 
 test('an error that quotes an address leaves its token out', async () => {
   const { database } = app.services;
-  const { read } = database;
+  const { connection } = database;
   for (const token of tokens) {
-    database.read = () => Promise.reject(new Error(`nothing at /join/${token}?token=${token}`));
+    database.connection = () =>
+      Promise.reject(new Error(`nothing at /join/${token}?token=${token}`));
     try {
       const failed = await http.inject({ method: 'POST', url: `/api/verify-email/${token}` });
       expect(failed.statusCode).toBe(500);
     } finally {
-      database.read = read;
+      database.connection = connection;
     }
     expect(await logged()).not.toContain(token);
   }

@@ -21,7 +21,7 @@ test('a failed statement is logged with what PostgreSQL said, never with its val
     createdAt: new Date(),
   };
   const failure = await app.services.database
-    .read('outside', ({ db }) => db.insert(accounts).values(row))
+    .connection('outside', ({ db }) => db.insert(accounts).values(row))
     .catch((error: unknown) => error);
   const logged = errorForLog(failure);
   expect(logged).toMatchObject({ code: '23514' });

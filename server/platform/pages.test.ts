@@ -139,13 +139,13 @@ test('the API describes itself', async () => {
 
 test('readiness tells of a database that is away, health does not', async () => {
   const { database } = app.services;
-  const { read } = database;
-  database.read = () => Promise.reject(new Error('away'));
+  const { connection } = database;
+  database.connection = () => Promise.reject(new Error('away'));
   try {
     expect((await get('/healthz')).statusCode).toBe(200);
     expect((await get('/readyz')).statusCode).toBe(503);
   } finally {
-    database.read = read;
+    database.connection = connection;
   }
   expect((await get('/readyz')).statusCode).toBe(200);
 });

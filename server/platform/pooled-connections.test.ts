@@ -30,8 +30,8 @@ async function withRoom(topic: string): Promise<OrgId> {
 
 const topics = async ({ query }: Pick<Connection, 'query'>) =>
   (await query('select topic from rooms order by topic', [])).rows.map(({ topic }) => topic);
-const seenBy = (tenant: OrgId | 'outside') => database.read(tenant, topics);
-const seenInTransaction = (tenant: OrgId | 'outside') => database.write(tenant, topics);
+const seenBy = (tenant: OrgId | 'outside') => database.connection(tenant, topics);
+const seenInTransaction = (tenant: OrgId | 'outside') => database.transaction(tenant, topics);
 
 test('on a connection that a tenant has used, a query outside of tenants sees no tenant’s rows', async () => {
   expect(await seenBy(ada)).toEqual(['Ada’s']);
@@ -54,10 +54,10 @@ test('a tenant that uses it next sees its own rows alone, also after a use outsi
 
 test('it is clean after a statement or a transaction of a tenant that failed', async () => {
   const failing = [
-    () => database.read(ada, ({ query }) => query('select nonsense', [])),
-    () => database.write(ada, ({ query }) => query('select 1 / 0', [])),
-    () => database.write(ada, () => Promise.reject(new Error('changed my mind'))),
-    () => database.write('outside', ({ query }) => query('select nonsense', [])),
+    () => database.connection(ada, ({ query }) => query('select nonsense', [])),
+    () => database.transaction(ada, ({ query }) => query('select 1 / 0', [])),
+    () => database.transaction(ada, () => Promise.reject(new Error('changed my mind'))),
+    () => database.transaction('outside', ({ query }) => query('select nonsense', [])),
   ];
   for (const fail of failing) {
     await expect(fail()).rejects.toThrow();
@@ -71,10 +71,10 @@ test('it is clean after a statement or a transaction of a tenant that failed', a
 
 test('a transaction that a use has left open does not reach the next use', async () => {
   await expect(
-    database.read(ada, ({ query }) => query('begin; select nonsense', [])),
+    database.connection(ada, ({ query }) => query('begin; select nonsense', [])),
   ).rejects.toThrow();
   expect(await seenBy('outside')).toEqual([]);
-  await database.read(ada, async ({ query }) => {
+  await database.connection(ada, async ({ query }) => {
     await query('begin', []);
     await query(`update rooms set topic = 'lost'`, []);
   });

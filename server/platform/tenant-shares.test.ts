@@ -82,7 +82,7 @@ test('notes of others are stored while organizations wait for their own turns', 
     const { call } = await runningCall(person);
     for (let n = 0; n < 2; n += 1) {
       const turn = { actorKey: person.user.id };
-      waiting.push(app.services.database.read(orgOf(person), () => held.promise, turn));
+      waiting.push(app.services.database.connection(orgOf(person), () => held.promise, turn));
     }
     for (let n = 0; n < 6; n += 1) {
       waiting.push(person.send('PUT', `/api/calls/${call.id}`, { notesSnapshot: `note ${n}` }));
@@ -100,7 +100,7 @@ test('an account holds 2 of 10 connections for what lies outside of organization
   const held = Promise.withResolvers<void>();
   let running = 0;
   const hold = () =>
-    database.write(
+    database.transaction(
       'outside',
       async () => {
         running += 1;
@@ -126,7 +126,7 @@ test('what waits at a gate that all share keeps no connection from others', asyn
   for (const person of [ada, await newOrganization(app), await newOrganization(app)]) {
     for (let n = 0; n < 4; n += 1) {
       const turn = { actorKey: `actor ${n}`, through };
-      waiting.push(database.write(orgOf(person), async ({ run }) => run(one, []), turn));
+      waiting.push(database.transaction(orgOf(person), async ({ run }) => run(one, []), turn));
     }
   }
   expect((await ben.send('GET', '/api/rooms')).status).toBe(200);
@@ -157,17 +157,19 @@ test('a connection’s end, or a use that fails, gives the share back', async ()
   const { database } = app.services;
   const org = orgOf(ada);
   for (let n = 0; n < 12; n += 1) {
-    const ended = database.read(org, ({ query }) =>
+    const ended = database.connection(org, ({ query }) =>
       query('select pg_terminate_backend(pg_backend_pid())', []),
     );
     await expect(ended).rejects.toThrow();
-    await expect(database.write(org, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(database.transaction(org, () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    );
   }
   expect((await ada.send('GET', '/api/rooms')).status).toBe(200);
 });
 
 const shown = async (database: Database, name: string, isLong = false) =>
-  database.write('outside', async ({ run, query }) => {
+  database.transaction('outside', async ({ run, query }) => {
     if (isLong) await run(takesLong, []);
     return (await query(`show ${name}`, [])).rows[0]?.[name];
   });
@@ -223,7 +225,7 @@ test.each([
 
 test('a transaction that is left idle ends, and is told of as taking too long', async () => {
   await impatient({ idle_in_transaction_session_timeout: 50 }, async (_short, database) => {
-    const left = database.write(orgOf(ada), async ({ query }) => {
+    const left = database.transaction(orgOf(ada), async ({ query }) => {
       const { rows } = await query('select pg_backend_pid() as pid', []);
       const isThere = async () =>
         (await app.owner.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]))
@@ -232,7 +234,7 @@ test('a transaction that is left idle ends, and is told of as taking too long', 
     });
     await expect(left).rejects.toMatchObject({ code: '25P03' });
     expect(
-      (await database.read(orgOf(ada), ({ query }) => query('select 1 as n', []))).rows,
+      (await database.connection(orgOf(ada), ({ query }) => query('select 1 as n', []))).rows,
     ).toEqual([{ n: 1 }]);
   });
 });

@@ -152,7 +152,7 @@ describe.each(named)('$name', ({ contract }) => {
 
 describe('row-level security stands alone', () => {
   const asTenant = (org: string, sql: string) =>
-    app.services.database.read(orgId.parse(org), ({ query }) => query(sql, []));
+    app.services.database.connection(orgId.parse(org), ({ query }) => query(sql, []));
 
   test('it is on, and forced, for every table that has an organisation', async () => {
     const { rows } = await app.owner.query(
@@ -212,7 +212,7 @@ describe('row-level security stands alone', () => {
     for (const table of [...(await tablesOfTenants()), 'organizations']) {
       // Never named on a fresh connection; emptied by whoever set it for a transaction.
       for (const setting of ['select 1', "set local app.tenant to ''"]) {
-        const count = await fresh.write('outside', async ({ query }) => {
+        const count = await fresh.transaction('outside', async ({ query }) => {
           await query(setting, []);
           const { rows } = await query(`select count(*)::int as n from ${table}`, []);
           return rows[0]?.n;
@@ -227,7 +227,7 @@ describe('row-level security stands alone', () => {
 describe('the application’s role', () => {
   const roleName = async () =>
     (
-      await app.services.database.read('outside', ({ query }) =>
+      await app.services.database.connection('outside', ({ query }) =>
         query('select current_user as me', []),
       )
     ).rows[0]?.me;
@@ -249,7 +249,7 @@ describe('the application’s role', () => {
 
   const refused = (sql: string) =>
     expect(
-      app.services.database.write('outside', ({ query }) => query(sql, [])),
+      app.services.database.transaction('outside', ({ query }) => query(sql, [])),
       sql,
     ).rejects.toThrow(/permission denied|must be owner/);
 

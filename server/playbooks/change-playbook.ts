@@ -17,7 +17,7 @@ type Edit = z.infer<typeof updatePlaybookBody>;
  *   came first
  */
 export function updatePlaybook(tenant: Tenant, id: PlaybookId, edit: Edit): Promise<Playbook> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockPlaybook(tx, id);
     const before = await readPlaybook(tx, id);
     if (before.version !== edit.version) throw changedMeanwhile(before);
@@ -99,7 +99,7 @@ function becomeArchived(
   next: Pick<typeof playbooks.$inferSelect, 'archivedAt' | 'archivedBy'>,
   action: 'PLAYBOOK_ARCHIVED' | 'PLAYBOOK_RESTORED',
 ): Promise<Playbook> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const { archivedAt } = await lockPlaybook(tx, id);
     if ((archivedAt === null) === (next.archivedAt === null)) return readPlaybook(tx, id);
     await tx.db.update(playbooks).set(next).where(isPlaybook(tx, id));

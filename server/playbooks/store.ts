@@ -56,7 +56,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Newest first. */
 export function listPlaybooks(tenant: Tenant, page: PlaybookQuery): Promise<Playbook[]> {
   const { status, search = '', before = lastId, limit } = page;
-  return tenant.read(async (at) => {
+  return tenant.connection(async (at) => {
     const rows = await at.run<PlaybookRow>(pagesOfPlaybooks[status], [
       tenant.orgId,
       before,
@@ -69,7 +69,7 @@ export function listPlaybooks(tenant: Tenant, page: PlaybookQuery): Promise<Play
 
 /** @throws DomainError 404 */
 export function findPlaybook(tenant: Tenant, id: PlaybookId): Promise<Playbook> {
-  return tenant.read((at) => readPlaybook(at, id));
+  return tenant.connection((at) => readPlaybook(at, id));
 }
 
 /** The playbook as this connection sees it, a transaction's own changes included. @throws DomainError 404 */
@@ -127,7 +127,7 @@ export function createPlaybook(
   const id = newId(playbookId);
   const now = new Date();
   const by = actingAccount(tenant);
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await tx.db.insert(playbooks).values({
       id,
       orgId: tenant.orgId,

@@ -28,7 +28,7 @@ export async function readDeletion({ db, tenant }: TenantConnection) {
  * @throws DomainError 400 when the name that was typed is another
  */
 export function requestDeletion(tenant: Tenant, { name, base }: { name: string; base: string }) {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const [organization] = await tx.db
       .select({ name: organizations.name })
       .from(organizations)
@@ -51,7 +51,7 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
 
 /** Where none was asked for, nothing changes. */
 export function cancelDeletion(tenant: Tenant): Promise<void> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const gone = await tx.db
       .delete(organizationDeletions)
       .where(eq(organizationDeletions.orgId, tenant.orgId))
@@ -77,14 +77,14 @@ const deleteWhole: Statement = {
 /** Deletes those whose time has come: the files first, so that an interruption leaves it to be done again. */
 export async function deleteDueOrganizations(services: Services): Promise<void> {
   const { database, log } = services;
-  const found = await database.read('outside', ({ run }) => run<{ orgId: OrgId }>(due, []));
+  const found = await database.connection('outside', ({ run }) => run<{ orgId: OrgId }>(due, []));
   const remove = async ({ orgId }: { orgId: OrgId }) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
-    const keys = await tenant.read(({ db }) =>
+    const keys = await tenant.connection(({ db }) =>
       db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
     );
     for (const { key } of keys) await services.files.delete(key);
-    await tenant.write(async ({ run }) => {
+    await tenant.transaction(async ({ run }) => {
       await run(takesLong, []);
       await run(deleteWhole, []);
     });

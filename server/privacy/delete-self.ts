@@ -34,7 +34,7 @@ export async function deleteSelf(
   if (given.email !== user.email) {
     throw invalid('other_address', 'This is not the address of your account', 'email');
   }
-  const [account] = await database.read('outside', ({ db }) =>
+  const [account] = await database.connection('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, user.id)),
   );
   // An account that signs in elsewhere has no password to give: having signed in just now is its proof.
@@ -53,7 +53,7 @@ export async function deleteSelf(
       if ((await tx.run(membershipOf, [id])).length > 0) throw hasJoined();
       await tx.run(deleteAccount, [id]);
     };
-    await database.write('outside', deleting, { actorKey: id });
+    await database.transaction('outside', deleting, { actorKey: id });
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };

@@ -43,7 +43,9 @@ export async function eraseMember(
     if (madeHere.length > 0) await tx.run(deleteAccount, [id]);
   };
   const isOwn = id === actingAccount(tenant);
-  await (isOwn ? tenant.writeEndingOwn('session', lockAdmins, erase) : tenant.write(erase));
+  await (isOwn
+    ? tenant.transactionEndingOwn('session', lockAdmins, erase)
+    : tenant.transaction(erase));
   await afterErasure({ files }, tenant, id);
 }
 
@@ -57,7 +59,7 @@ export async function eraseOwnAccount(
   asking: Asking,
 ): Promise<void> {
   const { id } = asking.user;
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     // In the order in which an admin's removal of the member locks them.
     await lockAdmins(tx);
     await requireStillAsking(tx, asking);
@@ -118,7 +120,7 @@ const eraseGuestStatement: Statement = {
  * @returns how many records that were. @throws DomainError 404 where nothing is held
  */
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const values = [tenant.orgId, nameOrEmail.trim().toLowerCase()];
     const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
     if (!found || found.erased === 0) throw notFound();

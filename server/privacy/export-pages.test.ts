@@ -55,8 +55,8 @@ test('B8: exports of one organization read one page at a time', async () => {
   const { database } = app.services;
   let reading = 0;
   let most = 0;
-  const read: typeof database.read = (tenant, use, options = {}) => {
-    if (!options.through) return database.read(tenant, use, options);
+  const read: typeof database.connection = (tenant, use, options = {}) => {
+    if (!options.through) return database.connection(tenant, use, options);
     const counted: typeof use = async (connection) => {
       reading += 1;
       most = Math.max(most, reading);
@@ -64,9 +64,9 @@ test('B8: exports of one organization read one page at a time', async () => {
         reading -= 1;
       });
     };
-    return database.read(tenant, counted, options);
+    return database.connection(tenant, counted, options);
   };
-  const watched = { ...app.services, database: { ...database, read } };
+  const watched = { ...app.services, database: { ...database, connection: read } };
   const files = [await adasOwn(watched), await adasOwn(watched), await adasOwn(watched)];
   await Promise.all(files.map(text));
   expect(most).toBe(1);
@@ -99,7 +99,7 @@ test('an export that waits for connections of its organization takes no turn fro
   const organizations = await Promise.all(Array.from({ length: 3 }, () => newOrganization(app)));
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const held = organizations.flatMap(({ user: { id, orgId } }) =>
-    orgId ? [0, 1].map(() => database.read(orgId, () => released, { actorKey: id })) : [],
+    orgId ? [0, 1].map(() => database.connection(orgId, () => released, { actorKey: id })) : [],
   );
   const waiting = organizations.map(async (one) =>
     text(

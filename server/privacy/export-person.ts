@@ -65,7 +65,7 @@ export async function exportMember(
   tenant: Tenant,
   id: AccountId,
 ): Promise<Readable> {
-  await tenant.write((tx) => lockMember(tx, id));
+  await tenant.transaction((tx) => lockMember(tx, id));
   const read = readIn(tenant);
   const account = await read((at) => memberRow(at, id));
   const sections = await read((at) => sectionsOfMember(at, id, tenant.orgId));
@@ -101,7 +101,7 @@ function readIn(tenant: Tenant): ReadPage {
   const through: Gate = (work) => turns.run(tenant.orgId, work);
   return async (use) => {
     await requireStillMay(tenant);
-    return tenant.read(use, { through });
+    return tenant.connection(use, { through });
   };
 }
 
@@ -110,7 +110,7 @@ function readOutside(database: Database, session: { id: string }, account: Accou
   const { statement, values } = sessionCheck(session, account, null);
   const through: Gate = (work) => turns.run(account, work);
   return (use) =>
-    database.read(
+    database.connection(
       'outside',
       async (at) => {
         await at.run(statement, values);
@@ -121,7 +121,7 @@ function readOutside(database: Database, session: { id: string }, account: Accou
 }
 
 const noteExport = (tenant: Tenant, entity: 'account' | 'organization', entityId: string) =>
-  tenant.write((tx) => recordEvent(tx, { action: 'PERSON_EXPORTED', entity, entityId }));
+  tenant.transaction((tx) => recordEvent(tx, { action: 'PERSON_EXPORTED', entity, entityId }));
 
 async function* none(): AsyncGenerator<never> {}
 

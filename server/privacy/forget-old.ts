@@ -46,12 +46,12 @@ const statementOf = (kind: RetentionKind): Statement => ({
 
 /** Forgets what is older than the organisation's rules say. Each kind is a transaction with its event. */
 export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
-  const rules = await tenant.read(readRetention);
+  const rules = await tenant.connection(readRetention);
   for (const kind of retentionKinds) {
     const days = rules[kind];
     if (days === null) continue;
     const before = new Date(now.getTime() - days * 86_400_000);
-    await tenant.write(async (tx) => {
+    await tenant.transaction(async (tx) => {
       await tx.run(takesLong, []);
       const forgotten = await tx.run(statementOf(kind), [tenant.orgId, before]);
       if (forgotten.length === 0) return;
@@ -75,7 +75,9 @@ export async function forgetOldEverywhere(
   { database, log }: Pick<Services, 'database' | 'log'>,
   now: Date,
 ): Promise<void> {
-  const found = await database.read('outside', ({ run }) => run<{ orgId: OrgId }>(withRules, []));
+  const found = await database.connection('outside', ({ run }) =>
+    run<{ orgId: OrgId }>(withRules, []),
+  );
   const forget = ({ orgId }: { orgId: OrgId }) =>
     forgetOld(tenantOf(database, { kind: 'system', name: 'retention', orgId }, null), now);
   await eachApart(log, found, forget, 'the retention rules of an organization failed');

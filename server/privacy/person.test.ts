@@ -279,11 +279,11 @@ describe('deletion of an organisation', () => {
     const { database } = app.services;
     const org = ben.user.orgId as never;
     await expect(
-      database.write(org, ({ query }) =>
+      database.transaction(org, ({ query }) =>
         query(`insert into organization_deletions (org_id, due_at) values ('${org}', now())`, []),
       ),
     ).rejects.toThrow(/organization_deletions_grace/);
-    const { rows } = await database.write(org, ({ query }) =>
+    const { rows } = await database.transaction(org, ({ query }) =>
       query('select delete_organization() as done', []),
     );
     expect(rows).toEqual([{ done: false }]);

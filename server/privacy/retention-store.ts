@@ -20,7 +20,7 @@ export function updateRetention(
   tenant: Tenant,
   given: { [K in RetentionKind]?: number | null | undefined },
 ): Promise<Retention> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const before = await readRetention(tx);
     const changed = retentionKinds.filter(
       (kind) => given[kind] !== undefined && given[kind] !== before[kind],

@@ -128,7 +128,7 @@ test('audit events older than the rule go by the one function that may, and only
   expect(await olds(ada.user.orgId)).toBe(1);
   await ada.call(updateRetention, { body: { auditEvents: 45 } });
   // Another organisation's connection removes nothing of it.
-  await app.services.database.read(orgId.parse(ben.user.orgId), ({ query }) =>
+  await app.services.database.connection(orgId.parse(ben.user.orgId), ({ query }) =>
     query('select forget_audit_events()', []),
   );
   expect(await olds(ada.user.orgId)).toBe(1);

@@ -19,7 +19,7 @@ export function privacyRoutes(site: Site): void {
 
   tenantRoute(site, contract.readPrivacy, async ({ tenant }) =>
     answer(200, {
-      ...(await tenant.read(async (at) => ({
+      ...(await tenant.connection(async (at) => ({
         retention: await readRetention(at),
         deletion: await readDeletion(at),
       }))),

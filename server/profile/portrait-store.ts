@@ -25,7 +25,7 @@ export async function setPortrait(
   const stored = await store.put(key, Readable.from([picture]), picture.length);
   const row = { id, orgId: tenant.orgId, kind: 'portrait' as const, key, contentType, ...stored };
   const changed = await tenant
-    .write(async (tx) => {
+    .transaction(async (tx) => {
       await tx.db
         .insert(files)
         .values({ ...row, name: 'portrait.webp', createdBy: user.id, createdAt: new Date() });
@@ -46,7 +46,7 @@ export async function removePortrait(
   user: SignedInUser,
 ): Promise<SignedInUser> {
   if (user.profileImageUrl === null) return user;
-  const changed = await tenant.write((tx) => pointTo(tx, user, null));
+  const changed = await tenant.transaction((tx) => pointTo(tx, user, null));
   await forgetOldPortraitsSoon(tenant, store);
   return changed;
 }
@@ -71,7 +71,7 @@ const forgetOldPortraitsSoon = (tenant: Tenant, store: FileStore) =>
 export async function forgetOldPortraits(tenant: Tenant, store: FileStore): Promise<void> {
   const used = sql`exists (select 1 from ${accounts}
     where ${accounts.profileImageUrl} = '/portraits/' || ${files.id} || '.webp')`;
-  const old = await tenant.read(({ db }) =>
+  const old = await tenant.connection(({ db }) =>
     db
       .select({ id: files.id, key: files.key })
       .from(files)
@@ -79,7 +79,7 @@ export async function forgetOldPortraits(tenant: Tenant, store: FileStore): Prom
   );
   for (const { id, key } of old) {
     await store.delete(key);
-    await tenant.read(({ db }) =>
+    await tenant.connection(({ db }) =>
       db.delete(files).where(and(eq(files.orgId, tenant.orgId), eq(files.id, id))),
     );
   }
@@ -90,7 +90,7 @@ const withOldPortraits: Statement = {
   text: 'select org_id from organizations_with_old_portraits()',
 };
 export async function organizationsWithOldPortraits(database: Database): Promise<OrgId[]> {
-  const rows = await database.read('outside', ({ run }) =>
+  const rows = await database.connection('outside', ({ run }) =>
     run<{ org_id: OrgId }>(withOldPortraits, []),
   );
   return rows.map((row) => row.org_id);
@@ -98,7 +98,7 @@ export async function organizationsWithOldPortraits(database: Database): Promise
 
 /** A portrait of the tenant's own people; null for any other file. */
 export async function findPortrait(tenant: Tenant, id: FileId) {
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db
       .select({ key: files.key, contentType: files.contentType, sizeBytes: files.sizeBytes })
       .from(files)

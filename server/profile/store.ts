@@ -51,7 +51,7 @@ export async function changePassword(
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { id } = self.user;
-  const [account] = await database.read('outside', ({ db }) =>
+  const [account] = await database.connection('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, id)),
   );
   const comparedHash = account?.hash ?? null;

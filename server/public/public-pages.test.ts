@@ -193,12 +193,12 @@ test('a browser keeps a page until it changes, or who is signed in does', async 
 test('a database that is away takes no public page with it', async () => {
   const ada = await newOrganization(app);
   const { database } = app.services;
-  const { read } = database;
-  database.read = () => Promise.reject(new Error('away'));
+  const { connection } = database;
+  database.connection = () => Promise.reject(new Error('away'));
   try {
     expect((await get('/', { cookie: ada.cookie })).statusCode).toBe(200);
   } finally {
-    database.read = read;
+    database.connection = connection;
   }
 });
 

@@ -24,7 +24,7 @@ export function updateRoom(
   id: RoomId,
   given: z.infer<typeof updateRoomBody>,
 ): Promise<Room> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);
     const hadLobby = room.lobbyAt !== null;
     const { topic = room.topic, playbookId = room.playbookId, lobby = hadLobby } = given;
@@ -53,7 +53,7 @@ export function updateRoom(
 
 /** Archiving twice changes nothing. @throws DomainError 404, 409 while a call runs in the room */
 export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);
     if (room.archivedAt) return readRoom(tx, id);
     if ((await tx.run(callRunsIn, [tenant.orgId, id])).length > 0) {
@@ -74,7 +74,7 @@ export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
 
 /** Restoring what is active changes nothing. @throws DomainError 404 */
 export function restoreRoom(tenant: Tenant, id: RoomId): Promise<Room> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);
     if (!room.archivedAt) return readRoom(tx, id);
     await tx.db.update(rooms).set({ archivedAt: null, archivedBy: null }).where(isRoom(tx, id));

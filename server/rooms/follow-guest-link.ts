@@ -13,7 +13,7 @@ import { guestLinks, roomOpeningHours, rooms } from './tables.ts';
  *   expired, was used up, or whose room is archived
  */
 export async function followGuestLink(tenant: Tenant, id: GuestLinkId, now = new Date()) {
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db
       .select({
         roomId: rooms.id,

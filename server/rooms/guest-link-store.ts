@@ -16,10 +16,10 @@ export interface GuestLinkRecord {
 /** The room's valid link, made on the first asking. @throws DomainError 404, 409 when it is archived */
 export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
   await refuseArchived(tenant, room);
-  const found = await tenant.read((at) => validLink(at, room));
+  const found = await tenant.connection((at) => validLink(at, room));
   if (found) return found;
   try {
-    return await tenant.write((tx) => addLink(tx, room, 'GUEST_LINK_CREATED'));
+    return await tenant.transaction((tx) => addLink(tx, room, 'GUEST_LINK_CREATED'));
   } catch (error) {
     // Somebody else asked at the same moment: theirs is the link.
     if (!isUniqueViolation(error, 'guest_links_one_valid')) throw error;
@@ -44,7 +44,7 @@ const isMain = isNull(guestLinks.name);
 
 /** @throws DomainError 409 */
 export async function refuseArchived(tenant: Tenant, room: RoomId): Promise<void> {
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db
       .select({ archivedAt: rooms.archivedAt })
       .from(rooms)
@@ -54,7 +54,7 @@ export async function refuseArchived(tenant: Tenant, room: RoomId): Promise<void
 }
 
 function replaceLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await tx.db
       .update(guestLinks)
       .set({ revokedAt: new Date(), revokedBy: actingAccount(tenant) })

@@ -69,7 +69,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Newest first. */
 export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]> {
   const { status, search = '', before = lastId, limit } = page;
-  const rows = await tenant.read(({ run }) =>
+  const rows = await tenant.connection(({ run }) =>
     run<RoomRow>(pagesOfRooms[status], [tenant.orgId, before, limit, search]),
   );
   return rows.map(asRoom);
@@ -77,7 +77,7 @@ export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]
 
 /** @throws DomainError 404 */
 export function findRoom(tenant: Tenant, id: RoomId): Promise<Room> {
-  return tenant.read((at) => readRoom(at, id));
+  return tenant.connection((at) => readRoom(at, id));
 }
 
 /** The room as this connection sees it, a transaction's own changes included. @throws DomainError 404 */
@@ -92,7 +92,7 @@ export async function findRoomWithChecklist(
   tenant: Tenant,
   id: RoomId,
 ): Promise<{ room: Room; checklistItems: ChecklistItem[] }> {
-  const [row] = await tenant.read(({ run }) =>
+  const [row] = await tenant.connection(({ run }) =>
     run<RoomRow & { checklist: ChecklistItem[] }>(roomWithChecklist, [tenant.orgId, id]),
   );
   if (!row) throw notFound();
@@ -102,7 +102,7 @@ export async function findRoomWithChecklist(
 /** @throws DomainError 404 when the playbook is not the organisation's, 409 when it is archived */
 export function createRoom(tenant: Tenant, given: z.infer<typeof createRoomBody>): Promise<Room> {
   const id = newId(roomId);
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     if (given.playbookId) await holdChoosable(tx, given.playbookId);
     await tx.db.insert(rooms).values({
       id,

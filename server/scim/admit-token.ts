@@ -31,7 +31,7 @@ export async function admitToken(
   if (!named) throw tokenRefused();
   const { orgId } = named;
   const asking = { kind: 'system' as const, name: 'scim', orgId };
-  const row = await tenantOf(database, asking, request.ip).read(async ({ run }) => {
+  const row = await tenantOf(database, asking, request.ip).connection(async ({ run }) => {
     const values = [orgId, named.hash];
     const [found] = await run<{ id: ScimTokenId; isStale: boolean }>(tokenByHash, values);
     if (found?.isStale) await run(touchToken, [orgId, found.id]);

@@ -150,7 +150,7 @@ export function mapGroupToRole(
   role: GroupRole | null,
 ): Promise<void> {
   // It may take the role of the admin who asks.
-  return tenant.writeEndingOwn('role', lockAdmins, async (tx) => {
+  return tenant.transactionEndingOwn('role', lockAdmins, async (tx) => {
     const before = await takeGroup(tx, id);
     if (before.role === role) return;
     await tx.run(mapGroup, [tenant.orgId, id, role, actingAccount(tenant)]);
@@ -198,7 +198,7 @@ async function takeSteps(tx: TenantConnection, group: ScimGroupId, steps: Member
 
 async function writing<T>(tenant: Tenant, work: (tx: TenantConnection) => Promise<T>): Promise<T> {
   try {
-    return await tenant.write(work);
+    return await tenant.transaction(work);
   } catch (error) {
     if (isUniqueViolation(error, 'scim_groups_display_name')) {
       throw new ScimError(409, 'Another group has this displayName.', 'uniqueness');

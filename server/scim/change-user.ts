@@ -60,7 +60,7 @@ export async function changeUser(
   next: (stored: JsonObject) => JsonObject,
 ): Promise<UserRow> {
   try {
-    return await tenant.write(async (tx) => {
+    return await tenant.transaction(async (tx) => {
       // First, as everything that changes roles does: so that no two wait for each other.
       await lockAdmins(tx);
       const locked = await lockUser(tx, id);
@@ -152,7 +152,7 @@ export async function deleteUser(
   id: AccountId,
   ifMatch: string | undefined,
 ): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     await lockAdmins(tx);
     const { shown, role } = await lockUser(tx, id);
     refuseStale(shown, ifMatch);

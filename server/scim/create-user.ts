@@ -64,10 +64,10 @@ export async function createUser(
   given: UserValues,
   { takesNewAccounts, home, reclaim }: Creation,
 ): Promise<UserRow> {
-  await tenant.read((at) => requireOwnDomain(at, given.email));
+  await tenant.connection((at) => requireOwnDomain(at, given.email));
   await reclaim(given.email);
   try {
-    return await tenant.write(async (tx) => {
+    return await tenant.transaction(async (tx) => {
       const { id, isNew } = await accountFor(tx, given);
       if (isNew && !takesNewAccounts) {
         throw new ScimError(403, 'No new accounts are made on this installation.');

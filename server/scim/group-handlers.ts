@@ -28,7 +28,7 @@ export const groupHandlers: Handlers = {
     const known = asked.header('if-none-match');
     const id = idOf(asked);
     if (known === undefined) return shown(asked, id);
-    const row = await asked.tenant.read((at) => readGroup(at, id, { only: ['id'] }));
+    const row = await asked.tenant.connection((at) => readGroup(at, id, { only: ['id'] }));
     if (!namesVersion(known, row)) return shown(asked, id);
     return { status: 304, headers: { etag: etagOf(row) } };
   },
@@ -50,7 +50,7 @@ export const groupHandlers: Handlers = {
     );
     const { only, without } = readWanted(asked.query);
     if (only || without) return shown(asked, id);
-    const row = await asked.tenant.read((at) => readGroup(at, id, { only: ['id'] }));
+    const row = await asked.tenant.connection((at) => readGroup(at, id, { only: ['id'] }));
     return { status: 204, headers: { etag: etagOf(row) } };
   },
 
@@ -70,7 +70,7 @@ async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAns
 
 async function shown({ tenant, base, query }: Asked, id: ScimGroupId) {
   const wanted = readWanted(query);
-  const row = await tenant.read((at) => readGroup(at, id, wanted));
+  const row = await tenant.connection((at) => readGroup(at, id, wanted));
   const body = projectTo(groupType, wanted)(asGroup(row, base));
   return { status: 200 as const, body, headers: { etag: etagOf(row) } };
 }

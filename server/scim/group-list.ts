@@ -29,16 +29,18 @@ type Row = ScimGroup & Record<string, unknown>;
 
 /** For the page on which admins map them; the newest first. */
 export const listScimGroups = (tenant: Tenant, page: PageQuery): Promise<ScimGroup[]> =>
-  tenant.read(({ run }) => run<Row>(pageOfGroups, [tenant.orgId, page.before ?? null, page.limit]));
+  tenant.connection(({ run }) =>
+    run<Row>(pageOfGroups, [tenant.orgId, page.before ?? null, page.limit]),
+  );
 
 export async function findScimGroup(tenant: Tenant, id: ScimGroupId): Promise<ScimGroup | null> {
-  const [found] = await tenant.read(({ run }) => run<Row>(oneGroup, [tenant.orgId, id]));
+  const [found] = await tenant.connection(({ run }) => run<Row>(oneGroup, [tenant.orgId, id]));
   return found ?? null;
 }
 
 /** Chooses what people without a mapped group become; whoever is a member already stays what they are. */
 export async function chooseDefaultRole(tenant: Tenant, role: DefaultRole): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     await tx.run(setDefaultRole, [tenant.orgId, role, actingAccount(tenant)]);
     await recordEvent(tx, {
       action: 'SCIM_SETTINGS_UPDATED',

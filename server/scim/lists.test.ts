@@ -199,7 +199,7 @@ describe('filters', () => {
     ])('%#: an equality is read by its index', async (type, places, text, index, column) => {
       const table = type === userType ? 'scim_users' : 'scim_groups';
       const condition = filterSql(type, places, parseFilter(text));
-      const plan = await app.services.database.read(org, async ({ db }) => {
+      const plan = await app.services.database.connection(org, async ({ db }) => {
         const asked = sql`explain select 1 from ${sql.raw(table)} s where s.org_id = ${org} and ${condition}`;
         return JSON.stringify((await db.execute(asked)).rows);
       });

@@ -91,7 +91,7 @@ test('no token is made by an admin who is removed in the meantime', async () => 
   const made = mal.send('POST', '/api/scim-tokens', body);
   await expect
     .poll(async () => {
-      const { rows } = await app.services.database.read('outside', ({ query }) =>
+      const { rows } = await app.services.database.connection('outside', ({ query }) =>
         query(
           `select 1 from pg_stat_activity where wait_event_type = 'Lock'
           and datname = current_database()`,

@@ -65,7 +65,7 @@ export function scimRoutes(site: Site): void {
 
   const settingsOf = async (tenant: Tenant, base: string) => ({
     endpoint: `${base}${scimPath}`,
-    defaultRole: await tenant.read(readDefaultRole),
+    defaultRole: await tenant.connection(readDefaultRole),
   });
   tenantRoute(site, contract.readScimSettings, async ({ tenant, request }) =>
     answer(200, await settingsOf(tenant, publicUrl(site.config, request))),

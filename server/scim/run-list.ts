@@ -23,7 +23,7 @@ export async function runList<T>(
   { isSearch }: ListQuery,
   read: (at: TenantConnection) => Promise<T>,
 ): Promise<T> {
-  if (!isSearch) return tenant.read(read);
+  if (!isSearch) return tenant.connection(read);
   const timed = async <R>(work: () => Promise<R>): Promise<R> => {
     const beganAt = performance.now();
     try {
@@ -39,7 +39,7 @@ export async function runList<T>(
     return read(tx);
   };
   // With the organization's turn for a connection taken: places that all share wait for nothing.
-  return tenant.write(search, {
+  return tenant.transaction(search, {
     through: (work) => searches.run(tenant.orgId, () => timed(work)),
   });
 }

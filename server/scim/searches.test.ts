@@ -72,7 +72,7 @@ test('of one organization one search runs at a time', async () => {
     searches.push(list('title co "x"', '/Users', other));
     // Each runs two statements on one connection: one organization's, and the other's.
     await waitingForLocks(app, 2);
-    const { rows } = await app.services.database.read('outside', ({ query }) =>
+    const { rows } = await app.services.database.connection('outside', ({ query }) =>
       query(
         `select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`,

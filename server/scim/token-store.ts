@@ -81,7 +81,7 @@ const endToken: Statement = {
 
 /** Those that work, and those that have expired within the last thirty days. */
 export async function listTokens(tenant: Tenant, page: PageQuery): Promise<ScimToken[]> {
-  const rows = await tenant.read(({ run }) =>
+  const rows = await tenant.connection(({ run }) =>
     run<TokenRow>(pageOfTokens, [tenant.orgId, page.before ?? null, page.limit]),
   );
   return rows.map(asToken);
@@ -94,7 +94,7 @@ export function createToken(
   billing: BillingProvider | null,
   home: string,
 ): Promise<MadeScimToken> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockAdmins(tx);
     await refuseWithoutPlan(tx, billing);
     const [found] = await tx.run<{ n: number }>(countTokens, [tenant.orgId]);
@@ -126,7 +126,7 @@ export function rotateToken(
   { overlapHours }: z.infer<typeof rotateTokenBody>,
   home: string,
 ): Promise<MadeScimToken> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockAdmins(tx);
     const [old] = await tx.run<TokenRow>(lockToken, [tenant.orgId, id]);
     if (!old || old.replaced_by) throw notFound();
@@ -151,7 +151,7 @@ export function rotateToken(
  * @throws DomainError 404 for a token that needs no adoption or is over
  */
 export function adoptToken(tenant: Tenant, id: ScimTokenId, home: string): Promise<ScimToken> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockAdmins(tx);
     const [row] = await tx.run<TokenRow>(adopt, [tenant.orgId, id, actingAccount(tenant)]);
     if (!row) throw notFound();
@@ -163,7 +163,7 @@ export function adoptToken(tenant: Tenant, id: ScimTokenId, home: string): Promi
 
 /** @throws DomainError 404 */
 export async function revokeToken(tenant: Tenant, id: ScimTokenId): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const ended = await tx.run(endToken, [tenant.orgId, id, actingAccount(tenant)]);
     if (ended.length === 0) throw notFound();
     await recordEvent(tx, { action: 'SCIM_TOKEN_REVOKED', entity: 'scim_token', entityId: id });

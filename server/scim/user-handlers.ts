@@ -34,7 +34,7 @@ export const userHandlers: Handlers = {
 
   'GET /Users/:id': async (asked) => {
     const id = idOf(asked);
-    const row = await asked.tenant.read((at) => readUser(at, id));
+    const row = await asked.tenant.connection((at) => readUser(at, id));
     const known = asked.header('if-none-match');
     if (known !== undefined && namesVersion(known, row)) {
       return { status: 304, headers: { etag: etagOf(row) } };

@@ -32,7 +32,7 @@ export async function seedCalls(tenant: Tenant, demo: Demo): Promise<void> {
   const starts = Array.from({ length: callCount }, () => workingTime(chance, demo.now)).sort(
     (a, b) => a.getTime() - b.getTime(),
   );
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     for (const startedAt of starts) await seedCall(tx, demo, chance, startedAt);
   });
 }

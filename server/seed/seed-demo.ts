@@ -39,7 +39,7 @@ export async function seedDemo(services: Services, now: Date): Promise<void> {
 
 /** The stores make everything now; the demo's rooms are older than the calls in them. */
 async function backdate(tenant: Tenant, createdAt: Date): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     for (const table of [rooms, playbooks]) {
       await tx.db.update(table).set({ createdAt }).where(eq(table.orgId, tenant.orgId));
     }

@@ -44,9 +44,11 @@ export async function admitPerson(
   base: string,
 ): Promise<Admitted> {
   const { database, config } = services;
-  const checked = await tenant.read((at) => checkPerson(at, connection, asserted, new Checks()));
+  const checked = await tenant.connection((at) =>
+    checkPerson(at, connection, asserted, new Checks()),
+  );
   await reclaimAccount(services, tenant, checked.email);
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockConnection(tx, connection);
     const { email, role: mapped } = await checkPerson(tx, connection, asserted, new Checks());
     const known =

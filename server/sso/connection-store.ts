@@ -19,7 +19,7 @@ export type ConnectionChange = Omit<
 const mostConnections = 50;
 
 export const listConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
-  tenant.read(({ db }) =>
+  tenant.connection(({ db }) =>
     db
       .select()
       .from(ssoConnections)
@@ -29,7 +29,7 @@ export const listConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
 
 /** @throws DomainError 404 */
 export async function findConnection(tenant: Tenant, id: SsoConnectionId): Promise<ConnectionRow> {
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db.select().from(ssoConnections).where(own(tenant, id)),
   );
   if (!found) throw notFound();
@@ -55,7 +55,7 @@ export function createConnection(
   given: Pick<ConnectionRow, 'kind' | 'name'>,
   home: string,
 ): Promise<ConnectionRow> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockSsoSettings(tx);
     const all = await tx.db.select({ id: ssoConnections.id }).from(ssoConnections);
     if (all.length >= mostConnections) {
@@ -105,7 +105,7 @@ export function updateConnection(
   { enabled, ...given }: ConnectionChange,
   home: string,
 ): Promise<ConnectionRow> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const [before] = await tx.db
       .select()
       .from(ssoConnections)
@@ -185,7 +185,7 @@ export async function removeConnection(
   id: SsoConnectionId,
   home: string,
 ): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const gone = await tx.db
       .delete(ssoConnections)
       .where(own(tenant, id))
@@ -208,7 +208,7 @@ export async function spendAssertion(
   assertionId: string,
   expiresAt: Date,
 ): Promise<boolean> {
-  const noted = await tenant.read(({ db }) =>
+  const noted = await tenant.connection(({ db }) =>
     db
       .insert(ssoAssertions)
       .values({ orgId: tenant.orgId, connectionId, assertionId, expiresAt })
@@ -226,7 +226,7 @@ export async function organizationOfConnection(
   database: Database,
   id: SsoConnectionId,
 ): Promise<OrgId | null> {
-  const [found] = await database.read('outside', ({ run }) =>
+  const [found] = await database.connection('outside', ({ run }) =>
     run<{ orgId: OrgId | null }>(ownerOfConnection, [id]),
   );
   return found?.orgId ?? null;

@@ -22,7 +22,7 @@ const graceDays = 7;
 const mostDomains = 100;
 
 export async function listDomains(tenant: Tenant): Promise<SsoDomain[]> {
-  const rows = await tenant.read(({ db }) =>
+  const rows = await tenant.connection(({ db }) =>
     db
       .select()
       .from(ssoDomains)
@@ -45,7 +45,7 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
   const id = newId(ssoDomainId);
   const token = randomBytes(16).toString('base64url');
   try {
-    return await tenant.write(async (tx) => {
+    return await tenant.transaction(async (tx) => {
       await lockSsoSettings(tx);
       const all = await tx.db.select({ id: ssoDomains.id }).from(ssoDomains);
       if (all.length >= mostDomains) {
@@ -82,7 +82,7 @@ export async function checkDomain(
   txtRecords: TxtRecords,
   home: string | null,
 ): Promise<SsoDomain> {
-  const [claimed] = await tenant.read(({ db }) =>
+  const [claimed] = await tenant.connection(({ db }) =>
     db.select().from(ssoDomains).where(own(tenant, id)),
   );
   if (!claimed) throw notFound();
@@ -91,7 +91,7 @@ export async function checkDomain(
   if (records === null) return asDomain(claimed);
   const isThere = records.includes(recordTextOf(claimed.token));
   try {
-    return await tenant.write((tx) => noteCheck(tx, id, isThere, home));
+    return await tenant.transaction((tx) => noteCheck(tx, id, isThere, home));
   } catch (error) {
     if (!isUniqueViolation(error, 'sso_domains_one_owner')) throw error;
     throw new DomainError(
@@ -153,7 +153,7 @@ export function assignDomain(
   connectionId: SsoConnectionId | null,
   home: string,
 ): Promise<SsoDomain> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     if (connectionId !== null) {
       const [ours] = await tx.db
         .select({ id: ssoConnections.id })
@@ -182,7 +182,7 @@ export function assignDomain(
 
 /** @throws DomainError 404; 409 for the last domain of an organisation that requires single sign-on */
 export async function removeDomain(tenant: Tenant, id: SsoDomainId, home: string): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const gone = await tx.db
       .delete(ssoDomains)
       .where(own(tenant, id))
@@ -232,7 +232,7 @@ const toCheck: Statement = {
   text: 'select org_id as "orgId", id from sso_domains_to_check()',
 };
 export const domainsToCheck = (database: Database) =>
-  database.read('outside', ({ run }) => run<{ orgId: OrgId; id: SsoDomainId }>(toCheck, []));
+  database.connection('outside', ({ run }) => run<{ orgId: OrgId; id: SsoDomainId }>(toCheck, []));
 
 const own = (tenant: Tenant, id: SsoDomainId) =>
   and(eq(ssoDomains.orgId, tenant.orgId), eq(ssoDomains.id, id));

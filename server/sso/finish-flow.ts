@@ -36,7 +36,7 @@ export async function finishTest(
     role: null,
   };
   try {
-    person = await tenant.read((tx) => checkPerson(tx, connection, asserted, checks));
+    person = await tenant.connection((tx) => checkPerson(tx, connection, asserted, checks));
     person.role ??= connection.defaultRole;
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
@@ -69,7 +69,7 @@ export async function noteFailure(
     { connectionId: connection.id, check, reason: message },
     'single sign-on failed',
   );
-  await tenant.write((tx) =>
+  await tenant.transaction((tx) =>
     recordEvent(tx, {
       action: 'SSO_SIGN_IN_FAILED',
       entity: 'sso_connection',

@@ -31,7 +31,7 @@ export async function beginFlow(
 ): Promise<Flow> {
   const { browser, ...rest } = given;
   const createdAt = new Date();
-  const [flow] = await tenant.write(async (tx) => {
+  const [flow] = await tenant.transaction(async (tx) => {
     if (given.purpose === 'test') {
       const entityId = given.connectionId;
       await recordEvent(tx, {
@@ -80,7 +80,9 @@ export function flowOfRequest(requestId: string | null): SsoFlowId | null {
 
 /** A flow that is neither over nor finished. */
 export async function findFlow(tenant: Tenant, id: SsoFlowId): Promise<Flow | null> {
-  const [flow] = await tenant.read(({ db }) => db.select().from(ssoFlows).where(open(tenant, id)));
+  const [flow] = await tenant.connection(({ db }) =>
+    db.select().from(ssoFlows).where(open(tenant, id)),
+  );
   return flow ?? null;
 }
 
@@ -89,7 +91,7 @@ export const isOfBrowser = (flow: Flow, browser: string | undefined) =>
 
 /** Takes the flow, which works once. @returns whether it was still there */
 export async function finishFlow(tenant: Tenant, id: SsoFlowId): Promise<boolean> {
-  const taken = await tenant.read(({ db }) =>
+  const taken = await tenant.connection(({ db }) =>
     db
       .update(ssoFlows)
       .set({ finishedAt: new Date() })
@@ -105,7 +107,7 @@ export async function answerFlow(
   id: SsoFlowId,
   asserted: Asserted | null,
 ): Promise<boolean> {
-  const taken = await tenant.read(({ db }) =>
+  const taken = await tenant.connection(({ db }) =>
     db
       .update(ssoFlows)
       .set({ asserted, answeredAt: new Date() })
@@ -120,7 +122,7 @@ export async function keepResult(
   id: SsoFlowId,
   result: SsoTestResult,
 ): Promise<void> {
-  await tenant.read(({ db }) =>
+  await tenant.connection(({ db }) =>
     db
       .update(ssoFlows)
       .set({ result })
@@ -130,7 +132,7 @@ export async function keepResult(
 
 /** A test with the name of its connection. */
 export async function findTest(tenant: Tenant, id: SsoFlowId) {
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db
       .select({ id: ssoFlows.id, connectionName: ssoConnections.name, result: ssoFlows.result })
       .from(ssoFlows)

@@ -20,7 +20,7 @@ export function ssoJobs(services: Services): void {
 
 /** Forgets sign-ins that are over, and tests an hour later. */
 export async function forgetFlows({ database }: Pick<Services, 'database'>): Promise<void> {
-  await database.read('outside', ({ run }) => run(forget, []));
+  await database.connection('outside', ({ run }) => run(forget, []));
 }
 
 /** Looks for the record of every domain again: verified ones, and those claimed in the last two weeks. */

@@ -13,7 +13,7 @@ import { lockAdmins } from '#server/team/member-store.ts';
 import { ssoBreakGlass, ssoConnections, ssoDomains, ssoPolicies } from './tables.ts';
 import { tellAdmins } from './tell-admins.ts';
 
-export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.read(policyOf);
+export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.connection(policyOf);
 
 async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
   const [policies, kept] = await Promise.all([
@@ -42,7 +42,7 @@ export function updatePolicy(
   session: { id: string },
   home: string,
 ): Promise<SsoPolicy> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     // Roles first: an emergency admin who is chosen here is not demoted meanwhile.
     await lockAdmins(tx);
     await lockSsoSettings(tx);

@@ -29,11 +29,11 @@ export function ssoRoutes(site: Site): void {
   const startingFrom = limit(site, 'sso_start_network', 120, 60);
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
     const domain = domainOf(body.email);
-    const orgId = await site.database.read('outside', (at) => ownerOfAddress(at, body.email));
+    const orgId = await site.database.connection('outside', (at) => ownerOfAddress(at, body.email));
     if (!orgId) throw unknownDomain();
     const system = { kind: 'system' as const, name: 'sso', orgId };
     const tenant = tenantOf(site.database, system, request.ip);
-    const id = await tenant.read((at) => domains.connectionOfDomain(at, domain));
+    const id = await tenant.connection((at) => domains.connectionOfDomain(at, domain));
     const connection = id && (await connections.findConnection(tenant, id));
     if (!connection?.enabledAt) throw unknownDomain();
     startingFrom(`${connection.id} ${networkKey(request.ip)}`);
@@ -59,7 +59,7 @@ function settingsRoutes(site: Site): void {
   /** Addresses that admins name are asked by us: not as often as they like. */
   const asking = limit(site, 'sso_setup', 30, 60);
   /** Anybody may set it up and try it; to use it is what the plan is for. */
-  const planOf = (tenant: Tenant) => tenant.read((tx) => requirePlan(tx, site.billing));
+  const planOf = (tenant: Tenant) => tenant.connection((tx) => requirePlan(tx, site.billing));
 
   tenantRoute(site, contract.readSso, async ({ tenant, request }) => {
     const base = publicUrl(site.config, request);

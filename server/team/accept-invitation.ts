@@ -32,7 +32,7 @@ export async function followInvitation(database: Database, token: string) {
   if (!named) throw notFound();
   const asker = { kind: 'system' as const, name: 'invitation', orgId: named.orgId };
   const tenant = tenantOf(database, asker, null);
-  const [found] = await tenant.read(({ db }) =>
+  const [found] = await tenant.connection(({ db }) =>
     db
       .select({
         id: invitations.id,
@@ -106,7 +106,7 @@ function acceptAsMember(
   const id = newId(accountId);
   const { role, isMailed, tenant: asker } = invitation;
   const tenant = newMemberTenant(database, asker, { accountId: id, role }, 'own-proof');
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const emailVerifiedAt = isMailed ? new Date() : null;
     await deleteReclaimed(tx, given.email);
     const cameByCopiedLink = !isMailed;

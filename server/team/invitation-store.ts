@@ -32,7 +32,7 @@ const isOpen = (tenant: Tenant) =>
 
 /** Open invitations, newest first; those that have expired among them, to be sent again. */
 export async function listInvitations(tenant: Tenant, page: PageQuery): Promise<Invitation[]> {
-  const rows = await tenant.read(({ db }) =>
+  const rows = await tenant.connection(({ db }) =>
     db
       .select(columns)
       .from(invitations)
@@ -67,7 +67,7 @@ export async function invite(
   config: Config,
 ): Promise<Invitation & { url: string; mailed: boolean }> {
   refuseBeyond(tenant, given.role);
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     // A removal of the actor waits, and cancels what is stored here, or comes first and is seen.
     await lockAdmins(tx);
     await refuseMember(tx, given.email);
@@ -113,7 +113,7 @@ export function resendInvitation(
   links: InvitationLinks,
   config: Config,
 ): Promise<Invitation & { url: string; mailed: boolean }> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await lockAdmins(tx);
     const { hashes, url, mailedUrl } = newLinks(tenant, links);
     const expiresAt = new Date(Date.now() + lifeDays * 86_400_000);
@@ -135,7 +135,7 @@ export function resendInvitation(
 
 /** @throws DomainError 404 */
 export async function cancelInvitation(tenant: Tenant, id: InvitationId): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const cancelled = await tx.db
       .update(invitations)
       .set({ cancelledAt: new Date(), cancelledBy: actingAccount(tenant) })

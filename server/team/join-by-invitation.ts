@@ -45,7 +45,7 @@ export async function joinByInvitation(
   if (user.orgId === orgId) throw alreadyMember();
   if (session.ssoOrgId !== null) throw ownSignInNeeded();
   // Before leaving; adding the member looks again.
-  await invitation.tenant.read((at) => refuseOwnedDomain(at, user.email, orgId));
+  await invitation.tenant.connection((at) => refuseOwnedDomain(at, user.email, orgId));
   if (user.orgId !== null) {
     if (!mayLeave) throw inOtherOrganization();
     await leaveOrganization(services, joining);
@@ -63,7 +63,7 @@ async function addMember(
   const from = { orgId: tenant.orgId, address: request.ip };
   const member = { accountId: user.id, role };
   // The session may not suffice in the organization that is joined: it is looked at under the lock.
-  await newMemberTenant(database, from, member, 'checked-first').write(async (tx) => {
+  await newMemberTenant(database, from, member, 'checked-first').transaction(async (tx) => {
     await holdSession(tx, user, session);
     await tx.db.insert(memberships).values({
       orgId: from.orgId,
@@ -86,7 +86,7 @@ async function endWhereSsoIsRequired(
   { user, request, reply }: Joining,
 ): Promise<boolean> {
   if (!(await mustUseSso(database, user.id))) return false;
-  await database.write('outside', (tx) => endSessionsOf(tx, user.id));
+  await database.transaction('outside', (tx) => endSessionsOf(tx, user.id));
   clearSessionCookie(request, reply);
   return true;
 }

@@ -138,7 +138,7 @@ test('the identity provider’s role is compared with the present one, not with 
   if (orgId === null) throw new Error('The organization is missing');
   const tenant = tenantOf(app.services.database, { kind: 'system', name: 'sso', orgId }, null);
   // Read as an agent, and made the only admin since.
-  expect(await tenant.write((tx) => syncRole(tx, id, 'AGENT', 'VIEWER'))).toBe('ORGADMIN');
+  expect(await tenant.transaction((tx) => syncRole(tx, id, 'AGENT', 'VIEWER'))).toBe('ORGADMIN');
   expect(await rolesIn(orgId)).toEqual(['ORGADMIN']);
 });
 

@@ -34,7 +34,7 @@ export async function leaveOrganization(
   if (orgId === null || role === null) return;
   refuseStale(session);
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  await tenantOf(database, actor, request.ip, 'checked-first').write(async (tx) => {
+  await tenantOf(database, actor, request.ip, 'checked-first').transaction(async (tx) => {
     // Roles before accounts, in the order of every removal.
     await lockAdmins(tx);
     await holdSession(tx, user, session);

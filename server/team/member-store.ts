@@ -27,7 +27,7 @@ const admins: Role[] = ['SUPERADMIN', 'ORGADMIN'];
 
 /** In the order in which they came. */
 export function listMembers(tenant: Tenant, page: PageQuery): Promise<User[]> {
-  return tenant.read(({ db }) =>
+  return tenant.connection(({ db }) =>
     db
       .select(columns)
       .from(memberships)
@@ -48,7 +48,7 @@ export function listMembers(tenant: Tenant, page: PageQuery): Promise<User[]> {
  * @throws DomainError 404, 403 for a role that the actor may not give or take, 409 for the last admin
  */
 export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<User> {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const member = await lockMember(tx, id);
     refuseBeyond(tenant, role);
     refuseBeyond(tenant, member.role);
@@ -72,7 +72,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
 
 /** Removes a member; the account stays, without an organisation. @throws as `changeRole` */
 export async function removeMember(tenant: Tenant, id: AccountId): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     await endMembership(tx, id);
     await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });
   });
@@ -80,7 +80,7 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
 
 /** Signs a member out everywhere. @throws DomainError 404, 403 as `changeRole` */
 export async function endSessionsOfMember(tenant: Tenant, id: AccountId): Promise<void> {
-  await tenant.write(async (tx) => {
+  await tenant.transaction(async (tx) => {
     const member = await lockMember(tx, id);
     refuseBeyond(tenant, member.role);
     await endSessionsOf(tx, id);

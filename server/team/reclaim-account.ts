@@ -41,7 +41,7 @@ export async function reclaimAccount(
   tenant: Tenant,
   email: string,
 ): Promise<void> {
-  const holder = await tenant.read(async (at) => {
+  const holder = await tenant.connection(async (at) => {
     if ((await ownerOfAddress(at, email)) !== tenant.orgId) return null;
     const [found] = await at.run<Holder & Record<string, unknown>>(holderOfAddress, [email]);
     return found ?? null;
@@ -70,7 +70,7 @@ export async function reclaimAccount(
  * @returns false when the address was verified, or the membership ended, in the meantime
  */
 function leaveUnproved(former: Tenant, id: AccountId): Promise<boolean> {
-  return former.write(async (tx) => {
+  return former.transaction(async (tx) => {
     const isUnverified = await lockUnverified(tx, id);
     if (!isUnverified && !(await lockUnproved(tx, id))) return false;
     if (!(await takeOut(tx, id, 'domain_owned'))) return false;
@@ -87,7 +87,7 @@ async function lockUnproved(tx: TenantConnection, id: AccountId): Promise<boolea
 
 /** What signs in to the account goes without waiting for anything of the organization. */
 function disarmUnverified(database: Database, { check }: Tenant, id: AccountId): Promise<void> {
-  return database.write(
+  return database.transaction(
     'outside',
     async (tx) => {
       if (await lockUnverified(tx, id)) await removeCredentials(tx, id);

@@ -24,7 +24,7 @@ async function policyOf({ db, run, tenant }: TenantConnection) {
   };
 }
 
-export const readPolicy = (tenant: Tenant) => tenant.read(policyOf);
+export const readPolicy = (tenant: Tenant) => tenant.connection(policyOf);
 
 /**
  * Asks the members for a second factor, or stops asking. It counts from their next request on.
@@ -32,7 +32,7 @@ export const readPolicy = (tenant: Tenant) => tenant.read(policyOf);
  * @throws DomainError 409
  */
 export function updatePolicy(tenant: Tenant, twoFactorRequired: boolean, hasTwoFactors: boolean) {
-  return tenant.write(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const before = await policyOf(tx);
     if (before.twoFactorRequired === twoFactorRequired) return before;
     if (twoFactorRequired && !hasTwoFactors) {

@@ -33,7 +33,7 @@ export async function confirmSession(
     await requireStillAsking(tx, asking);
     await tx.run(confirm, [asking.session.id, factorShown]);
   };
-  await database.write('outside', confirming, { actorKey: asking.user.id });
+  await database.transaction('outside', confirming, { actorKey: asking.user.id });
 }
 
 /**
@@ -47,7 +47,7 @@ export async function refuseWithoutFactor(
   session: CurrentSession,
 ): Promise<void> {
   const values = [session.id, account, freshMinutes];
-  const shown = await database.read('outside', ({ run }) => run(hasShown, values));
+  const shown = await database.connection('outside', ({ run }) => run(hasShown, values));
   if (shown.length > 0) return;
   throw new DomainError(
     'forbidden',

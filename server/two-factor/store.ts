@@ -20,7 +20,7 @@ const purpose = 'totp';
 
 /** Whether there is a second factor, since when, and how many recovery codes are left. */
 export function readFactor(database: Database, account: AccountId) {
-  return database.read('outside', async ({ db }) => {
+  return database.connection('outside', async ({ db }) => {
     const [[factor], left] = await Promise.all([
       db
         .select({ confirmedAt: totpFactors.confirmedAt })
@@ -45,7 +45,7 @@ export async function startFactor(
   const secret = newTotpSecret();
   const sealedSecret = seal(secrets, purpose, account.id, secret);
   const createdAt = new Date();
-  const made = await database.write(
+  const made = await database.transaction(
     'outside',
     async (tx) => {
       await requireStillAsking(tx, { user: account, session });
@@ -171,7 +171,7 @@ export async function removeFactor(
 
 /** What the second step of signing in needs to know of an account. */
 export async function findPendingAccount(database: Database, id: AccountId) {
-  const [found] = await database.read('outside', ({ db }) =>
+  const [found] = await database.connection('outside', ({ db }) =>
     db
       .select({
         id: accounts.id,
@@ -196,7 +196,7 @@ export function takeCode(
   code: string,
 ): Promise<'totp' | 'recovery-code' | null> {
   const { id } = by.user;
-  return database.write('outside', async (tx) => {
+  return database.transaction('outside', async (tx) => {
     const { db } = tx;
     const [factor] = await db
       .select()
