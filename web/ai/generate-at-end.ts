@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { generateActionItems, listActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
 import type { Call } from '#domain/calls/contract.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function generateAtEnd(
     currentNotes: fullConversation,
   };
   try {
-    await call(generateActionItems, { body });
+    await request(generateActionItems, { body });
     const list = reading(listActionItems, { params: { id } });
     await queryClient.invalidateQueries({ queryKey: list.queryKey });
   } catch (error) {

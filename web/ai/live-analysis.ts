@@ -19,7 +19,7 @@ import {
 } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
 import { WritableStore } from '#web/meet/store.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 
 export interface AnalysisState {
   sentiment: Sentiment | null;
@@ -102,7 +102,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
   #readSentiment(text: string): Promise<void> {
     const conversationText = lastCharacters(text, sentimentExcerptCharacters);
     return this.#ask(async () => {
-      const { analyzer, ...sentiment } = await call(analyzeSentiment, {
+      const { analyzer, ...sentiment } = await request(analyzeSentiment, {
         body: { ...this.#about, conversationText },
       });
       this.#moodOf = conversationText;
@@ -114,7 +114,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     const conversationText = lastCharacters(text, coachingExcerptCharacters);
     return this.#ask(async () => {
       const body = { ...this.#about, conversationText };
-      const { analyzer, suggestions } = await call(generateCoaching, { body });
+      const { analyzer, suggestions } = await request(generateCoaching, { body });
       this.#coachingOf = conversationText;
       return { suggestions, analyzer };
     });
@@ -125,7 +125,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     const fullConversation = lastCharacters(text, longestConversation);
     return this.#ask(async () => {
       const body = { ...this.#about, fullConversation, currentNotes: fullConversation };
-      const { analyzer, actionItems } = await call(generateActionItems, { body });
+      const { analyzer, actionItems } = await request(generateActionItems, { body });
       return { actionItems, analyzer };
     });
   }

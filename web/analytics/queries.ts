@@ -3,7 +3,7 @@ import { type Call, listCalls } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { callsCsv } from '#web/analytics/calls-csv.ts';
 import { downloadFile } from '#web/analytics/download-file.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -48,7 +48,7 @@ async function readAllCalls(): Promise<Call[]> {
   for (;;) {
     const before = all.at(-1)?.id;
     const query = { limit: callsPerExportRead, ...(before ? { before } : {}) };
-    const page = await call(listCalls, { query });
+    const page = await request(listCalls, { query });
     all.push(...page);
     if (page.length < callsPerExportRead) return all;
   }

@@ -10,7 +10,7 @@ import {
   type User,
 } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
@@ -20,7 +20,7 @@ import { toast, toastOnNextPage } from '#web/ui/toast-store.ts';
 export const currentUserQuery = queryOptions({
   queryKey: currentUser.path.split('/'),
   queryFn: ({ signal }): Promise<SignedInUser | null> =>
-    call(currentUser, { signal }).catch((error: unknown) => {
+    request(currentUser, { signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
     }),
@@ -49,7 +49,7 @@ export const wantsSecondFactor = (error: unknown) =>
 
 export function useLogin() {
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof login>) => call(login, { body }),
+    mutationFn: (body: SentBodyOf<typeof login>) => request(login, { body }),
     onSuccess: useSignedIn(),
     onError: (error) => {
       if (wantsSecondFactor(error)) return;
@@ -69,7 +69,7 @@ function loginFailure(error: unknown): string {
 export function useRegister() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof register>) => call(register, { body }),
+    mutationFn: (body: SentBodyOf<typeof register>) => request(register, { body }),
     onSuccess: (user) => {
       queryClient.setQueryData(currentUserQuery.queryKey, user);
       toast({
@@ -92,7 +92,7 @@ export function useRegister() {
  */
 export function useLogout(go = (path: string) => window.location.assign(path)) {
   return useMutation({
-    mutationFn: () => call(logout, {}),
+    mutationFn: () => request(logout, {}),
     onSuccess: () => {
       forgetDrafts();
       toastOnNextPage({ title: t('auth.loggedOut.title'), description: t('auth.loggedOut.text') });
@@ -107,7 +107,7 @@ export function useLogout(go = (path: string) => window.location.assign(path)) {
 
 export function useForgotPassword() {
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof forgotPassword>) => call(forgotPassword, { body }),
+    mutationFn: (body: SentBodyOf<typeof forgotPassword>) => request(forgotPassword, { body }),
     onSuccess: () =>
       toast({ title: t('auth.forgot.sent'), description: t('auth.forgot.sentText') }),
     onError: (error) => toastFailure(error, t('auth.forgot.failed')),
@@ -119,7 +119,7 @@ export function useResetPassword(token: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof resetPassword>) =>
-      call(resetPassword, { params: { token }, body }),
+      request(resetPassword, { params: { token }, body }),
     onSuccess: () => {
       toast({ title: t('auth.reset.done') });
       return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });

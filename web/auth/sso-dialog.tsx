@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { startSso, startSsoBody } from '#domain/sso/contract.ts';
 import { nextPath } from '#web/auth/next-path.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -73,7 +73,7 @@ function SsoForm({ email, onClose }: SsoDialogProps) {
 /** Goes to the identity provider, where there is one to go to. */
 const useStart = () =>
   useMutation({
-    mutationFn: (body: SentBodyOf<typeof startSso>) => call(startSso, { body }),
+    mutationFn: (body: SentBodyOf<typeof startSso>) => request(startSso, { body }),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       const why = error instanceof ApiError ? error.serverMessage : undefined;

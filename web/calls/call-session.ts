@@ -16,7 +16,7 @@ import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import type { LinkState } from '#web/meet/line/meeting-socket.ts';
 import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
 import { WritableStore } from '#web/meet/store.ts';
-import { call, isRefusal } from '#web/platform/api.ts';
+import { isRefusal, request } from '#web/platform/api.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 
 export interface RunningCall {
@@ -100,7 +100,7 @@ export class CallSession extends WritableStore<SessionState> {
     const { room } = this.#options;
     clearTimeout(this.#retry);
     sendWithTime((now) =>
-      call(startCall, { body: { roomId: room.id, startedAt: new Date(now).toISOString() } }),
+      request(startCall, { body: { roomId: room.id, startedAt: new Date(now).toISOString() } }),
     ).then(
       (started) => this.#started(started),
       (error: unknown) => this.#startFailed(error),
@@ -213,7 +213,7 @@ export class CallSession extends WritableStore<SessionState> {
     }
     if (code !== closeCodes.tokenRefused || this.#closed) return;
     try {
-      const room = await call(openRoom, { params: { id: this.#options.room.id } });
+      const room = await request(openRoom, { params: { id: this.#options.room.id } });
       if (!this.#closed) this.#socket?.renew(room.panelToken ?? room.meetingToken);
     } catch (error) {
       redirectWhenUnauthorized(error);
@@ -222,7 +222,9 @@ export class CallSession extends WritableStore<SessionState> {
   }
 
   async #askWhetherOver(id: CallId): Promise<void> {
-    const { endedAt } = await call(readCall, { params: { id } }).catch(() => ({ endedAt: null }));
+    const { endedAt } = await request(readCall, { params: { id } }).catch(() => ({
+      endedAt: null,
+    }));
     if (endedAt) this.#ended(id);
   }
 
@@ -237,7 +239,7 @@ export class CallSession extends WritableStore<SessionState> {
   }
 
   async #readItems(id: CallId): Promise<void> {
-    const found = await call(readCall, { params: { id } }).catch(() => null);
+    const found = await request(readCall, { params: { id } }).catch(() => null);
     if (found) this.update({ items: found.checklistItems });
   }
 
@@ -249,7 +251,7 @@ export class CallSession extends WritableStore<SessionState> {
 
 async function put(id: CallId, body: UpdateCallBody): Promise<Call> {
   try {
-    return await call(updateCall, { params: { id }, body });
+    return await request(updateCall, { params: { id }, body });
   } catch (error) {
     redirectWhenUnauthorized(error);
     throw error;

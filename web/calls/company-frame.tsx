@@ -13,7 +13,7 @@ import {
 import { CompanyCall } from '#web/calls/company-call.ts';
 import { useFramePlace } from '#web/calls/use-frame-place.ts';
 import { type CompanyFailure, companyFailure } from '#web/meet/company/daily-failure.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -34,7 +34,7 @@ export default function CompanyFrame({ room }: CompanyFrameProps) {
   async function tryAgain() {
     setIsTrying(true);
     try {
-      const entrance = await call(openRoom, { params: { id: room.id } });
+      const entrance = await request(openRoom, { params: { id: room.id } });
       setFailure(null);
       closeFrame();
       open(entrance);

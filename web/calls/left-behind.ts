@@ -4,11 +4,11 @@ import { type CallId, callId } from '#domain/ids.ts';
 import { fromBase64, toBase64 } from '#web/calls/base64.ts';
 import { piecesSince } from '#web/calls/notes-pieces.ts';
 import type { UnsavedEdits, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import { call, isRefusal } from '#web/platform/api.ts';
+import { isRefusal, request } from '#web/platform/api.ts';
 
 /** Saves single ticks by request: what other people ticked meanwhile stays. */
 export async function saveChecks(id: CallId, checks: Record<string, boolean>): Promise<void> {
-  await call(updateCall, { params: { id }, body: { checklistChanges: checks } });
+  await request(updateCall, { params: { id }, body: { checklistChanges: checks } });
 }
 
 async function save(id: CallId, { notes, checks }: UnsavedEdits): Promise<void> {
@@ -17,7 +17,7 @@ async function save(id: CallId, { notes, checks }: UnsavedEdits): Promise<void> 
   const doc = new Y.Doc();
   Y.applyUpdate(doc, fromBase64(notes));
   for (const piece of piecesSince(doc)) {
-    await call(updateCall, { params: { id }, body: { notesUpdate: toBase64(piece) } });
+    await request(updateCall, { params: { id }, body: { notesUpdate: toBase64(piece) } });
   }
 }
 

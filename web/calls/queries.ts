@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCalls, readCall, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 
 export const recentCallsLimit = 5;
@@ -28,7 +28,7 @@ export function useUpdateCall() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...body }: UpdateCallBody & { id: CallId }) =>
-      call(updateCall, { params: { id }, body }),
+      request(updateCall, { params: { id }, body }),
     onSettled: () => refreshCalls(queryClient),
   });
 }

@@ -13,7 +13,7 @@ import {
   revokeLink,
 } from '#domain/links/contract.ts';
 import { readGuestLink } from '#domain/rooms/contract.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -37,7 +37,8 @@ export const useLinkPages = (id: RoomId) => usePagesOf(listLinks, { params: { id
 export function useCreateLink(id: RoomId) {
   const refresh = useRefresh(`/api/rooms/${id}/guest-links`);
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createLink>) => call(createLink, { params: { id }, body }),
+    mutationFn: (body: SentBodyOf<typeof createLink>) =>
+      request(createLink, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('links.new.done') });
       void refresh();
@@ -49,7 +50,7 @@ export function useCreateLink(id: RoomId) {
 export function useRevokeLink(room: RoomId) {
   const refresh = useRefresh(`/api/rooms/${room}/guest-links`);
   return useMutation({
-    mutationFn: (id: GuestLinkId) => call(revokeLink, { params: { id } }),
+    mutationFn: (id: GuestLinkId) => request(revokeLink, { params: { id } }),
     onSuccess: () => {
       toast({ title: t('links.revoke.done') });
       return refresh();
@@ -62,7 +63,7 @@ export function useChangeGuestAccess(id: RoomId) {
   const refresh = useRefresh(`/api/rooms/${id}/guest-access`);
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof changeGuestAccess>) =>
-      call(changeGuestAccess, { params: { id }, body }),
+      request(changeGuestAccess, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('links.saved') });
       return refresh();
@@ -75,7 +76,7 @@ export function useChangeWaitingText(orgId: OrgId) {
   const refresh = useRefresh(`/api/organizations/${orgId}/waiting-text`);
   return useMutation({
     mutationFn: (waitingText: string) =>
-      call(changeWaitingText, { params: { orgId }, body: { waitingText } }),
+      request(changeWaitingText, { params: { orgId }, body: { waitingText } }),
     onSuccess: () => {
       toast({ title: t('links.saved') });
       return refresh();
@@ -87,7 +88,8 @@ export function useChangeWaitingText(orgId: OrgId) {
 export function useRenamePersonalRoom() {
   const refresh = useRefresh('/api/personal-room');
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof renamePersonalRoom>) => call(renamePersonalRoom, { body }),
+    mutationFn: (body: SentBodyOf<typeof renamePersonalRoom>) =>
+      request(renamePersonalRoom, { body }),
     onSuccess: () => {
       toast({ title: t('links.personal.renamed') });
       return refresh();

@@ -3,7 +3,7 @@ import type { SentBodyOf } from '#domain/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
 import { currentUserQuery } from '#web/auth/queries.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -20,7 +20,7 @@ export function useUpdateOrganization(orgId: OrgId) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof updateOrganization>) =>
-      call(updateOrganization, { params: { orgId }, body }),
+      request(updateOrganization, { params: { orgId }, body }),
     onSuccess: () => {
       toast({ title: t('settings.saved') });
       return Promise.all([

@@ -4,7 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { type Organization, removeLogo, uploadLogo } from '#domain/organizations/contract.ts';
 import { logoMostBytes, logoTypes } from '#domain/organizations/logo.ts';
 import { organizationQuery } from '#web/organizations/queries.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { sendFile } from '#web/platform/send-file.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
@@ -42,7 +42,7 @@ export function useLogo(orgId: OrgId) {
       }),
   });
   const removing = useMutation({
-    mutationFn: () => call(removeLogo, { params: { orgId } }),
+    mutationFn: () => request(removeLogo, { params: { orgId } }),
     onMutate: () => setProblem(null),
     onSuccess: (saved) => show(saved, t('settings.logo.removed')),
     onError,

@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { startPasskeySignIn } from '#domain/passkeys/contract.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 
 export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function';
 
@@ -26,7 +26,7 @@ export async function createPasskey(options: object): Promise<Record<string, unk
 export async function choosePasskey(quietly: boolean): Promise<Record<string, unknown> | null> {
   const { startAuthentication, browserSupportsWebAuthnAutofill } = await webAuthn();
   if (quietly && !(await browserSupportsWebAuthnAutofill())) return null;
-  const { optionsJSON } = await call(startPasskeySignIn, {});
+  const { optionsJSON } = await request(startPasskeySignIn, {});
   const response: AuthenticationResponseJSON = await startAuthentication({
     optionsJSON: optionsJSON as unknown as PublicKeyCredentialRequestOptionsJSON, // as above
     useBrowserAutofill: quietly,

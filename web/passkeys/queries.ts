@@ -12,7 +12,7 @@ import {
 } from '#domain/passkeys/contract.ts';
 import { useSignedIn } from '#web/auth/queries.ts';
 import { choosePasskey, createPasskey, wasCancelled } from '#web/passkeys/browser.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
@@ -47,21 +47,21 @@ function useChange<Given>(change: (given: Given) => Promise<unknown>, done: stri
 
 export const useAddPasskey = () =>
   useChange(async (_: undefined) => {
-    const { optionsJSON } = await call(startPasskey, {});
+    const { optionsJSON } = await request(startPasskey, {});
     const response = await createPasskey(optionsJSON);
-    await call(addPasskey, { body: { name: deviceName(), response } });
+    await request(addPasskey, { body: { name: deviceName(), response } });
   }, t('security.passkeys.added'));
 
 export const useRenamePasskey = () =>
   useChange(
     ({ id, name }: { id: PasskeyId; name: string }) =>
-      call(renamePasskey, { params: { id }, body: { name } }),
+      request(renamePasskey, { params: { id }, body: { name } }),
     t('security.passkeys.renamed'),
   );
 
 export const useRemovePasskey = () =>
   useChange(
-    (id: PasskeyId) => call(removePasskey, { params: { id } }),
+    (id: PasskeyId) => request(removePasskey, { params: { id } }),
     t('security.passkeys.removed'),
   );
 
@@ -71,7 +71,7 @@ export function usePasskeySignIn() {
   return useMutation({
     mutationFn: async ({ quietly }: { quietly: boolean }) => {
       const response = await choosePasskey(quietly);
-      return response && call(signInWithPasskey, { body: { response } });
+      return response && request(signInWithPasskey, { body: { response } });
     },
     onSuccess: (user) => user && signedIn(user),
     onError: (error) => {

@@ -3,7 +3,7 @@ import { login } from '#domain/auth/contract.ts';
 import { listCalls } from '#domain/calls/contract.ts';
 import { roomId } from '#domain/ids.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
-import { ApiError, call, failureOf } from '#web/platform/api.ts';
+import { ApiError, failureOf, request } from '#web/platform/api.ts';
 import { fakeServer, refusal, signedOut } from '#web/testing/fake-server.ts';
 import { someId } from '#web/testing/show.tsx';
 
@@ -45,9 +45,9 @@ test('parameters, query and body go where the contract has them', async () => {
     'POST /api/login': { id: someId(1) },
     'GET /api/calls': [],
   });
-  await call(openRoom, { params: { id } });
-  await call(login, { body: { email: 'a@b.c', password: 'secret1' } });
-  await call(listCalls, { query: { limit: 5 } });
+  await request(openRoom, { params: { id } });
+  await request(login, { body: { email: 'a@b.c', password: 'secret1' } });
+  await request(listCalls, { query: { limit: 5 } });
   expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `GET /api/rooms/${id}`,
     'POST /api/login',
@@ -58,7 +58,7 @@ test('parameters, query and body go where the contract has them', async () => {
 
 test('a server out of reach is a failure with a sentence, and status 0', async () => {
   fakeServer({ 'GET /api/calls': () => Promise.reject(new TypeError('Failed to fetch')) });
-  const failure = await call(listCalls, {}).catch((error: unknown) => error);
+  const failure = await request(listCalls, {}).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiError);
   expect(failure).toMatchObject({ status: 0, message: expect.stringContaining('connection') });
 });

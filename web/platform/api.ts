@@ -42,15 +42,15 @@ export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Asks one endpoint as its contract describes it. Throws ApiError. */
-export async function call<const C extends Contract>(
+export async function request<const C extends Contract>(
   contract: C,
   input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
 ): Promise<OutputOf<C>> {
-  return (await callWithHeaders(contract, input)).body;
+  return (await requestWithHeaders(contract, input)).body;
 }
 
 /** The same with the answer's headers, for lists that continue by their `Link`. */
-export async function callWithHeaders<const C extends Contract>(
+export async function requestWithHeaders<const C extends Contract>(
   contract: C,
   input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
 ): Promise<{ body: OutputOf<C>; headers: Headers }> {

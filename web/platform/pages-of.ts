@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Contract, OutputOf } from '#domain/contract.ts';
-import { callWithHeaders, type InputOf, segmentsOf } from '#web/platform/api.ts';
+import { type InputOf, requestWithHeaders, segmentsOf } from '#web/platform/api.ts';
 
 /**
  * A list that is read page by page, as far as somebody asked for. Others change such lists, so
@@ -22,7 +22,7 @@ export function usePagesOf<const C extends Contract>(
     queryKey: [...segmentsOf(contract, input), 'pages', ...(input.query ? [input.query] : [])],
     queryFn: async ({ pageParam, signal }) => {
       const page = { ...input, query: { ...input.query, before: pageParam }, signal };
-      const { body, headers } = await callWithHeaders(contract, page);
+      const { body, headers } = await requestWithHeaders(contract, page);
       return { rows: body, next: nextOf(headers.get('link')) };
     },
     initialPageParam: undefined as string | undefined,

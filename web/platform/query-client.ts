@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { Contract, OutputOf } from '#domain/contract.ts';
-import { call, type InputOf, segmentsOf } from '#web/platform/api.ts';
+import { type InputOf, request, segmentsOf } from '#web/platform/api.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 
 /** Spec section 9, General data defaults. */
@@ -28,7 +28,7 @@ export const newQueryClient = () =>
 export const reading = <const C extends Contract>(contract: C, input: InputOf<C>) => ({
   queryKey: [...segmentsOf(contract, input), ...(input.query ? [input.query] : [])],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<OutputOf<C>> =>
-    call(contract, { ...input, signal }),
+    request(contract, { ...input, signal }),
 });
 
 /** The key of a path and of all below it, for refreshing: `keyOf('/api/rooms')`. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PlaybookId } from '#domain/ids.ts';
 import { type ChecklistItem, type Playbook, readPlaybook } from '#domain/playbooks/contract.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { SubmitFailure } from '#web/platform/submit-failure.tsx';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -22,7 +22,7 @@ interface EditConflictProps {
  */
 export function EditConflict({ id, failure, valuesOf, sendOver, become }: EditConflictProps) {
   const { mutate, isPending } = useMutation({
-    mutationFn: (_decided: (theirs: Playbook) => void) => call(readPlaybook, { params: { id } }),
+    mutationFn: (_decided: (theirs: Playbook) => void) => request(readPlaybook, { params: { id } }),
     onSuccess: (theirs, decided) => decided(theirs),
     onError: (error) => toastFailure(error, error.message),
   });

@@ -10,7 +10,7 @@ import {
   restorePlaybook,
   updatePlaybook,
 } from '#domain/playbooks/contract.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -31,7 +31,7 @@ export const usePlaybook = (id: PlaybookId) =>
 export function useCreatePlaybook() {
   const refresh = useRefreshPlaybooks();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createPlaybook>) => call(createPlaybook, { body }),
+    mutationFn: (body: SentBodyOf<typeof createPlaybook>) => request(createPlaybook, { body }),
     onSuccess: () => {
       toast({ title: t('playbooks.createdToast') });
       // Not waited for: the form is done.
@@ -45,7 +45,7 @@ export function useUpdatePlaybook() {
   const refresh = useRefreshPlaybooks();
   return useMutation({
     mutationFn: ({ id, ...body }: SentBodyOf<typeof updatePlaybook> & { id: PlaybookId }) =>
-      call(updatePlaybook, { params: { id }, body }),
+      request(updatePlaybook, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('playbooks.edit.done') });
       // Not waited for: the form is done.
@@ -58,7 +58,7 @@ export function useUpdatePlaybook() {
 export function useArchivePlaybook() {
   const refresh = useRefreshPlaybooks();
   return useMutation({
-    mutationFn: ({ id }: Pick<Playbook, 'id'>) => call(archivePlaybook, { params: { id } }),
+    mutationFn: ({ id }: Pick<Playbook, 'id'>) => request(archivePlaybook, { params: { id } }),
     onSuccess: () => {
       toast({ title: t('playbooks.archive.done'), description: t('playbooks.archive.doneText') });
       return refresh();
@@ -70,7 +70,7 @@ export function useArchivePlaybook() {
 export function useRestorePlaybook() {
   const refresh = useRefreshPlaybooks();
   return useMutation({
-    mutationFn: ({ id }: Pick<Playbook, 'id'>) => call(restorePlaybook, { params: { id } }),
+    mutationFn: ({ id }: Pick<Playbook, 'id'>) => request(restorePlaybook, { params: { id } }),
     onSuccess: () => {
       toast({ title: t('playbooks.restore.done') });
       return refresh();

@@ -8,7 +8,7 @@ import {
   requestDeletion,
   updateRetention,
 } from '#domain/privacy/contract.ts';
-import { call, failureOf } from '#web/platform/api.ts';
+import { failureOf, request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
@@ -25,7 +25,7 @@ function useRefresh(path: `/api/${string}` = '/api/privacy') {
 export function useUpdateRetention() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateRetention>) => call(updateRetention, { body }),
+    mutationFn: (body: SentBodyOf<typeof updateRetention>) => request(updateRetention, { body }),
     onSuccess: () => {
       toast({ title: t('privacy.retention.saved') });
       return refresh();
@@ -37,7 +37,7 @@ export function useUpdateRetention() {
 export function useErasePerson() {
   const refresh = useRefresh('/api/users');
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof erasePerson>) => call(erasePerson, { body }),
+    mutationFn: (body: SentBodyOf<typeof erasePerson>) => request(erasePerson, { body }),
     onSuccess: () => toast({ title: t('privacy.person.erased') }),
     onError: (error) => toastFailure(error, serverMessage(error, t('privacy.person.failed'))),
     onSettled: refresh,
@@ -66,7 +66,7 @@ export function useRequestDeletion(orgId: OrgId) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof requestDeletion>) =>
-      call(requestDeletion, { params: { orgId }, body }),
+      request(requestDeletion, { params: { orgId }, body }),
     onSuccess: () => {
       toast({ title: t('privacy.deletion.requested') });
       return refresh();
@@ -81,7 +81,7 @@ export function useRequestDeletion(orgId: OrgId) {
 export function useCancelDeletion(orgId: OrgId) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => call(cancelDeletion, { params: { orgId } }),
+    mutationFn: () => request(cancelDeletion, { params: { orgId } }),
     onSuccess: () => {
       toast({ title: t('privacy.deletion.kept') });
       return refresh();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { deleteSelf } from '#domain/privacy/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
@@ -16,7 +16,7 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 
 function useDeleteSelf() {
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof deleteSelf>) => call(deleteSelf, { body }),
+    mutationFn: (body: SentBodyOf<typeof deleteSelf>) => request(deleteSelf, { body }),
     onSuccess: () => {
       forgetDrafts();
       window.location.assign('/');

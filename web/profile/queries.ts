@@ -10,7 +10,7 @@ import {
   updateProfile,
 } from '#domain/profile/contract.ts';
 import { currentUserQuery } from '#web/auth/queries.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast-store.ts';
 export function useUpdateProfile() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateProfile>) => call(updateProfile, { body }),
+    mutationFn: (body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }),
     onSuccess: (user) => {
       queryClient.setQueryData(currentUserQuery.queryKey, user);
       toast({ title: t('profile.saved') });
@@ -34,7 +34,7 @@ export function useUpdateProfile() {
 export function useChooseLanguage() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateProfile>) => call(updateProfile, { body }),
+    mutationFn: (body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }),
     onSuccess: (user) => {
       queryClient.setQueryData(currentUserQuery.queryKey, user);
       // Like the browser: which language that is, the page finds out by opening.
@@ -47,7 +47,7 @@ export function useChooseLanguage() {
 export function useChangePassword() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof changePassword>) => call(changePassword, { body }),
+    mutationFn: (body: SentBodyOf<typeof changePassword>) => request(changePassword, { body }),
     onSuccess: () => {
       toast({ title: t('profile.password.done'), description: t('profile.password.doneText') });
       return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
@@ -61,7 +61,7 @@ export const useSessions = () => useQuery({ ...reading(listSessions, {}), staleT
 export function useEndSession() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(endSession, { params: { id } }),
+    mutationFn: (id: string) => request(endSession, { params: { id } }),
     onSuccess: () => {
       toast({ title: t('security.sessions.ended') });
       return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
@@ -73,7 +73,7 @@ export function useEndSession() {
 export function useEndOtherSessions() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => call(endOtherSessions, {}),
+    mutationFn: () => request(endOtherSessions, {}),
     onSuccess: () => {
       toast({ title: t('profile.sessions.ended') });
       return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
@@ -86,7 +86,8 @@ export function useEndOtherSessions() {
 export function useCreateOrganization() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createOrganization>) => call(createOrganization, { body }),
+    mutationFn: (body: SentBodyOf<typeof createOrganization>) =>
+      request(createOrganization, { body }),
     onSuccess: () => {
       toast({ title: t('shell.noOrganization.done') });
       return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });

@@ -8,7 +8,7 @@ import {
   uploadPortrait,
 } from '#domain/profile/contract.ts';
 import { currentUserQuery } from '#web/auth/queries.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { keyOf } from '#web/platform/query-client.ts';
 import { sendFile } from '#web/platform/send-file.ts';
 import { t } from '#web/platform/texts.ts';
@@ -33,7 +33,7 @@ export function usePortrait() {
     onError,
   });
   const removing = useMutation({
-    mutationFn: () => call(removePortrait, {}),
+    mutationFn: () => request(removePortrait, {}),
     onMutate: () => setProblem(null),
     onSuccess: (user) => show(user, t('profile.portrait.removed')),
     onError,

@@ -12,7 +12,7 @@ import {
   restoreRoom,
   updateRoom,
 } from '#domain/rooms/contract.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -36,7 +36,7 @@ export const useRoomOf = (id: RoomId | null) =>
 export function useCreateRoom() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createRoom>) => call(createRoom, { body }),
+    mutationFn: (body: SentBodyOf<typeof createRoom>) => request(createRoom, { body }),
     onSuccess: () => {
       toast({ title: t('rooms.createdToast') });
       return queryClient.invalidateQueries({ queryKey: keyOf('/api/rooms'), refetchType: 'none' });
@@ -49,7 +49,7 @@ export function useUpdateRoom() {
   const refresh = useRefreshRooms();
   return useMutation({
     mutationFn: ({ id, ...body }: SentBodyOf<typeof updateRoom> & { id: RoomId }) =>
-      call(updateRoom, { params: { id }, body }),
+      request(updateRoom, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('rooms.edit.done') });
       // Not waited for: the form is done.
@@ -62,7 +62,7 @@ export function useUpdateRoom() {
 export function useArchiveRoom() {
   const refresh = useRefreshRooms();
   return useMutation({
-    mutationFn: ({ id }: Pick<Room, 'id'>) => call(archiveRoom, { params: { id } }),
+    mutationFn: ({ id }: Pick<Room, 'id'>) => request(archiveRoom, { params: { id } }),
     onSuccess: () => {
       toast({ title: t('rooms.archive.done'), description: t('rooms.archive.doneText') });
       return refresh();
@@ -74,7 +74,7 @@ export function useArchiveRoom() {
 export function useRestoreRoom() {
   const refresh = useRefreshRooms();
   return useMutation({
-    mutationFn: ({ id }: Pick<Room, 'id'>) => call(restoreRoom, { params: { id } }),
+    mutationFn: ({ id }: Pick<Room, 'id'>) => request(restoreRoom, { params: { id } }),
     onSuccess: () => {
       toast({ title: t('rooms.restore.done') });
       return refresh();
@@ -89,7 +89,7 @@ function useRefreshRooms() {
 }
 
 export const fetchGuestLink = (id: RoomId) =>
-  call(readGuestLink, { params: { id } }).then(({ url }) => url);
+  request(readGuestLink, { params: { id } }).then(({ url }) => url);
 
 export const makeNewGuestLink = (id: RoomId) =>
-  call(renewGuestLink, { params: { id } }).then(({ url }) => url);
+  request(renewGuestLink, { params: { id } }).then(({ url }) => url);

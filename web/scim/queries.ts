@@ -13,7 +13,7 @@ import {
   setGroupRole,
   updateScimSettings,
 } from '#domain/scim/contract.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -40,7 +40,7 @@ export function useCreateToken() {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof createScimToken>) =>
-      confirmed(() => call(createScimToken, { body })),
+      confirmed(() => request(createScimToken, { body })),
     // Not waited for: the form is done.
     onSuccess: () => void refresh(),
     onError: (error) => toastRefusal(error, t('scim.token.failed')),
@@ -51,7 +51,7 @@ export function useRotateToken({ id }: ScimToken) {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof rotateScimToken>) =>
-      confirmed(() => call(rotateScimToken, { params: { id }, body })),
+      confirmed(() => request(rotateScimToken, { params: { id }, body })),
     onError: (error) => toastRefusal(error, t('scim.rotate.failed')),
     onSettled: () => void refresh(),
   });
@@ -60,7 +60,7 @@ export function useRotateToken({ id }: ScimToken) {
 export function useRevokeToken() {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
-    mutationFn: ({ id }: ScimToken) => call(revokeScimToken, { params: { id } }),
+    mutationFn: ({ id }: ScimToken) => request(revokeScimToken, { params: { id } }),
     onSuccess: () => toast({ title: t('scim.revoke.done') }),
     onError: (error) => toastRefusal(error, t('scim.revoke.failed')),
     onSettled: refresh,
@@ -70,7 +70,7 @@ export function useRevokeToken() {
 export function useAdoptToken() {
   const refresh = useRefresh('/api/scim-tokens');
   return useMutation({
-    mutationFn: ({ id }: ScimToken) => confirmed(() => call(adoptScimToken, { params: { id } })),
+    mutationFn: ({ id }: ScimToken) => confirmed(() => request(adoptScimToken, { params: { id } })),
     onSuccess: () => toast({ title: t('scim.adopt.done') }),
     onError: (error) => toastRefusal(error, t('scim.adopt.failed')),
     onSettled: refresh,
@@ -81,7 +81,7 @@ export function useSetGroupRole() {
   const refresh = useRefresh('/api/scim-groups');
   return useMutation({
     mutationFn: ({ id, role }: Pick<ScimGroup, 'id' | 'role'>) =>
-      call(setGroupRole, { params: { id }, body: { role } }),
+      request(setGroupRole, { params: { id }, body: { role } }),
     onSuccess: () => toast({ title: t('scim.groups.saved') }),
     onError: (error) => toastRefusal(error, t('scim.groups.failed')),
     onSettled: refresh,
@@ -91,7 +91,8 @@ export function useSetGroupRole() {
 export function useUpdateScimSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateScimSettings>) => call(updateScimSettings, { body }),
+    mutationFn: (body: SentBodyOf<typeof updateScimSettings>) =>
+      request(updateScimSettings, { body }),
     onSuccess: (settings) => {
       queryClient.setQueryData(scimSettingsQuery.queryKey, settings);
       toast({ title: t('scim.setup.saved') });

@@ -11,7 +11,7 @@ import {
   startTwoFactor,
   updateSignInPolicy,
 } from '#domain/two-factor/contract.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
@@ -37,17 +37,17 @@ const failed = (error: unknown) => {
 };
 
 export const useStartTwoFactor = () =>
-  useMutation({ mutationFn: () => call(startTwoFactor, {}), onError: failed });
+  useMutation({ mutationFn: () => request(startTwoFactor, {}), onError: failed });
 
 export const useConfirmTwoFactor = () =>
   useMutation({
-    mutationFn: (body: SentBodyOf<typeof confirmTwoFactor>) => call(confirmTwoFactor, { body }),
+    mutationFn: (body: SentBodyOf<typeof confirmTwoFactor>) => request(confirmTwoFactor, { body }),
   });
 
 export function useRemoveTwoFactor() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => call(removeTwoFactor, {}),
+    mutationFn: () => request(removeTwoFactor, {}),
     onSuccess: () => {
       toast({ title: t('security.twoFactor.removed') });
       return queryClient.invalidateQueries({ queryKey: twoFactor.queryKey });
@@ -57,16 +57,16 @@ export function useRemoveTwoFactor() {
 }
 
 export const useRenewRecoveryCodes = () =>
-  useMutation({ mutationFn: () => call(renewRecoveryCodes, {}), onError: failed });
+  useMutation({ mutationFn: () => request(renewRecoveryCodes, {}), onError: failed });
 
 export const useConfirmSelf = () =>
   useMutation({
-    mutationFn: (body: SentBodyOf<typeof confirmSelf>) => call(confirmSelf, { body }),
+    mutationFn: (body: SentBodyOf<typeof confirmSelf>) => request(confirmSelf, { body }),
   });
 
 export const useResendVerification = () =>
   useMutation({
-    mutationFn: () => call(resendVerification, {}),
+    mutationFn: () => request(resendVerification, {}),
     onSuccess: () => toast({ title: t('security.verify.sent') }),
     onError: (error) =>
       toastFailure(error, serverMessage(error, t('security.verify.resendFailed'))),
@@ -78,7 +78,8 @@ export const useSignInPolicy = () => useQuery({ ...policy, staleTime: 0 });
 export function useUpdateSignInPolicy() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateSignInPolicy>) => call(updateSignInPolicy, { body }),
+    mutationFn: (body: SentBodyOf<typeof updateSignInPolicy>) =>
+      request(updateSignInPolicy, { body }),
     onSuccess: (saved) => {
       queryClient.setQueryData(policy.queryKey, saved);
       toast({ title: t('security.policy.saved') });

@@ -7,7 +7,7 @@ import { useAuth } from '#web/auth/auth-provider.tsx';
 import { signInPath } from '#web/auth/next-path.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { currentUserQuery } from '#web/auth/queries.ts';
-import { call } from '#web/platform/api.ts';
+import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
@@ -23,7 +23,7 @@ export function VerifyEmailPage() {
   const queryClient = useQueryClient();
   const link = useQuery(reading(readVerification, { params: { token } }));
   const { mutate, data, isSuccess, isPending, error } = useMutation({
-    mutationFn: () => call(verifyEmail, { params: { token } }),
+    mutationFn: () => request(verifyEmail, { params: { token } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
   const isOwn = auth.status === 'signed-in' && auth.user.email === link.data?.email;

@@ -14,7 +14,7 @@ import {
   updatePolicy,
   verifyDomain,
 } from '#domain/sso/contract.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -53,12 +53,12 @@ type Body<C extends Contract> = SentBodyOf<C>;
 const byId = <Id>(id: Id) => ({ params: { id } });
 
 export const useClaimDomain = () =>
-  useChange((body: Body<typeof claimDomain>) => call(claimDomain, { body }), {
+  useChange((body: Body<typeof claimDomain>) => request(claimDomain, { body }), {
     failed: t('sso.failed'),
   });
 
 export const useVerifyDomain = () =>
-  useChange((id: SsoDomainId) => call(verifyDomain, byId(id)), {
+  useChange((id: SsoDomainId) => request(verifyDomain, byId(id)), {
     done: ({ verifiedAt }) =>
       verifiedAt
         ? toast({ title: t('sso.domains.isVerified') })
@@ -71,22 +71,24 @@ export const useVerifyDomain = () =>
   });
 
 export const useAssignDomain = (id: SsoDomainId) =>
-  useChange((body: Body<typeof assignDomain>) => call(assignDomain, { ...byId(id), body }), {
+  useChange((body: Body<typeof assignDomain>) => request(assignDomain, { ...byId(id), body }), {
     done: () => toast({ title: t('sso.domains.assigned') }),
     failed: t('sso.failed'),
   });
 
 export const useRemoveDomain = () =>
-  useChange((id: SsoDomainId) => call(removeDomain, byId(id)), { failed: t('sso.removeFailed') });
+  useChange((id: SsoDomainId) => request(removeDomain, byId(id)), {
+    failed: t('sso.removeFailed'),
+  });
 
 export const useCreateConnection = () =>
-  useChange((body: Body<typeof createConnection>) => call(createConnection, { body }), {
+  useChange((body: Body<typeof createConnection>) => request(createConnection, { body }), {
     failed: t('sso.failed'),
   });
 
 export const useUpdateConnection = (id: SsoConnectionId) =>
   useChange(
-    (body: Body<typeof updateConnection>) => call(updateConnection, { ...byId(id), body }),
+    (body: Body<typeof updateConnection>) => request(updateConnection, { ...byId(id), body }),
     {
       done: () => toast({ title: t('sso.connections.saved') }),
       failed: t('sso.failed'),
@@ -94,19 +96,19 @@ export const useUpdateConnection = (id: SsoConnectionId) =>
   );
 
 export const useRemoveConnection = () =>
-  useChange((id: SsoConnectionId) => call(removeConnection, byId(id)), {
+  useChange((id: SsoConnectionId) => request(removeConnection, byId(id)), {
     failed: t('sso.removeFailed'),
   });
 
 /** Goes to the identity provider, which sends the browser back to the result. */
 export const useTestConnection = (go = (url: string) => window.location.assign(url)) =>
-  useChange((id: SsoConnectionId) => call(testConnection, byId(id)), {
+  useChange((id: SsoConnectionId) => request(testConnection, byId(id)), {
     done: ({ url }) => go(url),
     failed: t('sso.connections.testFailed'),
   });
 
 export const useUpdatePolicy = () =>
-  useChange((body: Body<typeof updatePolicy>) => call(updatePolicy, { body }), {
+  useChange((body: Body<typeof updatePolicy>) => request(updatePolicy, { body }), {
     done: () => toast({ title: t('sso.policy.saved') }),
     failed: t('sso.failed'),
   });

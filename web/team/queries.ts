@@ -15,7 +15,7 @@ import {
   resendInvitation,
 } from '#domain/team/contract.ts';
 import { currentUserQuery } from '#web/auth/queries.ts';
-import { ApiError, call } from '#web/platform/api.ts';
+import { ApiError, request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -41,7 +41,7 @@ function toastRefusal(error: unknown, failed: string): void {
 export function useInvite() {
   const refresh = useRefresh('/api/invitations');
   return useMutation({
-    mutationFn: (body: SentBodyOf<typeof inviteUser>) => call(inviteUser, { body }),
+    mutationFn: (body: SentBodyOf<typeof inviteUser>) => request(inviteUser, { body }),
     onSuccess: () => {
       toast({ title: t('team.invite.sent') });
       // Not waited for: the form is done.
@@ -55,7 +55,7 @@ export function useChangeRole() {
   const refresh = useRefresh('/api/users');
   return useMutation({
     mutationFn: ({ id, ...body }: Pick<User, 'id'> & SentBodyOf<typeof changeRole>) =>
-      call(changeRole, { params: { userId: id }, body }),
+      request(changeRole, { params: { userId: id }, body }),
     onSuccess: () => toast({ title: t('team.roleUpdated') }),
     onError: (error) => toastRefusal(error, t('team.roleFailed')),
     onSettled: refresh,
@@ -65,7 +65,7 @@ export function useChangeRole() {
 export function useRemoveMember() {
   const refresh = useRefresh('/api/users');
   return useMutation({
-    mutationFn: ({ id }: Pick<User, 'id'>) => call(removeUser, { params: { id } }),
+    mutationFn: ({ id }: Pick<User, 'id'>) => request(removeUser, { params: { id } }),
     onSuccess: () => toast({ title: t('team.removed') }),
     onError: (error) => toastRefusal(error, t('team.removeFailed')),
     onSettled: refresh,
@@ -74,7 +74,8 @@ export function useRemoveMember() {
 
 export const useSignOutMember = () =>
   useMutation({
-    mutationFn: ({ id }: Pick<User, 'id' | 'email'>) => call(endUserSessions, { params: { id } }),
+    mutationFn: ({ id }: Pick<User, 'id' | 'email'>) =>
+      request(endUserSessions, { params: { id } }),
     onSuccess: (_done, { email }) => toast({ title: t('team.signedOut', { email }) }),
     onError: (error) => toastRefusal(error, t('team.signOutFailed')),
   });
@@ -82,7 +83,7 @@ export const useSignOutMember = () =>
 export function useResendInvitation() {
   const refresh = useRefresh('/api/invitations');
   return useMutation({
-    mutationFn: ({ id }: Pick<Invitation, 'id'>) => call(resendInvitation, { params: { id } }),
+    mutationFn: ({ id }: Pick<Invitation, 'id'>) => request(resendInvitation, { params: { id } }),
     onSuccess: () =>
       toast({ title: t('team.pending.resent'), description: t('team.pending.resentText') }),
     onError: (error) => toastRefusal(error, t('team.pending.resendFailed')),
@@ -93,7 +94,7 @@ export function useResendInvitation() {
 export function useCancelInvitation() {
   const refresh = useRefresh('/api/invitations');
   return useMutation({
-    mutationFn: ({ id }: Pick<Invitation, 'id'>) => call(cancelInvitation, { params: { id } }),
+    mutationFn: ({ id }: Pick<Invitation, 'id'>) => request(cancelInvitation, { params: { id } }),
     onSuccess: () => toast({ title: t('team.pending.cancelled') }),
     onError: (error) => toastRefusal(error, t('team.pending.cancelFailed')),
     onSettled: refresh,
@@ -103,7 +104,7 @@ export function useCancelInvitation() {
 export function useAcceptInvitation(token: string) {
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof acceptInvitation>) =>
-      call(acceptInvitation, { params: { token }, body }),
+      request(acceptInvitation, { params: { token }, body }),
     onSuccess: () => toast({ title: t('invitation.done'), description: t('invitation.doneText') }),
     onError: (error) => toastFailure(error, serverMessage(error, t('invitation.failed'))),
   });
@@ -114,7 +115,7 @@ export function useJoinByInvitation(token: string, name: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: Omit<SentBodyOf<typeof joinByInvitation>, 'invitation'>) =>
-      call(joinByInvitation, { body: { invitation: token, ...body } }),
+      request(joinByInvitation, { body: { invitation: token, ...body } }),
     onSuccess: async ({ mustSignIn }) => {
       const { queryKey } = currentUserQuery;
       // Everything else that was read belongs to the organization that was left.
