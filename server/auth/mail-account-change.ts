@@ -1,7 +1,7 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
-import { type AccountChange, accountChangeLetter } from './account-change-letter.ts';
+import { type AccountChange, accountChangeEmail } from './account-change-email.ts';
 import { mailAccount } from './mail-account.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
@@ -24,10 +24,5 @@ export async function mailAccountChange(
   const name = passkeyName === null ? null : cleanName(passkeyName);
   const from = { at: new Date(), address, passkeyName: name };
   const url = `${publicUrl}/app/settings/profile`;
-  await mailAccount(
-    tx,
-    user,
-    change,
-    accountChangeLetter(user.language ?? 'en', change, from, url),
-  );
+  await mailAccount(tx, user, change, accountChangeEmail(user.language ?? 'en', change, from, url));
 }

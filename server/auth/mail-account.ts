@@ -1,10 +1,10 @@
 import type { AccountId } from '#domain/ids.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 import { countMail, type MailLimit } from '#server/mail/limits.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { AccountChange } from './account-change-letter.ts';
+import type { AccountChange } from './account-change-email.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
 const brandOfAccount: Statement = {
@@ -74,7 +74,7 @@ export async function mailAccount(
   tx: AccountConnection,
   account: { id: AccountId; email: string },
   what: SecurityMail,
-  letter: Omit<Letter, 'brand'>,
+  content: Omit<EmailContent, 'brand'>,
 ): Promise<void> {
   const limits = [...limitsOf(what, account), ...(await limitsOfCause(tx, what))];
   if (limits.length > 0 && (await countMail(tx, { RATE_LIMIT_SCALE: 1 }, limits)) > 0) return;
@@ -84,6 +84,6 @@ export async function mailAccount(
     orgId: null,
     accountId: account.id,
     kind: 'security',
-    letter: { ...letter, brand: brand ? brandOf(brand) : null },
+    content: { ...content, brand: brand ? brandOf(brand) : null },
   });
 }

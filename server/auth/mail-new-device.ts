@@ -3,7 +3,7 @@ import type { Language } from '#domain/languages.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Device } from './device.ts';
 import { mailAccount } from './mail-account.ts';
-import { newDeviceLetter } from './new-device-letter.ts';
+import { newDeviceEmail } from './new-device-email.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
 const newDevices: Statement = {
@@ -27,6 +27,6 @@ export async function mailNewDevice(
 ): Promise<void> {
   const [recent] = await tx.run<{ count: number }>(newDevices, [user.id]);
   if (!recent) return;
-  const letter = newDeviceLetter(user.language ?? 'en', device, { ...from, ...recent }, url);
-  await mailAccount(tx, user, 'newDevice', letter);
+  const content = newDeviceEmail(user.language ?? 'en', device, { ...from, ...recent }, url);
+  await mailAccount(tx, user, 'newDevice', content);
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { mailAccount, type SecurityMail } from './mail-account.ts';
@@ -22,12 +22,12 @@ const nameOf: Statement = {
 /**
  * Mails the organization's other admins, fifty at most, what the acting admin changes in this
  * transaction, within the limits of security mail.
- * @param write the letter, in the language of its reader, with the name of the acting admin
+ * @param write the content, in the language of its reader, with the name of the acting admin
  */
 export async function mailOtherAdmins(
   tx: TenantConnection,
   what: SecurityMail,
-  write: (language: Language, admin: string) => Omit<Letter, 'brand'>,
+  write: (language: Language, admin: string) => Omit<EmailContent, 'brand'>,
 ): Promise<void> {
   const acting = actingAccount(tx.tenant);
   const [by] = await tx.run<{ name: string }>(nameOf, [acting]);

@@ -8,7 +8,7 @@ import { newId } from '#server/platform/ids.ts';
 import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
 import { mailAccountChange } from './mail-account-change.ts';
-import { resetLetter } from './reset-letter.ts';
+import { resetEmail } from './reset-email.ts';
 import { endSessionsOf } from './sessions.ts';
 import { findUser } from './store.ts';
 import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
@@ -68,8 +68,8 @@ export async function requestReset(
     const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
     const url = await insertResetLink(tx, account.id, publicUrl, { mailed });
-    const letter = resetLetter(account.language ?? 'en', account.first_name, url);
-    await mailAccount(tx, { id: account.id, email }, 'passwordLink', letter);
+    const content = resetEmail(account.language ?? 'en', account.first_name, url);
+    await mailAccount(tx, { id: account.id, email }, 'passwordLink', content);
   });
 }
 

@@ -3,7 +3,7 @@ import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { credentialsRemovedLetter, type Unproved } from './credentials-removed-letter.ts';
+import { credentialsRemovedEmail, type Unproved } from './credentials-removed-email.ts';
 import { mailAccount } from './mail-account.ts';
 import { verifyAddress } from './verify-address.ts';
 import type { AccountConnection } from './write-as-account.ts';
@@ -43,8 +43,8 @@ export async function verifyAsOwner(
   const unproved = here && !session ? await endUnproved(here, user.id) : null;
   if (first.hasRemoved || unproved) {
     const url = `${publicUrl}/app/settings/profile`;
-    const letter = credentialsRemovedLetter(user.language ?? 'en', url, unproved);
-    await mailAccount(tx, user, 'credentialsRemoved', letter);
+    const content = credentialsRemovedEmail(user.language ?? 'en', url, unproved);
+    await mailAccount(tx, user, 'credentialsRemoved', content);
   }
   return true;
 }

@@ -11,8 +11,8 @@ import { mailAccount } from './mail-account.ts';
 import { insertResetLink } from './reset-password.ts';
 import type { CurrentSession } from './sessions.ts';
 import { findUser } from './store.ts';
+import { verificationEmail } from './verification-email.ts';
 import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
-import { verifyLetter } from './verify-letter.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
 const verificationId = z.uuid();
@@ -59,8 +59,8 @@ export async function mailVerification(
   await database.transaction('outside', async (tx) => {
     await tx.run(insertVerification, [newId(verificationId), user.id, user.email, hashOf(token)]);
     const url = `${publicUrl}/verify-email/${token}`;
-    const letter = verifyLetter(user.language ?? 'en', user.firstName, url);
-    await mailAccount(tx, user, 'verificationLink', letter);
+    const content = verificationEmail(user.language ?? 'en', user.firstName, url);
+    await mailAccount(tx, user, 'verificationLink', content);
   });
 }
 

@@ -8,7 +8,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { silentGuestSeconds } from './lobby.ts';
-import { lobbyLetter } from './lobby-letter.ts';
+import { lobbyEmail } from './lobby-email.ts';
 
 /** Who has waited this long without an answer is worth a mail. */
 const mailedAfterSeconds = 60;
@@ -83,14 +83,14 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
       // Who left the organisation is told nothing of it.
       if (!to) return;
       const url = `${addressOf(services)}/app/rooms/${entry.room_id}/call`;
-      const letter = lobbyLetter(to.language ?? 'en', entry.name, to.topic, url);
+      const content = lobbyEmail(to.language ?? 'en', entry.name, to.topic, url);
       if ((await countMail(tx, config, limitsOf(entry, to.id))) > 0) return;
       await queueMail(tx, {
         recipient: to.email,
         orgId,
         accountId: to.id,
         kind: 'notice',
-        letter: { ...letter, brand: brandOf(to) },
+        content: { ...content, brand: brandOf(to) },
       });
     });
   };

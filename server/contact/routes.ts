@@ -3,7 +3,7 @@ import { notFound } from '#domain/errors.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answer, publicRoute, type Site } from '#server/platform/route.ts';
-import { contactLetter } from './contact-letter.ts';
+import { contactEmail } from './contact-email.ts';
 
 /** Where no CONTACT_INBOX is set there is nobody to write to, and nothing is taken. */
 export function contactRoutes(site: Site): void {
@@ -17,7 +17,7 @@ export function contactRoutes(site: Site): void {
     if (body.website === '') {
       const about = { recipient: inbox, orgId: null, accountId: null, kind: 'notice' as const };
       await database.transaction('outside', (tx) =>
-        queueMail(tx, { ...about, letter: contactLetter(body) }),
+        queueMail(tx, { ...about, content: contactEmail(body) }),
       );
     }
     return answer(204, null);

@@ -61,7 +61,7 @@ test('an organization reads and deletes its own mails alone, whatever its statem
       orgId: null,
       accountId: null,
       kind: 'security',
-      letter: {
+      content: {
         subject: 'Reset',
         heading: 'Reset',
         text: 'Reset',

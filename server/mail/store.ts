@@ -4,7 +4,7 @@ import type { Connection, Database, Statement } from '#server/platform/database.
 import { newId } from '#server/platform/ids.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
 import { cleanLine } from './clean-name.ts';
-import { type Letter, writeLetter } from './letter.ts';
+import { type EmailContent, renderEmail } from './email-content.ts';
 import { mails } from './tables.ts';
 
 const mailId = z.uuid();
@@ -18,19 +18,19 @@ export interface MailToQueue {
   accountId: AccountId | null;
   /** Security mail is sent first, and belongs to no organization. */
   kind: 'security' | 'invitation' | 'notice';
-  letter: Letter;
+  content: EmailContent;
 }
 
 /** Stores a mail in the transaction of the change that causes it. The sender sends it after the commit. */
 export async function queueMail(at: Pick<Connection, 'db'>, given: MailToQueue): Promise<void> {
-  const { letter, ...mail } = given;
+  const { content, ...mail } = given;
   const now = new Date();
   await at.db.insert(mails).values({
     id: newId(mailId),
     ...mail,
     // A line break in a header would begin another header.
-    subject: cleanLine(letter.subject),
-    ...writeLetter(letter),
+    subject: cleanLine(content.subject),
+    ...renderEmail(content),
     createdAt: now,
     attempts: 0,
     nextTryAt: now,

@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { factorsOffLetter } from '#server/auth/factors-off-letter.ts';
+import { factorsOffEmail } from '#server/auth/factors-off-email.ts';
 import { mailAccount } from '#server/auth/mail-account.ts';
 import type { AccountConnection } from '#server/auth/write-as-account.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -87,6 +87,6 @@ async function change(
     tx,
     { id, email },
     'factorsRemoved',
-    factorsOffLetter(person?.language ?? 'en', url),
+    factorsOffEmail(person?.language ?? 'en', url),
   );
 }

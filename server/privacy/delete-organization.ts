@@ -9,7 +9,7 @@ import { type Statement, takesLong } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
-import { deletionLetter } from './deletion-letter.ts';
+import { deletionEmail } from './deletion-email.ts';
 
 /** When the organisation will be deleted; null for one that stays. */
 export async function readDeletion({ db, tenant }: TenantConnection) {
@@ -40,7 +40,7 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
     if (dueAt) {
       const url = `${base}/app/settings/privacy`;
       await mailOtherAdmins(tx, 'organizationDeletion', (language, admin) =>
-        deletionLetter(language, admin, dueAt, url),
+        deletionEmail(language, admin, dueAt, url),
       );
     }
     const deletion = await readDeletion(tx);

@@ -4,7 +4,7 @@ import { mailAccount } from '#server/auth/mail-account.ts';
 import { removeCredentials } from '#server/auth/verify-address.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { addressMovedLetter } from './address-moved-letter.ts';
+import { addressMovedEmail } from './address-moved-email.ts';
 import { requireOwnDomain } from './require-own-domain.ts';
 import type { LockedUser } from './user-store.ts';
 
@@ -29,8 +29,8 @@ export async function moveAddress(
   await requireOwnDomain(tx, email);
   const [moved] = await tx.run<{ language: Language | null }>(moveAccount, [account.id, email]);
   await removeCredentials(tx, account.id);
-  const letter = addressMovedLetter(moved?.language ?? 'en', email, `${home}/auth?next=/app`);
-  await mailAccount(tx, account, 'addressMoved', letter);
+  const content = addressMovedEmail(moved?.language ?? 'en', email, `${home}/auth?next=/app`);
+  await mailAccount(tx, account, 'addressMoved', content);
 }
 
 /**

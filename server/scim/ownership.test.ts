@@ -264,9 +264,9 @@ describe('M8: the address of an account that a directory has made', () => {
       await one('select email, email_verified_at, password_hash from accounts where id = $1', id),
     ).toEqual({ email: moved, email_verified_at: null, password_hash: null });
     expect((await person.send('GET', '/api/user')).status).toBe(401);
-    const letter = await one('select subject, body_text from mails where recipient = $1', email);
-    expect(letter.subject).toBe('The email address of your Rapport account was changed');
-    expect(letter.body_text).toContain(moved);
+    const mail = await one('select subject, body_text from mails where recipient = $1', email);
+    expect(mail.subject).toBe('The email address of your Rapport account was changed');
+    expect(mail.body_text).toContain(moved);
   });
 
   test('B7: is told of thirty moves in a day, which count as the organization’s mails', async () => {

@@ -3,7 +3,7 @@ import type { Language } from '#domain/languages.ts';
 import { mailAccount } from '#server/auth/mail-account.ts';
 import { removeCredentials } from '#server/auth/verify-address.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
-import { joinedLetter } from './joined-letter.ts';
+import { joinedEmail } from './joined-email.ts';
 
 const addressOf: Statement = {
   name: 'address_of_account',
@@ -24,6 +24,6 @@ export async function takeIn(
   await removeCredentials(tx, id);
   const [found] = await tx.run<{ email: string; language: Language | null }>(addressOf, [id]);
   if (!found) return;
-  const letter = joinedLetter(found.language ?? 'en', `${home}/auth?next=/app`);
-  await mailAccount(tx, { id, email: found.email }, 'joined', letter);
+  const content = joinedEmail(found.language ?? 'en', `${home}/auth?next=/app`);
+  await mailAccount(tx, { id, email: found.email }, 'joined', content);
 }

@@ -1,6 +1,6 @@
 import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
-import { type SignInSetting, signInSettingsLetter } from './sign-in-settings-letter.ts';
+import { type SignInSetting, signInSettingsEmail } from './sign-in-settings-email.ts';
 
 /**
  * Mails the other admins that a setting was changed in this transaction.
@@ -12,5 +12,5 @@ export const tellAdmins = (
   home: string,
 ): Promise<void> =>
   mailOtherAdmins(tx, 'signInSettings', (language, admin) =>
-    signInSettingsLetter(language, setting, admin, home),
+    signInSettingsEmail(language, setting, admin, home),
   );

@@ -1,5 +1,5 @@
 import type { AccountId } from '#domain/ids.ts';
-import type { Unproved } from '#server/auth/credentials-removed-letter.ts';
+import type { Unproved } from '#server/auth/credentials-removed-email.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';

@@ -2,7 +2,7 @@ import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import type { Config } from '#server/config.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 import { countMail, type MailLimit } from '#server/mail/limits.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
@@ -50,13 +50,17 @@ export async function mailInvitation(
     orgId: tx.tenant.orgId,
     accountId: null,
     kind: 'invitation',
-    letter: invitationLetter(own ? brandOf(own) : null, url, lifeDays),
+    content: invitationEmail(own ? brandOf(own) : null, url, lifeDays),
   });
   return 0;
 }
 
 /** What a stranger reads of an organization is its name, cleaned, or else a neutral word. */
-function invitationLetter(brand: OrganizationBrand | null, url: string, lifeDays: number): Letter {
+function invitationEmail(
+  brand: OrganizationBrand | null,
+  url: string,
+  lifeDays: number,
+): EmailContent {
   const name = cleanName(brand?.name ?? '') ?? 'a team';
   return {
     subject: `Join ${name} on Rapport`,

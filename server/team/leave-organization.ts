@@ -11,7 +11,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { and, eq, ne } from '#server/platform/drizzle.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
-import { leftOrganizationLetter } from './left-organization-letter.ts';
+import { leftOrganizationEmail } from './left-organization-email.ts';
 import { endMembership, lockAdmins } from './member-store.ts';
 
 interface Leaving {
@@ -40,8 +40,8 @@ export async function leaveOrganization(
     await holdSession(tx, user, session);
     const isLast = await isLastMember(tx, id);
     const url = `${publicUrl(config, request)}/app/settings/profile`;
-    const letter = leftOrganizationLetter(user.language ?? 'en', isLast, url);
-    await mailAccount(tx, user, 'organizationLeft', letter);
+    const content = leftOrganizationEmail(user.language ?? 'en', isLast, url);
+    await mailAccount(tx, user, 'organizationLeft', content);
     await endMembership(tx, id, { mayBeLastAdmin: isLast });
     if (isLast) await scheduleDeletion(tx);
     await recordEvent(tx, { action: 'MEMBER_LEFT', entity: 'account', entityId: id });

@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 /** A change to how an account is signed in to, of which its owner is told by mail. */
 export type AccountChange =
@@ -125,12 +125,12 @@ const frames = {
 } as const;
 
 /** The mail to the owner of an account about a change to how it is signed in to. */
-export function accountChangeLetter(
+export function accountChangeEmail(
   language: Language,
   change: AccountChange,
   from: { at: Date; address: string | null; passkeyName: string | null },
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { subject, heading, text } = changes[language][change];
   const frame = frames[language];
   const time = new Intl.DateTimeFormat(language, {

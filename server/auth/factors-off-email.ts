@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -21,7 +21,7 @@ const texts = {
 } as const;
 
 /** The mail to somebody whose factors the operator took away (operator/forget-factors.ts). */
-export function factorsOffLetter(language: Language, url: string): Omit<Letter, 'brand'> {
+export function factorsOffEmail(language: Language, url: string): Omit<EmailContent, 'brand'> {
   const { button, ...said } = texts[language];
   return { language, ...said, button: { label: button, url } };
 }

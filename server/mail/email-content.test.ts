@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Letter, writeLetter } from './letter.ts';
+import { type EmailContent, renderEmail } from './email-content.ts';
 
-const letter = (changed: Partial<Letter> = {}): Letter => ({
+const content = (changed: Partial<EmailContent> = {}): EmailContent => ({
   subject: 'Join Acme on Rapport',
   heading: 'Join Acme',
   text: 'You are invited.',
@@ -12,7 +12,7 @@ const letter = (changed: Partial<Letter> = {}): Letter => ({
 });
 
 test('a mail shows the organisation’s logo by its absolute address, its name and its colour', () => {
-  const { bodyHtml, bodyText } = writeLetter(letter());
+  const { bodyHtml, bodyText } = renderEmail(content());
   expect(bodyHtml).toContain('<img src="https://calls.example.com/logos/1.png" alt=""');
   expect(bodyHtml).toContain('>Acme</strong>');
   expect(bodyHtml).toContain('background:#ffff00;color:#000000');
@@ -22,8 +22,8 @@ test('a mail shows the organisation’s logo by its absolute address, its name a
 
 test('without a logo there is the name, without an organisation neither', () => {
   const brand = { name: 'Acme', brandColor: '#2563eb', logoUrl: null };
-  expect(writeLetter(letter({ brand })).bodyHtml).toMatch(/^(?!.*<img).*Acme<\/strong>/s);
-  const { bodyHtml, bodyText } = writeLetter(letter({ brand: null }));
+  expect(renderEmail(content({ brand })).bodyHtml).toMatch(/^(?!.*<img).*Acme<\/strong>/s);
+  const { bodyHtml, bodyText } = renderEmail(content({ brand: null }));
   expect(bodyHtml).not.toContain('<strong');
   expect(bodyHtml).toContain('background:#2563eb;color:#ffffff');
   expect(bodyText.endsWith('Then do nothing.\n')).toBe(true);
@@ -31,8 +31,8 @@ test('without a logo there is the name, without an organisation neither', () => 
 
 test('attack 29: markup in what people typed is inert, in every place', () => {
   const evil = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
-  const { bodyHtml } = writeLetter(
-    letter({
+  const { bodyHtml } = renderEmail(
+    content({
       subject: evil,
       heading: evil,
       text: evil,
@@ -47,6 +47,6 @@ test('attack 29: markup in what people typed is inert, in every place', () => {
 
 test('the name of an organization puts no link into a mail', () => {
   const brand = { name: 'Pay at https://evil.test', brandColor: '#123456', logoUrl: null };
-  const { bodyText, bodyHtml } = writeLetter(letter({ brand }));
+  const { bodyText, bodyHtml } = renderEmail(content({ brand }));
   expect(bodyText + bodyHtml).not.toContain('evil');
 });

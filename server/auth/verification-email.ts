@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -20,11 +20,11 @@ const texts = {
 } as const;
 
 /** The mail that proves an address, in the language that its account chose. */
-export function verifyLetter(
+export function verificationEmail(
   language: Language,
   firstName: string,
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { subject, greeting, text, button, footer } = texts[language];
   // Whoever made the account chose the name, and may not be who reads this.
   const name = cleanName(firstName);

@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -31,12 +31,12 @@ const texts = {
  * The mail about a guest whom no host has let in, in the language of the room's creator. A guest may
  * choose any name: the subject leaves it out, the heading shows it cleaned.
  */
-export function lobbyLetter(
+export function lobbyEmail(
   language: Language,
   guest: string,
   topic: string,
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { subject, heading, text, button, footer, guest: anyGuest } = texts[language];
   return {
     language,

@@ -4,7 +4,7 @@ import { defaultBrandColor, type OrganizationBrand } from '#domain/organizations
 import { cleanName } from './clean-name.ts';
 
 /** What a mail says: a greeting, a sentence, one button, and what to do if it was not asked for. */
-export interface Letter {
+export interface EmailContent {
   subject: string;
   heading: string;
   text: string;
@@ -27,12 +27,12 @@ const escapeHtml = (text: string) =>
  * The mail's two bodies. Whatever people typed is inert in the HTML, which is tables and inline styles
  * since mail programs know no others.
  */
-export function writeLetter(letter: Letter) {
-  const { heading, text, button, footer, brand } = letter;
+export function renderEmail(content: EmailContent) {
+  const { heading, text, button, footer, brand } = content;
   const name = brand && cleanName(brand.name);
   const bodyText = `${heading}\n\n${text}\n\n${button.label}: ${button.url}\n\n${footer}\n${name ? `\n${name}\n` : ''}`;
   const bodyHtml = `<!doctype html>
-<html lang="${letter.language ?? 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>
+<html lang="${content.language ?? 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(content.subject)}</title></head>
 <body style="margin:0;padding:0;background:#f7f8fa">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f7f8fa;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#12161f"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
@@ -54,7 +54,7 @@ function masthead(logoUrl: string | null, name: string | null, link: string): st
   return `<img src="${source}" alt="" height="36" style="height:36px;max-width:160px;vertical-align:middle;border-radius:6px;margin-right:12px">${label}`;
 }
 
-function buttonHtml({ label, url }: Letter['button'], color: string): string {
+function buttonHtml({ label, url }: EmailContent['button'], color: string): string {
   const colors = brandColors(color) ?? brandColors(defaultBrandColor);
   const look = colors
     ? `background:${colors.brand};color:${colors.text};border:1px solid ${colors.edge.light}`

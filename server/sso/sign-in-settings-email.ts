@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 /** What decides how the people of an organization sign in, or who they are. */
 export type SignInSetting = 'connection' | 'policy' | 'domain' | 'scimToken';
@@ -41,12 +41,12 @@ const texts = {
 } as const;
 
 /** The mail to an admin about what another admin changed of how people sign in. */
-export function signInSettingsLetter(
+export function signInSettingsEmail(
   language: Language,
   setting: SignInSetting,
   admin: string,
   home: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { subject, heading, what, text, unnamed, button, footer } = texts[language];
   return {
     ...{ language, subject, heading, footer },

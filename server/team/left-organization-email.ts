@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -23,11 +23,11 @@ const texts = {
 } as const;
 
 /** The mail to a person who left an organization for another; `isDeleted` where no one is left in it. */
-export function leftOrganizationLetter(
+export function leftOrganizationEmail(
   language: Language,
   isDeleted: boolean,
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { text, deleted, button, ...said } = texts[language];
   const whole = isDeleted ? `${text} ${deleted}` : text;
   return { language, ...said, text: whole, button: { label: button, url } };

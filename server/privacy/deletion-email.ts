@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -21,12 +21,12 @@ const texts = {
 } as const;
 
 /** The mail to an admin about a deletion that another admin has requested. */
-export function deletionLetter(
+export function deletionEmail(
   language: Language,
   admin: string,
   dueAt: Date,
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { button, text, ...said } = texts[language];
   const time = new Intl.DateTimeFormat(language, {
     dateStyle: 'long',

@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -22,11 +22,11 @@ const texts = {
 } as const;
 
 /** The mail to the former address of an account that a directory has moved to another. */
-export function addressMovedLetter(
+export function addressMovedEmail(
   language: Language,
   address: string,
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { button, text, ...said } = texts[language];
   return { language, ...said, text: text(address), button: { label: button, url } };
 }

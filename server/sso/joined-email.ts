@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 const texts = {
   en: {
@@ -19,7 +19,7 @@ const texts = {
 } as const;
 
 /** The mail to a person whose existing account joined through a verified domain. */
-export function joinedLetter(language: Language, url: string): Omit<Letter, 'brand'> {
+export function joinedEmail(language: Language, url: string): Omit<EmailContent, 'brand'> {
   const { button, ...said } = texts[language];
   return { language, ...said, button: { label: button, url } };
 }

@@ -1,6 +1,6 @@
 import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 /** A membership that no one but the organization's admins proved. */
 export interface Unproved {
@@ -42,11 +42,11 @@ const texts = {
  * The mail to the owner of an address after its first verification removed something.
  * @param unproved the membership that came by a copied link, where there was one
  */
-export function credentialsRemovedLetter(
+export function credentialsRemovedEmail(
   language: Language,
   url: string,
   unproved: Unproved | null,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const { button, text, ended, kept, unnamed, ...said } = texts[language];
   const name = unproved && (cleanName(unproved.organization) ?? unnamed);
   const about = name === null ? [] : [unproved?.hasEnded ? ended(name) : kept(name)];

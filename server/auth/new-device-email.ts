@@ -1,5 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 import type { Device } from './device.ts';
 
 const texts = {
@@ -36,12 +36,12 @@ const texts = {
  * The mail about a device that an account never used before.
  * @param from `count` is how many there were in the last 24 hours
  */
-export function newDeviceLetter(
+export function newDeviceEmail(
   language: Language,
   { browser, system }: Device,
   from: { at: Date; address: string; count: number },
   url: string,
-): Omit<Letter, 'brand'> {
+): Omit<EmailContent, 'brand'> {
   const said = texts[language];
   const device = said.device(browser ?? said.browser, system ?? said.system);
   const time = new Intl.DateTimeFormat(language, {

@@ -1,8 +1,8 @@
 import type { ContactBody } from '#domain/contact/contract.ts';
-import type { Letter } from '#server/mail/letter.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 
 /** What the operator gets of the contact form; the button answers. */
-export function contactLetter(given: ContactBody): Letter {
+export function contactEmail(given: ContactBody): EmailContent {
   const { firstName, lastName, email, company, phone, planInterest, message } = given;
   const name = `${firstName} ${lastName}`;
   const lines = [
