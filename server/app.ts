@@ -19,7 +19,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
-import { companyWebhook } from './calls/company-webhook.ts';
+import { hostedWebhook } from './calls/hosted-webhook.ts';
 import { liveRoutes } from './calls/live.ts';
 import { mediaEventRoutes } from './calls/media-events.ts';
 import { callRoutes } from './calls/routes.ts';
@@ -156,7 +156,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     linkRoutes(site);
     embeddingRoutes(site);
     callRoutes(site);
-    await companyWebhook(site);
+    await hostedWebhook(site);
     analyticsRoutes(site);
     billingRoutes(site);
     aiRoutes(site);

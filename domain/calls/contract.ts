@@ -177,11 +177,11 @@ export const updateCall = contract({
 /** Longest name that a guest gives (live.ts has the same). */
 const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);
 
-export const enterCompanyCall = contract({
+export const admitToHostedCall = contract({
   method: 'POST',
-  path: '/api/company-entrances',
-  rateLimit: { name: 'company-entrance', most: 60, windowSeconds: 60 },
-  summary: 'Where the call is a company’s page: its address and token, for a meeting token of ours',
+  path: '/api/hosted-admissions',
+  rateLimit: { name: 'hosted-admission', most: 60, windowSeconds: 60 },
+  summary: 'Where the call is a hosted page: its address and token, for a meeting token of ours',
   permission: 'public',
   body: z.object({ token: z.string().max(4096), name: guestsName }),
   output: { 201: z.object({ dailyUrl: z.string(), meetingToken: z.string() }) },

@@ -14,8 +14,8 @@ export const guestBoot = z.object({
   room: z.object({ id: z.string(), topic: z.string() }),
   meetingToken: z.string(),
 });
-/** A guest whose call is a company's page: for that, our token is exchanged once the name is known. */
-export const companyBoot = z.extend(guestBoot, { kind: z.literal('company') });
+/** A guest whose call is a hosted page: for that, our token is exchanged once the name is known. */
+export const hostedBoot = z.extend(guestBoot, { kind: z.literal('hosted') });
 /** A guest link that leads nowhere: the page says so at once. */
 export const refusedBoot = z.object({
   kind: z.literal('refused'),
@@ -35,7 +35,7 @@ export const closedBoot = z.object({
 export type ClosedBoot = z.infer<typeof closedBoot>;
 export const meetBoot = z.discriminatedUnion('kind', [
   guestBoot,
-  companyBoot,
+  hostedBoot,
   refusedBoot,
   closedBoot,
 ]);

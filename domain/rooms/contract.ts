@@ -41,7 +41,7 @@ export const openedRoom = room.extend({
   dailyUrl: z.string(),
   meetingToken: z.string(),
   /**
-   * There where the page of `dailyUrl` is a company's, with a token of its own: ours, for the line that
+   * There where the page of `dailyUrl` is hosted, with a token of its own: ours, for the line that
    * carries checklist, notes and presence.
    */
   panelToken: z.string().optional(),

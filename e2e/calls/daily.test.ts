@@ -7,7 +7,7 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
-let company: DailyStandIn;
+let daily: DailyStandIn;
 let program: Program;
 let prepared: Prepared;
 let ada: Person;
@@ -17,8 +17,8 @@ const patience = { timeout: 10_000 };
 const pictures = process.env.PICTURES;
 
 beforeAll(async () => {
-  company = await new DailyStandIn().open();
-  program = await startProgram(company.settings);
+  daily = await new DailyStandIn().open();
+  program = await startProgram(daily.settings);
   ada = await openBrowser();
   bo = await openBrowser({ width: 390, height: 844, dark: true });
   if (pictures) mkdirSync(pictures, { recursive: true });
@@ -27,7 +27,7 @@ afterAll(async () => {
   await ada?.close();
   await bo?.close();
   if (program) await discard(program);
-  await company?.close();
+  await daily?.close();
 });
 beforeEach(async () => {
   count += 1;
@@ -64,9 +64,9 @@ test('the room URL plus the token are loaded in an embedded frame with camera, m
   await adaEnters();
   const frame = ada.page.locator('iframe[title="Video call"]');
   const address = new URL((await frame.getAttribute('src')) ?? '');
-  const room = [...company.rooms.values()].find(({ name }) => name.endsWith(prepared.roomId));
+  const room = [...daily.rooms.values()].find(({ name }) => name.endsWith(prepared.roomId));
   expect(address.origin + address.pathname).toBe(room?.url);
-  expect(company.tokens.get(address.searchParams.get('t') ?? '')).toMatchObject({
+  expect(daily.tokens.get(address.searchParams.get('t') ?? '')).toMatchObject({
     room_name: room?.name,
     is_owner: true,
   });
@@ -125,9 +125,9 @@ test('what goes wrong in Daily’s page is said with what to do, notes stay, and
 
 test('a guest whose token ran out meanwhile gets another without a word; a room that was deleted is made anew by trying again', async () => {
   let meanwhile: (() => void) | null = () => {
-    for (const token of company.tokens.values()) token.exp = 1;
+    for (const token of daily.tokens.values()) token.exp = 1;
   };
-  await bo.page.route('**/api/company-entrances', async (route) => {
+  await bo.page.route('**/api/hosted-admissions', async (route) => {
     const response = await route.fetch();
     meanwhile?.();
     meanwhile = null;
@@ -138,7 +138,7 @@ test('a guest whose token ran out meanwhile gets another without a word; a room 
   await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
   await pageOf(bo).getByRole('button', { name: 'Join meeting' }).waitFor();
 
-  meanwhile = () => company.rooms.clear();
+  meanwhile = () => daily.rooms.clear();
   await bo.page.reload();
   await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
   await bo.page.getByRole('heading', { name: 'The video room is not there' }).waitFor();

@@ -25,7 +25,7 @@ const silent: Record<string, string> = {
   'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
   'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
   'POST /api/contact': 'a visitor writes to the operator; no organisation is touched',
-  'POST /api/company-entrances':
+  'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',
 };
 /** Writing endpoints whose events are shown by another test, which needs more than one request. */

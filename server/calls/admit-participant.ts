@@ -195,7 +195,7 @@ export async function admitByClaims(
         : null,
     isKnown: row.known,
     hasLobby: row.has_lobby,
-    // Where the page is a company's, so is the lobby.
+    // Where the page is hosted, so is the lobby.
     isHeld:
       video.page === null &&
       claims.kind === 'guest' &&

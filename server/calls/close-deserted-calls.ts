@@ -4,8 +4,8 @@ import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
-import { sendEverybodyOut } from './company-removal.ts';
 import { endCall } from './end-call.ts';
+import { sendEverybodyOut } from './hosted-removal.ts';
 import { calls } from './tables.ts';
 import { tellCallEnded } from './update-call.ts';
 

@@ -2,8 +2,8 @@ import { closeCodes } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
 import { participantId } from '#domain/ids.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
-import { sendOut } from './company-removal.ts';
 import { lockCall, removeGuest } from './host-call.ts';
+import { sendOut } from './hosted-removal.ts';
 import type { MessageHandlers, MessageOf, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
 

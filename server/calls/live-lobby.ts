@@ -168,7 +168,7 @@ export class LiveLobby {
     await Promise.all(this.#telling.values());
   }
 
-  /** A guest in a company's own preview is out of our sight, and could walk into a call that is over. */
+  /** A guest in a hosted preview is out of our sight, and could walk into a call that is over. */
   #followEnd(waiting: Waiting): void {
     const { bus, video } = this.#services;
     if (!video.page) return;

@@ -35,7 +35,7 @@ export class LiveMedia {
   /** Whether the person has a way to the others; a call that outgrows the mesh moves, where it can. */
   async hasWay(person: Person, room: LocalRoom, others: Participant[]): Promise<boolean> {
     const { video, config } = this.#services;
-    // How many a company's page takes is the company's to say.
+    // How many a hosted page takes is the provider's to say.
     if (room.mediaRoom || video.page) return true;
     const full = isFull(others, config.MESH_LIMIT);
     if (!this.#hasServer || !(full || this.#isEngine)) return !full;

@@ -8,7 +8,7 @@ import {
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
-import { sendOut } from './company-removal.ts';
+import { sendOut } from './hosted-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
 import { isConnected, maySee, newPerson, type Person, reaches } from './live-person.ts';

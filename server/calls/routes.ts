@@ -3,14 +3,14 @@ import { nextPage } from '#server/platform/paging.ts';
 import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
-import { companyEntranceRoute } from './company-entrance.ts';
+import { hostedAdmissionRoute } from './hosted-admission.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
 import { listCalls, readCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
-  companyEntranceRoute(site);
+  hostedAdmissionRoute(site);
 
   tenantRoute(site, contract.listCalls, async ({ tenant, query, request }) => {
     const body = await listCalls(tenant, query);

@@ -161,7 +161,7 @@ async function guestBoot(
       guestBrowser(request, reply),
     );
     const { organization, room, meetingToken } = invitation;
-    const kind = site.video.page ? ('company' as const) : ('guest' as const);
+    const kind = site.video.page ? ('hosted' as const) : ('guest' as const);
     return { kind, organization, room, meetingToken };
   } catch (error) {
     if (error instanceof DomainError && error.code === roomClosedNow) {

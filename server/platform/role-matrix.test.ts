@@ -69,7 +69,7 @@ describe('every endpoint says whom it lets in', () => {
       'GET /api/join/:token',
       'GET /api/join/:token/opening',
       'GET /api/verify-email/:token',
-      'POST /api/company-entrances',
+      'POST /api/hosted-admissions',
       'POST /api/contact',
       'POST /api/forgot-password',
       'POST /api/invitations/:token/accept',

@@ -19,7 +19,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
         mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...mediaServers(config)],
-        frameSrc: ["'self'", ...framedCompany(config)],
+        frameSrc: ["'self'", ...hostedOrigin(config)],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -48,8 +48,8 @@ export function allowFraming(reply: FastifyReply, origins: string[]): void {
   reply.removeHeader('x-frame-options');
 }
 
-/** The page of the company that carries the calls, where one does: that origin and no other. */
-const framedCompany = ({ VIDEO_PROVIDER, DAILY_URL }: Config): string[] =>
+/** The page of the provider that carries the calls, where one does: that origin and no other. */
+const hostedOrigin = ({ VIDEO_PROVIDER, DAILY_URL }: Config): string[] =>
   VIDEO_PROVIDER === 'daily' && DAILY_URL ? [new URL(DAILY_URL).origin] : [];
 
 /** LiveKit's client asks by HTTP why its socket was refused. */

@@ -104,7 +104,7 @@ test('every endpoint under /api is declared by a contract, and the other way rou
   expect(undeclared.sort()).toEqual([
     'GET /api/login',
     'GET /api/openapi.json',
-    // Companies' own messages, whose bytes are signed: server/calls/media-events.test.ts.
+    // Providers' own messages, whose bytes are signed: server/calls/media-events.test.ts.
     'POST /api/webhooks/livekit',
   ]);
 });

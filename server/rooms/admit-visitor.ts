@@ -5,7 +5,7 @@ import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 
 /**
  * Where this person's call is loaded from, and the token for it, good for five minutes.
- * @throws DomainError 503 when the company that carries the calls does not answer
+ * @throws DomainError 503 when the provider that carries the calls does not answer
  */
 export async function admitVisitor(
   { video, secrets, log }: Services,

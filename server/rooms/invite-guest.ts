@@ -40,7 +40,7 @@ export async function inviteGuest(
     guestLinkId: link.guestLinkId,
     ...(browserId && { browserId }),
   };
-  // To a company's page a guest gets a token once the name is known (calls/company-entrance.ts).
+  // To a hosted page a guest gets a token once the name is known (calls/hosted-admission.ts).
   const entrance = services.video.page
     ? {
         dailyUrl: `${publicUrl}/join/${token}`,

@@ -82,7 +82,7 @@ const bodies: Record<string, (things: Things) => object> = {
     checklistItems: [{ text: 'Greet' }],
     version: 1,
   }),
-  'POST /api/company-entrances': () => ({ token: 'none', name: 'Bo' }),
+  'POST /api/hosted-admissions': () => ({ token: 'none', name: 'Bo' }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'PUT /api/organizations/:orgId': () => ({

@@ -12,7 +12,7 @@ export const isSimulated = (dailyUrl: string) => dailyUrl.includes('mock-video')
 interface Joinable {
   dailyUrl: string;
   meetingToken: string;
-  /** There where the page is a company's, which its own library loads. */
+  /** There where the page is hosted, which its own library loads. */
   panelToken?: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export function frameAddress({ dailyUrl, meetingToken, panelToken }: Joinable): 
 }
 
 let frame: HTMLIFrameElement | null = null;
-let company: FrameDriver | null = null;
+let hosted: FrameDriver | null = null;
 let heard: unknown[] = [];
 const listeners = new Set<(message: unknown) => void>();
 
-/** Speaks for a company's page in the frame, which does not know our messages. */
+/** Speaks for a hosted page in the frame, which does not know our messages. */
 export interface FrameDriver {
   tell(message: object): void;
   close(): void;
@@ -39,7 +39,7 @@ const originOf = (address: string) => new URL(address, window.location.href).ori
 
 function hear(event: MessageEvent) {
   if (frame === null || event.source !== frame.contentWindow) return;
-  if (company || event.origin !== originOf(frame.src)) return;
+  if (hosted || event.origin !== originOf(frame.src)) return;
   take(event.data);
 }
 
@@ -55,17 +55,17 @@ export function openFrame(address: string): void {
 }
 
 /**
- * The same for a company's page of a room: `drive` gets the empty frame, and how to say what our page
+ * The same for a hosted page of a room: `drive` gets the empty frame, and how to say what our page
  * would.
  */
-export function openCompanyFrame(
+export function openHostedFrame(
   roomId: string,
   drive: (frame: HTMLIFrameElement, say: Say) => FrameDriver,
 ): void {
   if (frame?.dataset.room === roomId) return;
   const made = makeFrame(null);
   made.dataset.room = roomId;
-  company = drive(made, (message) => {
+  hosted = drive(made, (message) => {
     if (made === frame) take({ rapport: 1, ...message });
   });
 }
@@ -99,8 +99,8 @@ export const sizeFrame = (view: MeetingView) => {
 
 export function closeFrame(): void {
   window.removeEventListener('message', hear);
-  company?.close();
-  company = null;
+  hosted?.close();
+  hosted = null;
   frame?.remove();
   frame = null;
   heard = [];
@@ -114,6 +114,6 @@ export function onMeetingMessage(hearMessage: (message: unknown) => void): () =>
 }
 
 export function tellMeeting(message: object): void {
-  if (company) company.tell(message);
+  if (hosted) hosted.tell(message);
   else frame?.contentWindow?.postMessage(message, originOf(frame.src));
 }

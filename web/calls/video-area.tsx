@@ -13,7 +13,7 @@ import { useFramePlace } from '#web/calls/use-frame-place.ts';
 import { t } from '#web/platform/texts.ts';
 import { useTheme } from '#web/platform/theme.ts';
 
-const CompanyFrame = lazy(() => import('#web/calls/company-frame.tsx'));
+const HostedFrame = lazy(() => import('#web/calls/hosted-frame.tsx'));
 
 interface VideoAreaProps {
   room: Pick<OpenedRoom, 'id' | 'dailyUrl' | 'meetingToken' | 'panelToken'> | undefined;
@@ -38,7 +38,7 @@ function VideoContent({ room, isWaiting }: Required<VideoAreaProps>) {
   if (room?.panelToken)
     return (
       <Suspense fallback={<LoadingVideo />}>
-        <CompanyFrame room={room} />
+        <HostedFrame room={room} />
       </Suspense>
     );
   return <LoadingVideo />;

@@ -22,7 +22,7 @@ import { refusalText, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 const LobbyPage = lazy(() => import('./lobby/lobby-page.tsx'));
-const CompanyPage = lazy(() => import('./company/company-page.tsx'));
+const HostedPage = lazy(() => import('./hosted/hosted-page.tsx'));
 const ClosedPage = lazy(() => import('./lobby/closed-page.tsx'));
 
 /** Puts the page on the screen; the meeting has begun before this file was there. */
@@ -84,10 +84,10 @@ function Nowhere({ entry }: { entry: Entry }) {
       </Suspense>
     );
   }
-  if (entry.kind === 'company') {
+  if (entry.kind === 'hosted') {
     return (
       <Suspense>
-        <CompanyPage entry={entry} />
+        <HostedPage entry={entry} />
       </Suspense>
     );
   }

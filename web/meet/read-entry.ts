@@ -17,8 +17,8 @@ export type Entry =
     }
   | { kind: 'staff'; scope: string; token: string | null }
   | {
-      /** A guest whose call is a company's page. */
-      kind: 'company';
+      /** A guest whose call is a hosted page. */
+      kind: 'hosted';
       scope: string;
       token: string;
       organization: Organization;
@@ -38,7 +38,7 @@ export function isMeetingEntry(entry: Entry): entry is MeetingEntry {
 export function readEntry(address: URL, bootText: string | null): Entry {
   const boot = bootText === null ? null : parseBoot(bootText);
   if (boot?.kind === 'refused' || boot?.kind === 'closed') return boot;
-  if (boot?.kind === 'guest' || boot?.kind === 'company') {
+  if (boot?.kind === 'guest' || boot?.kind === 'hosted') {
     const { kind, meetingToken: token, organization, room } = boot;
     return { kind, scope: address.pathname, token, organization, room };
   }

@@ -7,21 +7,21 @@ import { VideoEngineError, type Visit } from '../port.ts';
 import { daily } from './daily.ts';
 import { roomNameOf, roomOfName } from './room-name.ts';
 
-let company: DailyStandIn;
+let standIn: DailyStandIn;
 const waits: number[] = [];
 beforeAll(async () => {
-  company = await new DailyStandIn().open();
+  standIn = await new DailyStandIn().open();
 });
 beforeEach(() => {
-  company.asked.length = 0;
-  company.next.length = 0;
+  standIn.asked.length = 0;
+  standIn.next.length = 0;
   waits.length = 0;
 });
-afterAll(() => company.close());
+afterAll(() => standIn.close());
 
-const engine = (apiKey = company.apiKey, domainUrl = company.url) =>
+const engine = (apiKey = standIn.apiKey, domainUrl = standIn.url) =>
   daily(
-    { apiBase: `${company.url}/v1`, apiKey, domainUrl },
+    { apiBase: `${standIn.url}/v1`, apiKey, domainUrl },
     { wait: async (ms) => void waits.push(ms), random: () => 0.5 },
   );
 
@@ -37,9 +37,9 @@ const visit = (given: Partial<Visit> = {}): Visit => ({
   meetingToken: 'ours',
   ...given,
 });
-const askedFor = () => company.asked.map(({ method, path }) => `${method} ${path}`);
+const askedFor = () => standIn.asked.map(({ method, path }) => `${method} ${path}`);
 const newestToken = () => {
-  const { body } = company.asked.findLast(({ path }) => path === '/meeting-tokens') ?? {};
+  const { body } = standIn.asked.findLast(({ path }) => path === '/meeting-tokens') ?? {};
   return (body as { properties: Record<string, unknown> }).properties;
 };
 
@@ -48,14 +48,14 @@ test('the first who comes makes the room, private; the next find it; the address
   const name = `${ada.orgId}_${ada.roomId}`;
   const entrance = await engine().admit(ada);
   expect(entrance).toEqual({
-    dailyUrl: `${company.url}/${name}`,
+    dailyUrl: `${standIn.url}/${name}`,
     meetingToken: expect.any(String),
     panelToken: 'ours',
   });
   expect(askedFor().sort()).toEqual([`GET /rooms/${name}`, 'POST /meeting-tokens', 'POST /rooms']);
-  expect(company.rooms.get(name)).toMatchObject({ privacy: 'private' });
+  expect(standIn.rooms.get(name)).toMatchObject({ privacy: 'private' });
 
-  company.asked.length = 0;
+  standIn.asked.length = 0;
   await engine().admit({ ...ada, participantId: newId(participantId) });
   expect(askedFor().sort()).toEqual([`GET /rooms/${name}`, 'POST /meeting-tokens']);
 });
@@ -73,7 +73,7 @@ test('of five who come first at once, all come in', async () => {
 test('a room that somebody made public at Daily is made private before anybody comes in', async () => {
   const ada = visit();
   await engine().admit(ada);
-  const room = company.rooms.get(roomNameOf(ada));
+  const room = standIn.rooms.get(roomNameOf(ada));
   Object.assign(room ?? {}, { privacy: 'public' });
   await engine().admit(ada);
   expect(room?.privacy).toBe('private');
@@ -111,19 +111,19 @@ test('a room that was deleted at Daily is made anew for the next who comes', asy
   const ada = visit();
   const one = engine();
   await one.admit(ada);
-  company.rooms.clear();
+  standIn.rooms.clear();
   await one.admit(ada);
-  expect(company.rooms.has(roomNameOf(ada))).toBe(true);
+  expect(standIn.rooms.has(roomNameOf(ada))).toBe(true);
 });
 
 test('people are sent out by their ids, a hundred at a time, and banned where they were removed', async () => {
   const ada = visit();
   const one = engine();
   await one.admit(ada);
-  company.asked.length = 0;
+  standIn.asked.length = 0;
   const people = Array.from({ length: 150 }, () => newId(participantId));
   await one.page?.remove(ada, people, true);
-  expect(company.asked.map(({ body }) => body)).toEqual([
+  expect(standIn.asked.map(({ body }) => body)).toEqual([
     { user_ids: people.slice(0, 100), ban: true },
     { user_ids: people.slice(100), ban: true },
   ]);
@@ -135,7 +135,7 @@ test.each([
   ['503', { status: 503, body: { error: 'server-error', info: '' } }, 250],
   ['a connection that breaks', 'drop' as const, 250],
 ])('%s is tried again', async (_name, failure, pause) => {
-  company.next.push(failure);
+  standIn.next.push(failure);
   await engine().admit(visit());
   expect(waits).toEqual([pause]);
 });
@@ -158,13 +158,13 @@ test.each([
     1,
   ],
 ])('%s is a VideoEngineError, without the key in it', async (_name, failures, requests) => {
-  company.next.push(...failures);
+  standIn.next.push(...failures);
   const error = await engine()
     .page?.remove(visit(), [newId(participantId)], false)
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(VideoEngineError);
-  expect(company.asked).toHaveLength(requests);
-  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(company.apiKey);
+  expect(standIn.asked).toHaveLength(requests);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(standIn.apiKey);
 });
 
 test('a wrong key is not tried twice', async () => {
@@ -173,11 +173,11 @@ test('a wrong key is not tried twice', async () => {
     status: 401,
     kind: 'authentication-error',
   });
-  expect(company.asked).toHaveLength(1);
+  expect(standIn.asked).toHaveLength(1);
 });
 
 test('a room under another domain than the configured one is not framed', async () => {
-  await expect(engine(company.apiKey, 'https://example.daily.co').admit(visit())).rejects.toThrow(
+  await expect(engine(standIn.apiKey, 'https://example.daily.co').admit(visit())).rejects.toThrow(
     'not under DAILY_URL',
   );
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParticipantId } from '#domain/ids.ts';
-import { type CompanyRoom, type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
+import { type HostedRoom, type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
 import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './daily-api.ts';
 import { roomNameOf } from './room-name.ts';
 
@@ -73,7 +73,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     }
   }
 
-  async function remove(from: CompanyRoom, people: ParticipantId[], ban: boolean): Promise<void> {
+  async function remove(from: HostedRoom, people: ParticipantId[], ban: boolean): Promise<void> {
     for (let at = 0; at < people.length; at += mostEjected) {
       const user_ids = people.slice(at, at + mostEjected);
       await api.ask('POST', `/rooms/${roomNameOf(from)}/eject`, ejected, { user_ids, ban });

@@ -1,14 +1,14 @@
 import { orgId, roomId } from '#domain/ids.ts';
-import type { CompanyRoom } from '../port.ts';
+import type { HostedRoom } from '../port.ts';
 
 /**
  * What a room of ours is called at Daily: organisation and room, 73 characters. Daily's page "Create
  * room" allows ASCII letters, digits, dash and underscore, 128 at most.
  */
-export const roomNameOf = (room: CompanyRoom): string => `${room.orgId}_${room.roomId}`;
+export const roomNameOf = (room: HostedRoom): string => `${room.orgId}_${room.roomId}`;
 
 /** Which room of ours it is; null for a name that we did not make. */
-export function roomOfName(name: string): CompanyRoom | null {
+export function roomOfName(name: string): HostedRoom | null {
   const [org, room, ...rest] = name.split('_');
   const ids = { orgId: orgId.safeParse(org), roomId: roomId.safeParse(room) };
   if (rest.length > 0 || !ids.orgId.success || !ids.roomId.success) return null;

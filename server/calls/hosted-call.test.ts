@@ -7,38 +7,38 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
 
-let company: DailyStandIn;
+let daily: DailyStandIn;
 let app: TestApp;
 let url: string;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
 
 beforeAll(async () => {
-  company = await new DailyStandIn().open();
-  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com', ...company.settings });
+  daily = await new DailyStandIn().open();
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com', ...daily.settings });
   url = await app.listen();
 });
 beforeEach(async () => {
   ada = await newOrganization(app);
-  company.asked.length = 0;
+  daily.asked.length = 0;
 });
 afterAll(async () => {
   await app.close();
-  await company.close();
+  await daily.close();
 });
 
 const tokensMade = () =>
-  company.asked
+  daily.asked
     .filter(({ path }) => path === '/meeting-tokens')
     .map(({ body }) => (body as { properties: Record<string, unknown> }).properties);
 const ejects = () =>
-  company.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
+  daily.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
 const exchange = (token: string, name = 'Bo') =>
-  new Visitor(app).send('POST', '/api/company-entrances', { token, name });
+  new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
 
 test('staff get the address and token of Daily’s page, and a token of ours for the line beside it', async () => {
   const { room } = await runningCall(ada);
-  expect(room.dailyUrl).toBe(`${company.url}/${ada.user.orgId}_${room.id}`);
-  expect(company.tokens.has(room.meetingToken)).toBe(true);
+  expect(room.dailyUrl).toBe(`${daily.url}/${ada.user.orgId}_${room.id}`);
+  expect(daily.tokens.has(room.meetingToken)).toBe(true);
   const panel = await enterPanel(url, room.panelToken ?? '');
   expect(tokensMade()).toEqual([
     expect.objectContaining({
@@ -61,9 +61,9 @@ test('a VIEWER owns nothing in Daily’s room', async () => {
 
 test('a guest gets no token of Daily’s before the name is known, and then one under that name', async () => {
   const { room } = await runningCall(ada);
-  company.asked.length = 0;
+  daily.asked.length = 0;
   const token = await guestTokenOf(app, ada, room.id);
-  expect(company.asked, 'the link alone asks Daily for nothing').toEqual([]);
+  expect(daily.asked, 'the link alone asks Daily for nothing').toEqual([]);
   const { status, body } = await exchange(token, '  Bo ');
   expect(status).toBe(201);
   expect(body).toEqual({ dailyUrl: room.dailyUrl, meetingToken: expect.any(String) });
@@ -83,7 +83,7 @@ test('in a room with a lobby the guest knocks at Daily’s door, and waits at no
   expect(bo.all('waiting')).toEqual([]);
 });
 
-test('five people and more are in a call: how many a company’s page takes is not ours to say', async () => {
+test('five people and more are in a call: how many a hosted page takes is not ours to say', async () => {
   const { room } = await runningCall(ada);
   for (const name of ['Bo', 'Cy', 'Di', 'Ed', 'Flo']) {
     await enter(url, await guestTokenOf(app, ada, room.id), { name });
@@ -139,7 +139,7 @@ test('while Daily does not answer the room is not opened, the page is told to tr
     body: { error: 'server-error', info: '' },
     headers: { 'retry-after': '60' },
   };
-  company.next.push(broken, broken);
+  daily.next.push(broken, broken);
   expect(await ada.send('GET', `/api/rooms/${room.id}`)).toMatchObject({
     status: 503,
     body: { code: 'no_video', message: expect.stringContaining('try again') },
@@ -155,12 +155,12 @@ test('browsers may frame Daily’s origin, and no other; without Daily none but 
     const { headers } = await new Visitor(of).send('GET', '/healthz');
     return String(headers['content-security-policy']).match(/frame-src ([^;]+)/)?.[1];
   };
-  expect(await frames(app)).toBe(`'self' ${company.url}`);
+  expect(await frames(app)).toBe(`'self' ${daily.url}`);
   const own = await openTestApp({ DAILY_URL: 'https://example.daily.co' });
   try {
     expect(await frames(own)).toBe("'self'");
     expect(
-      (await new Visitor(own).send('POST', '/api/company-entrances', { token: 'x', name: 'Bo' }))
+      (await new Visitor(own).send('POST', '/api/hosted-admissions', { token: 'x', name: 'Bo' }))
         .status,
     ).toBe(404);
   } finally {

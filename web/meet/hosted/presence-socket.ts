@@ -2,7 +2,7 @@ import { closeCodes, type MediaState, type ToBrowser } from '#domain/calls/live.
 import { MeetingSocket, type SocketOptions } from '../line/meeting-socket.ts';
 
 interface PresenceOptions {
-  /** Ours, not the company's. */
+  /** Ours, not the provider's. */
   token: string;
   /** A guest's own; staff are known by their account. */
   name?: string;
@@ -16,10 +16,10 @@ interface PresenceOptions {
 }
 
 /**
- * Who is in a company's call, said to our server: attendance, roster, mute, removal and end go over it,
- * media do not. It is open from before the company's page has let the person in.
+ * Who is in a hosted call, said to our server: attendance, roster, mute, removal and end go over it,
+ * media do not. It is open from before the hosted page has let the person in.
  */
-export class PresenceLine {
+export class PresenceSocket {
   readonly #options: PresenceOptions;
   readonly #socket: MeetingSocket;
   /** Null until the person is in. */

@@ -1,10 +1,10 @@
 import { closeCodes, type FromMeeting } from '#domain/calls/live.ts';
 import { openWire } from '#web/calls/panel-socket.ts';
-import type { CompanyFailure } from '#web/meet/company/daily-failure.ts';
-import type { DailyVisit } from '#web/meet/company/daily-visit.ts';
-import { PresenceLine } from '#web/meet/company/presence-line.ts';
+import type { HostedFailure } from '#web/meet/hosted/daily-failure.ts';
+import type { DailyPage } from '#web/meet/hosted/daily-page.ts';
+import { PresenceSocket } from '#web/meet/hosted/presence-socket.ts';
 
-export interface CompanyEntrance {
+export interface HostedAdmission {
   dailyUrl: string;
   meetingToken: string;
   panelToken: string;
@@ -13,17 +13,17 @@ export interface CompanyEntrance {
 type Said<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
 type Say = (message: Said<FromMeeting>) => void;
 
-/** A company's page in the call's frame, spoken to as if it were our own. */
-export class CompanyCall {
-  readonly #line: PresenceLine;
+/** a hosted page in the call's frame, spoken to as if it were our own. */
+export class HostedCall {
+  readonly #line: PresenceSocket;
   /** What our own meeting page would say. */
   readonly #say: Say;
-  #visit: DailyVisit | null = null;
+  #visit: DailyPage | null = null;
   #closed = false;
 
-  constructor(frame: HTMLIFrameElement, entrance: CompanyEntrance, say: Say) {
+  constructor(frame: HTMLIFrameElement, entrance: HostedAdmission, say: Say) {
     this.#say = say;
-    this.#line = new PresenceLine({
+    this.#line = new PresenceSocket({
       token: entrance.panelToken,
       openWire,
       onMuted: () => this.#visit?.turnMicrophone(false),
@@ -46,14 +46,14 @@ export class CompanyCall {
     this.#line.leave();
   }
 
-  async #load(frame: HTMLIFrameElement, entrance: CompanyEntrance): Promise<void> {
-    const daily = await import('#web/meet/company/daily-visit.ts').catch(() => null);
+  async #load(frame: HTMLIFrameElement, entrance: HostedAdmission): Promise<void> {
+    const daily = await import('#web/meet/hosted/daily-page.ts').catch(() => null);
     if (this.#closed) return;
     if (daily === null) {
       this.#failed('unreachable');
       return;
     }
-    this.#visit = daily.visitDaily(frame, entrance, {
+    this.#visit = daily.openDailyPage(frame, entrance, {
       onJoined: (media) => {
         this.#line.joined(media);
         this.#say({ type: 'joined' });
@@ -71,7 +71,7 @@ export class CompanyCall {
     });
   }
 
-  #failed(failure: CompanyFailure): void {
+  #failed(failure: HostedFailure): void {
     this.#line.leave();
     if (!this.#closed) this.#say({ type: 'failed', code: failure });
   }

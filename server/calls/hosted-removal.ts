@@ -15,8 +15,8 @@ const peopleOfCall: Statement = {
 };
 
 /**
- * Where the call is a company's page, whoever we let go must leave that, too. What we have decided
- * stands when the company does not answer: its own page then goes on until its people leave it.
+ * Where the call is a hosted page, whoever we let go must leave that, too. What we have decided
+ * stands when the provider does not answer: its own page then goes on until its people leave it.
  */
 export function sendOut(services: With, from: Place, people: ParticipantId[], ban: boolean): void {
   const { page, name } = services.video;
@@ -32,7 +32,7 @@ export function sendOut(services: With, from: Place, people: ParticipantId[], ba
 /** Everybody, once a call has ended. */
 export function sendEverybodyOut(services: With, from: Place, call: CallId): void {
   if (!services.video.page) return;
-  const actor = { kind: 'system' as const, name: 'company-removal', orgId: from.orgId };
+  const actor = { kind: 'system' as const, name: 'hosted-removal', orgId: from.orgId };
   tenantOf(services.database, actor, null)
     .connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]))
     .then((rows) =>

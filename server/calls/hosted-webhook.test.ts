@@ -8,15 +8,15 @@ import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.t
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
 
 const secret = randomBytes(32).toString('base64');
-let company: DailyStandIn;
+let daily: DailyStandIn;
 let app: TestApp;
 let url: string;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
 let started: Awaited<ReturnType<typeof runningCall>>;
 
 beforeAll(async () => {
-  company = await new DailyStandIn().open();
-  app = await openTestApp({ ...company.settings, DAILY_WEBHOOK_SECRET: secret });
+  daily = await new DailyStandIn().open();
+  app = await openTestApp({ ...daily.settings, DAILY_WEBHOOK_SECRET: secret });
   url = await app.listen();
 });
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await company.close();
+  await daily.close();
 });
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -190,7 +190,7 @@ test('attack 7: a room’s name with another organisation’s id reaches nobody�
 });
 
 test('without the secret no webhook is taken', async () => {
-  const bare = await openTestApp(company.settings);
+  const bare = await openTestApp(daily.settings);
   try {
     const { status } = await new Visitor(bare).send('POST', '/api/webhooks/daily', joined('x'));
     expect(status).toBe(404);

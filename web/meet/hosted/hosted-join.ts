@@ -6,35 +6,35 @@ import { type Identity, keepIdentity, readIdentity } from '../line/identity.ts';
 import type { Wire } from '../line/meeting-socket.ts';
 import type { Entry } from '../read-entry.ts';
 import { WritableStore } from '../store.ts';
-import type { CompanyFailure } from './daily-failure.ts';
-import type { DailyVisit } from './daily-visit.ts';
-import { PresenceLine } from './presence-line.ts';
+import type { HostedFailure } from './daily-failure.ts';
+import type { DailyPage } from './daily-page.ts';
+import { PresenceSocket } from './presence-socket.ts';
 
-export type CompanyEntry = Extract<Entry, { kind: 'company' }>;
+export type HostedEntry = Extract<Entry, { kind: 'hosted' }>;
 
-export type CompanyPhase =
+export type HostedPhase =
   | { at: 'form'; problem: { code: string; message: string } | null; isAsking: boolean }
   | { at: 'call'; dailyUrl: string; meetingToken: string }
   | { at: 'ended'; ending: Ending }
-  | { at: 'failed'; failure: CompanyFailure };
+  | { at: 'failed'; failure: HostedFailure };
 
 interface VisitOptions {
-  entry: CompanyEntry;
+  entry: HostedEntry;
   openWire: () => Wire;
   tabStorage: Storage;
 }
 
 const entrance = z.object({ dailyUrl: z.string(), meetingToken: z.string() });
 const refusal = z.object({ code: z.string(), message: z.string() });
-const form: CompanyPhase = { at: 'form', problem: null, isAsking: false };
+const form: HostedPhase = { at: 'form', problem: null, isAsking: false };
 
-/** A guest's way through a company's call: name, entrance, its page, and out again. */
-export class CompanyVisit extends WritableStore<{ phase: CompanyPhase }> {
+/** A guest's way through a hosted call: name, entrance, its page, and out again. */
+export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   readonly #options: VisitOptions;
   #token: string;
   #name = '';
-  #line: PresenceLine | null = null;
-  #visit: DailyVisit | null = null;
+  #line: PresenceSocket | null = null;
+  #visit: DailyPage | null = null;
   #renewed = false;
 
   constructor(options: VisitOptions) {
@@ -57,16 +57,16 @@ export class CompanyVisit extends WritableStore<{ phase: CompanyPhase }> {
     this.update({ phase: { at: 'call', ...answer } });
   }
 
-  /** The company's page is loaded into this frame. */
+  /** The hosted page is loaded into this frame. */
   async load(frame: HTMLIFrameElement, to: { dailyUrl: string; meetingToken: string }) {
-    const daily = await import('./daily-visit.ts').catch(() => null);
+    const daily = await import('./daily-page.ts').catch(() => null);
     const { phase } = this.getSnapshot();
     if (phase.at !== 'call' || phase.meetingToken !== to.meetingToken) return;
     if (daily === null) {
       this.#failed('unreachable');
       return;
     }
-    this.#visit = daily.visitDaily(frame, to, {
+    this.#visit = daily.openDailyPage(frame, to, {
       onJoined: (media) => {
         this.#renewed = false;
         this.#line?.joined(media);
@@ -102,7 +102,7 @@ export class CompanyVisit extends WritableStore<{ phase: CompanyPhase }> {
 
   async #exchange(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
     try {
-      const answer = await fetch('/api/company-entrances', {
+      const answer = await fetch('/api/hosted-admissions', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ token: this.#token, name: this.#name }),
@@ -118,7 +118,7 @@ export class CompanyVisit extends WritableStore<{ phase: CompanyPhase }> {
   #openLine(): void {
     const { openWire } = this.#options;
     this.#line?.close();
-    this.#line = new PresenceLine({
+    this.#line = new PresenceSocket({
       token: this.#token,
       name: this.#name,
       openWire,
@@ -140,7 +140,7 @@ export class CompanyVisit extends WritableStore<{ phase: CompanyPhase }> {
     this.#end(endingOf(code));
   }
 
-  #failed(failure: CompanyFailure): void {
+  #failed(failure: HostedFailure): void {
     this.#line?.leave();
     if (this.getSnapshot().phase.at !== 'call') return;
     if (failure === 'expired' && !this.#renewed) {

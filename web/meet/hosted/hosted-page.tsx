@@ -1,4 +1,4 @@
-import './company.css';
+import './hosted.css';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
@@ -11,14 +11,14 @@ import { OrganizationMast } from '../organization-mast.tsx';
 import { longestName, ownName } from '../own-name.ts';
 import { refusalText, text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import { type CompanyEntry, type CompanyPhase, CompanyVisit } from './company-visit.ts';
-import type { CompanyFailure } from './daily-failure.ts';
+import type { HostedFailure } from './daily-failure.ts';
+import { type HostedEntry, HostedJoin, type HostedPhase } from './hosted-join.ts';
 
-/** A guest whose call is a company's page: whose call it is and one's own name first, then that page. */
-export default function CompanyPage({ entry }: { entry: CompanyEntry }) {
+/** A guest whose call is a hosted page: whose call it is and one's own name first, then that page. */
+export default function HostedPage({ entry }: { entry: HostedEntry }) {
   const { organization, room } = entry;
   const [visit] = useState(
-    () => new CompanyVisit({ entry, openWire, tabStorage: openStorage(() => sessionStorage) }),
+    () => new HostedJoin({ entry, openWire, tabStorage: openStorage(() => sessionStorage) }),
   );
   const { phase } = useStore(visit);
   useEffect(() => {
@@ -28,7 +28,7 @@ export default function CompanyPage({ entry }: { entry: CompanyEntry }) {
     return () => window.removeEventListener('pagehide', close);
   }, [visit, organization.brandColor]);
   return (
-    <div className="company-page" data-at={phase.at}>
+    <div className="hosted-page" data-at={phase.at}>
       <title>{text('title', { topic: room.topic, organization: organization.name })}</title>
       <OrganizationMast organization={organization} />
       <Phase phase={phase} visit={visit} topic={room.topic} />
@@ -36,15 +36,7 @@ export default function CompanyPage({ entry }: { entry: CompanyEntry }) {
   );
 }
 
-function Phase({
-  phase,
-  visit,
-  topic,
-}: {
-  phase: CompanyPhase;
-  visit: CompanyVisit;
-  topic: string;
-}) {
+function Phase({ phase, visit, topic }: { phase: HostedPhase; visit: HostedJoin; topic: string }) {
   if (phase.at === 'form') return <NameForm phase={phase} visit={visit} topic={topic} />;
   if (phase.at === 'call')
     return <CallFrame key={phase.meetingToken} phase={phase} visit={visit} />;
@@ -53,8 +45,8 @@ function Phase({
 }
 
 interface NameFormProps {
-  phase: Extract<CompanyPhase, { at: 'form' }>;
-  visit: CompanyVisit;
+  phase: Extract<HostedPhase, { at: 'form' }>;
+  visit: HostedJoin;
   topic: string;
 }
 
@@ -98,7 +90,7 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
           </p>
         </div>
         <button type="submit" className="primary" disabled={isAsking}>
-          {isAsking ? laterText('company.joining') : text('join.button')}
+          {isAsking ? laterText('hosted.joining') : text('join.button')}
         </button>
       </form>
       <LegalLinks privacy={text('legal.privacy')} terms={text('legal.terms')} className="legal" />
@@ -109,15 +101,13 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
 const storage = () => openStorage(() => localStorage);
 
 const problemText = ({ code, message }: { code: string; message: string }) =>
-  code === 'unreachable'
-    ? laterText('company.failed.unreachable.text')
-    : refusalText(code, message);
+  code === 'unreachable' ? laterText('hosted.failed.unreachable.text') : refusalText(code, message);
 
 const permissions = 'camera; microphone; fullscreen; display-capture; autoplay; clipboard-write';
 
 interface CallFrameProps {
-  phase: Extract<CompanyPhase, { at: 'call' }>;
-  visit: CompanyVisit;
+  phase: Extract<HostedPhase, { at: 'call' }>;
+  visit: HostedJoin;
 }
 
 function CallFrame({ phase, visit }: CallFrameProps) {
@@ -131,8 +121,8 @@ function CallFrame({ phase, visit }: CallFrameProps) {
   return (
     <iframe
       ref={frame}
-      className="company-frame"
-      title={laterText('company.frameTitle')}
+      className="hosted-frame"
+      title={laterText('hosted.frameTitle')}
       allow={permissions}
     />
   );
@@ -158,14 +148,14 @@ function Ended({ ending, onAgain }: { ending: Ending; onAgain: () => void }) {
   );
 }
 
-function Failed({ failure, onAgain }: { failure: CompanyFailure; onAgain: () => void }) {
+function Failed({ failure, onAgain }: { failure: HostedFailure; onAgain: () => void }) {
   const heading = useFocused();
   return (
     <main className="ending" data-failure={failure}>
       <h1 ref={heading} tabIndex={-1}>
-        {laterText(`company.failed.${failure}.title`)}
+        {laterText(`hosted.failed.${failure}.title`)}
       </h1>
-      <p>{laterText(`company.failed.${failure}.text`)}</p>
+      <p>{laterText(`hosted.failed.${failure}.text`)}</p>
       {failure !== 'sentOut' && (
         <button type="button" className="primary" onClick={onAgain}>
           {text('ending.tryAgain')}

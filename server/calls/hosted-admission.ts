@@ -1,4 +1,4 @@
-import { enterCompanyCall } from '#domain/calls/contract.ts';
+import { admitToHostedCall } from '#domain/calls/contract.ts';
 import { closeCodes, protocolVersion } from '#domain/calls/live.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -8,11 +8,11 @@ import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
 
 /**
- * How somebody with a meeting token of ours comes to a company's page: link, lock and removal are looked
+ * How somebody with a meeting token of ours comes to a hosted page: link, lock and removal are looked
  * up at this moment, and the name is known. Whoever comes back after a failure gets a fresh token here.
  */
-export function companyEntranceRoute(site: Site): void {
-  publicRoute(site, enterCompanyCall, async ({ body, request }) => {
+export function hostedAdmissionRoute(site: Site): void {
+  publicRoute(site, admitToHostedCall, async ({ body, request }) => {
     if (!site.video.page) throw notFound();
     const admitted = await admit(site, body, request.ip);
     const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.claims, {

@@ -3,7 +3,7 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { attendedStart } from './attendance-store.ts';
 
-/** What a company says of the people in one of our rooms. */
+/** What a hosted provider says of the people in one of our rooms. */
 export type PresenceEvent = { id: string } & (
   | { kind: 'joined'; person: ParticipantId; name: string; isHost: boolean }
   | { kind: 'left'; person: ParticipantId; at: Date }
@@ -11,20 +11,20 @@ export type PresenceEvent = { id: string } & (
 );
 
 const remember: Statement = {
-  name: 'remember_company_event',
+  name: 'remember_hosted_event',
   text: `insert into company_events (org_id, id) values ($1, $2) on conflict do nothing returning id`,
 };
 const forget: Statement = {
-  name: 'forget_company_events',
+  name: 'forget_hosted_events',
   text: `delete from company_events where org_id = $1 and received_at < now() - interval '7 days'`,
 };
 const comeBack: Statement = {
-  name: 'company_joined_again',
+  name: 'hosted_joined_again',
   text: `update attendances set left_at = null, last_seen_at = now()
     where org_id = $1 and call_id = $2 and id = $3 returning id`,
 };
 const comeIn: Statement = {
-  name: 'company_joined',
+  name: 'hosted_joined',
   text: `with present as (
       insert into attendances (id, org_id, call_id, kind, name) values ($3, $1, $2, 'guest', $4)
       on conflict do nothing returning call_id
@@ -34,12 +34,12 @@ const comeIn: Statement = {
 };
 // Who was seen by us since then has come back, or has our page open: the page's own end counts.
 const goOut: Statement = {
-  name: 'company_left',
+  name: 'hosted_left',
   text: `update attendances set left_at = least($4::timestamptz, now())
     where org_id = $1 and call_id = $2 and id = $3 and left_at is null and last_seen_at <= $4`,
 };
 const allOut: Statement = {
-  name: 'company_empty',
+  name: 'hosted_empty',
   text: `update attendances set left_at = least($3::timestamptz, now())
     where org_id = $1 and call_id = $2 and left_at is null
       and last_seen_at < $3::timestamptz - interval '60 seconds'`,
@@ -47,7 +47,7 @@ const allOut: Statement = {
 
 /**
  * Notes it in the attendance of the running call, once, however often it is told. No call is ended by
- * it: a host who reloads the page leaves the company's room empty for a moment (close-deserted-calls.ts).
+ * it: a host who reloads the page leaves the provider's room empty for a moment (close-deserted-calls.ts).
  * @returns false for what was told before
  */
 export function notePresence(tenant: Tenant, call: CallId, event: PresenceEvent): Promise<boolean> {

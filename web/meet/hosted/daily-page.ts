@@ -1,15 +1,15 @@
 import Daily, { type DailyCall } from '@daily-co/daily-js';
 import type { MediaState } from '#domain/calls/live.ts';
-import { type CompanyFailure, failureOf } from './daily-failure.ts';
+import { failureOf, type HostedFailure } from './daily-failure.ts';
 
 export interface DailyEvents {
   onJoined: (media: MediaState) => void;
   onMedia: (media: MediaState) => void;
   onLeft: () => void;
-  onFailed: (failure: CompanyFailure) => void;
+  onFailed: (failure: HostedFailure) => void;
 }
 
-export interface DailyVisit {
+export interface DailyPage {
   turnMicrophone(on: boolean): void;
   /** Resolves when Daily's page has said goodbye; the frame is still there. */
   leave(): Promise<void>;
@@ -20,11 +20,11 @@ export interface DailyVisit {
  * and "join()", and daily-js's own types. Devices, the network, chat and screen sharing are told of by
  * Daily's page itself.
  */
-export function visitDaily(
+export function openDailyPage(
   frame: HTMLIFrameElement,
   entrance: { dailyUrl: string; meetingToken: string },
   events: DailyEvents,
-): DailyVisit {
+): DailyPage {
   // A frame that is closed leaves its call object behind; the next must not stumble over it.
   const call = Daily.wrap(frame, { allowMultipleCallInstances: true });
   let over = false;

@@ -7,27 +7,27 @@ import {
   closeFrame,
   nameFrame,
   onMeetingMessage,
-  openCompanyFrame,
+  openHostedFrame,
   placeFrame,
 } from '#web/calls/call-frame.ts';
-import { CompanyCall } from '#web/calls/company-call.ts';
+import { HostedCall } from '#web/calls/hosted-call.ts';
 import { useFramePlace } from '#web/calls/use-frame-place.ts';
-import { type CompanyFailure, companyFailure } from '#web/meet/company/daily-failure.ts';
+import { type HostedFailure, hostedFailure } from '#web/meet/hosted/daily-failure.ts';
 import { request } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 import { Button } from '#web/ui/button.tsx';
 
-interface CompanyFrameProps {
+interface HostedFrameProps {
   room: Pick<OpenedRoom, 'id' | 'dailyUrl' | 'meetingToken' | 'panelToken'>;
 }
 
 /**
- * The place of a company's page. When that fails, what is beside it goes on: the person reads what is
+ * The place of a hosted page. When that fails, what is beside it goes on: the person reads what is
  * wrong, and tries again with a new token. A token that ran out is replaced without a word, once.
  */
-export default function CompanyFrame({ room }: CompanyFrameProps) {
-  const [failure, setFailure] = useState<CompanyFailure | null>(null);
+export default function HostedFrame({ room }: HostedFrameProps) {
+  const [failure, setFailure] = useState<HostedFailure | null>(null);
   const [isTrying, setIsTrying] = useState(false);
   const renewed = useRef(false);
 
@@ -50,7 +50,7 @@ export default function CompanyFrame({ room }: CompanyFrameProps) {
     const { data: message } = z.safeParse(fromMeeting, data);
     if (message?.type === 'joined') renewed.current = false;
     if (message?.type !== 'failed') return;
-    const { data: how = 'broken' } = z.safeParse(companyFailure, message.code);
+    const { data: how = 'broken' } = z.safeParse(hostedFailure, message.code);
     if (how === 'expired' && !renewed.current) {
       renewed.current = true;
       void tryAgain();
@@ -70,9 +70,9 @@ export default function CompanyFrame({ room }: CompanyFrameProps) {
   );
 }
 
-function open(room: CompanyFrameProps['room']): void {
+function open(room: HostedFrameProps['room']): void {
   const entrance = { ...room, panelToken: room.panelToken ?? '' };
-  openCompanyFrame(room.id, (frame, say) => new CompanyCall(frame, entrance, say));
+  openHostedFrame(room.id, (frame, say) => new HostedCall(frame, entrance, say));
   nameFrame(t('call.frameTitle'));
 }
 
@@ -80,7 +80,7 @@ function open(room: CompanyFrameProps['room']): void {
 const nowhere = { top: 0, left: 0, width: 0, height: 0 };
 
 interface FailedProps {
-  failure: CompanyFailure;
+  failure: HostedFailure;
   isTrying: boolean;
   onRetry: () => void;
 }
@@ -92,8 +92,8 @@ function Failed({ failure, isTrying, onRetry }: FailedProps) {
       className="absolute inset-0 grid place-content-center justify-items-center gap-3 p-6 text-center"
     >
       <VideoOff aria-hidden className="size-6 text-white/60" />
-      <p className="text-sm font-medium">{t(`call.company.${failure}`)}</p>
-      <p className="max-w-xs text-sm text-white/70">{t(`call.company.${failure}Text`)}</p>
+      <p className="text-sm font-medium">{t(`call.hosted.${failure}`)}</p>
+      <p className="max-w-xs text-sm text-white/70">{t(`call.hosted.${failure}Text`)}</p>
       <Button size="small" onClick={onRetry} disabled={isTrying}>
         {t('common.tryAgain')}
       </Button>

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
  * What of Daily's fatal errors makes a difference to what the person can do; the rest is `broken`.
  * Their names are those of daily-js's DailyFatalErrorType.
  */
-export const companyFailure = z.enum([
+export const hostedFailure = z.enum([
   'expired',
   'gone',
   'full',
@@ -13,9 +13,9 @@ export const companyFailure = z.enum([
   'unreachable',
   'broken',
 ]);
-export type CompanyFailure = z.infer<typeof companyFailure>;
+export type HostedFailure = z.infer<typeof hostedFailure>;
 
-export function failureOf(type: DailyFatalErrorType | undefined): CompanyFailure {
+export function failureOf(type: DailyFatalErrorType | undefined): HostedFailure {
   switch (type) {
     case 'exp-token':
     case 'nbf-token':

@@ -9,15 +9,15 @@ import {
   isSignedByDaily,
   readDailyEvent,
 } from '#server/providers/video/daily/webhook.ts';
-import { notePresence, type PresenceEvent } from './company-presence.ts';
 import { guestName } from './guest-name.ts';
+import { notePresence, type PresenceEvent } from './hosted-presence.ts';
 import { findRunningCall } from './start-call.ts';
 
 /** Bytes: an event names a room and a participant. */
 const longestBody = 64_000;
 
 /** Daily tells who comes and goes: also of those whose page of ours is gone. */
-export async function companyWebhook(site: Site): Promise<void> {
+export async function hostedWebhook(site: Site): Promise<void> {
   if (site.video.name !== 'daily') return;
   await site.http.register(async (http) => {
     // The signature is over the very bytes.
