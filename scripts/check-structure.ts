@@ -95,7 +95,7 @@ function complaintsOf(source: Source): string[] {
     }
     if (
       path.startsWith('web/meet/') &&
-      /^web\/(?!meet|ui|texts|storage)/.test(target) &&
+      /^web\/(?!meet|live|ui|texts|storage)/.test(target) &&
       !isTest(path)
     ) {
       say(`the meeting page loads only what a call needs, not ${target}`);

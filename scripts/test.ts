@@ -61,7 +61,7 @@ async function tests(
  */
 const dependOnPostgres = [
   'server/platform/*.test.ts',
-  'server/auth/{failed-tries,change-credentials,verify-address}.test.ts',
+  'server/auth/{failed-attempts,change-credentials,verify-address}.test.ts',
   'server/audit/*.test.ts',
   'server/calls/{end-call,lobby,lobby-fairness,revocation,notes}.test.ts',
   'server/mail/*.test.ts',

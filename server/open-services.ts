@@ -3,14 +3,14 @@ import pg from 'pg';
 import { NotesThreads } from './calls/notes-threads.ts';
 import type { Config } from './config.ts';
 import { openDatabase, requestTimeouts } from './platform/database.ts';
+import { explainDatabaseError } from './platform/embedded-postgres/cluster.ts';
+import { openDataFolder } from './platform/embedded-postgres/file-locations.ts';
+import { startEmbeddedPostgres } from './platform/embedded-postgres/start.ts';
 import { migrateJobs, openJobs } from './platform/jobs.ts';
 import { inProcessBus, type LiveBus } from './platform/live-bus.ts';
 import { type Logger, openLog } from './platform/log.ts';
 import { type AppRole, migrateDatabase } from './platform/migrate.ts';
 import { openOutside } from './platform/outside.ts';
-import { explainDatabaseError } from './platform/own-postgres/cluster.ts';
-import { openDataFolder } from './platform/own-postgres/paths.ts';
-import { startOwnPostgres } from './platform/own-postgres/start.ts';
 import { redisBus } from './platform/redis-bus.ts';
 import { openRevocations } from './platform/revocations.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
@@ -44,7 +44,7 @@ export async function openServices(
   const { dataDir } = folder;
   const logFile = process.stdout.isTTY ? join(dataDir, 'rapport.log') : null;
   const log = openLog(config.LOG_LEVEL, logFile, secretTexts(config));
-  const own = config.DATABASE_URL ? null : await startOwnPostgres({ dataDir, log: say });
+  const own = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log: say });
   try {
     const secrets = openSecrets(config, dataDir);
     const owner = own

@@ -1,6 +1,6 @@
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
-import { forgetOldTries } from './failed-tries.ts';
+import { forgetOldAttempts } from './failed-attempts.ts';
 import { forgetSessions } from './sessions.ts';
 
 const forgetChallenges: Statement = {
@@ -12,7 +12,7 @@ const forgetChallenges: Statement = {
 export function sessionJobs({ database, jobs }: Services): void {
   jobs.define('sessions-forget', { everyCron: '41 3 * * *' }, async () => {
     await forgetSessions(database);
-    await forgetOldTries(database);
+    await forgetOldAttempts(database);
     await database.connection('outside', ({ run }) => run(forgetChallenges, []));
   });
 }

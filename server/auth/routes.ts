@@ -9,7 +9,7 @@ import {
 } from '#server/platform/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
 import { refuseNewAccount } from './doors.ts';
-import { mayMail } from './failed-tries.ts';
+import { mayMail } from './failed-attempts.ts';
 import { hashPassword } from './password.ts';
 import { refuseOwnedDomain } from './refuse-owned-domain.ts';
 import { requestReset, resetPassword } from './reset-password.ts';

@@ -1,7 +1,7 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Services } from '#server/services.ts';
-import { countSignInTry } from './failed-tries.ts';
+import { countSignInAttempt } from './failed-attempts.ts';
 import { passwordMatches } from './password.ts';
 import { setPending } from './pending-sign-in.ts';
 import { type Arrival, noteFailedSignIn, signIn } from './sign-in.ts';
@@ -21,7 +21,7 @@ export async function signInWithPassword(
 ): Promise<SignedInUser> {
   const { request, reply } = arrival;
   const { email } = given;
-  const tried = await countSignInTry(services, request, 'password', { key: email, email });
+  const tried = await countSignInAttempt(services, request, 'password', { key: email, email });
   const account = await findAccountByEmail(services.database, email);
   const matches = await passwordMatches(account?.passwordHash ?? null, given.password);
   if (!account || !matches) {

@@ -14,13 +14,13 @@ import type { Site } from '#server/platform/route.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
-import { FloodGate, isTooLong } from './flood-gate.ts';
 import { followRevocations, readmit } from './follow-revocations.ts';
 import { LiveLobby, type Waiting } from './live-lobby.ts';
 import type { Person } from './live-person.ts';
 import { type Expected, LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
 import { handleMessage } from './message-handlers.ts';
+import { isTooLong, MessageRateLimiter } from './message-rate.ts';
 import { type NewSocket, NewSockets } from './new-sockets.ts';
 import { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
@@ -47,7 +47,7 @@ interface Line {
   outside: Waiting | null;
   /** Messages are handled one after the other: an edit is stored before the next is looked at. */
   work: Promise<void>;
-  gate: FloodGate;
+  gate: MessageRateLimiter;
   waiting: number;
   waitingBytes: number;
   /** Said too much: nothing more of it is looked at. */
@@ -135,7 +135,7 @@ const newLine = (socket: WebSocket, fresh: NewSocket): Line => ({
   entered: null,
   outside: null,
   work: Promise.resolve(),
-  gate: new FloodGate(Date.now()),
+  gate: new MessageRateLimiter(Date.now()),
   waiting: 0,
   waitingBytes: 0,
   isCutOff: false,

@@ -72,8 +72,10 @@ function fakeSocket() {
     terminate: () => void closed.push(0),
     once: () => socket,
   } as unknown as WebSocket;
-  const wire = { on: () => wire, off: () => wire } as unknown as Parameters<NewSockets['watch']>[1];
-  return { socket, wire, closed };
+  const connection = { on: () => connection, off: () => connection } as unknown as Parameters<
+    NewSockets['watch']
+  >[1];
+  return { socket, connection, closed };
 }
 
 const tokenOf = (guestLinkId: string) =>
@@ -81,8 +83,8 @@ const tokenOf = (guestLinkId: string) =>
 
 test('a socket without hello is closed after 10 seconds', () => {
   vi.useFakeTimers();
-  const { socket, wire, closed } = fakeSocket();
-  new NewSockets().watch(socket, wire, '192.0.2.1');
+  const { socket, connection, closed } = fakeSocket();
+  new NewSockets().watch(socket, connection, '192.0.2.1');
   vi.advanceTimersByTime(9_999);
   expect(closed).toEqual([]);
   vi.advanceTimersByTime(1);
@@ -95,8 +97,8 @@ test('of one address and link at most 8 hellos are looked at at the same time, o
   const looked: string[] = [];
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const hello = (ip: string, link: string) => {
-    const { socket, wire } = fakeSocket();
-    return sockets.watch(socket, wire, ip).hello(tokenOf(link), () => {
+    const { socket, connection } = fakeSocket();
+    return sockets.watch(socket, connection, ip).hello(tokenOf(link), () => {
       looked.push(`${ip} ${link}`);
       return done;
     });
@@ -115,8 +117,8 @@ test('hellos that wait keep nobody’s hello for another link waiting', async ()
   const sockets = new NewSockets();
   const held = Promise.withResolvers<void>();
   const hello = (link: string, look: () => Promise<void>) => {
-    const { socket, wire } = fakeSocket();
-    return sockets.watch(socket, wire, '192.0.2.1').hello(tokenOf(link), look);
+    const { socket, connection } = fakeSocket();
+    return sockets.watch(socket, connection, '192.0.2.1').hello(tokenOf(link), look);
   };
   const waiting = Array.from({ length: 90 }, (_, n) => hello(`link-${n % 15}`, () => held.promise));
   await hello('another', async () => undefined);

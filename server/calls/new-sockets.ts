@@ -60,7 +60,7 @@ export class NewSockets {
     );
   }
 
-  watch(socket: WebSocket, wire: Socket, ip: string): NewSocket {
+  watch(socket: WebSocket, connection: Socket, ip: string): NewSocket {
     const { mostBytes, helloSeconds } = this.#bounds;
     const address = addressKey(ip);
     let isNew = true;
@@ -71,12 +71,12 @@ export class NewSockets {
       bytes += chunk.length;
       if (bytes > mostBytes) socket.terminate();
     };
-    wire.on('data', count);
+    connection.on('data', count);
     const end = () => socket.close(closeCodes.silent, 'hello did not come in time');
     const timer = setTimeout(end, helloSeconds * 1000).unref();
     const letIn = () => {
       clearTimeout(timer);
-      wire.off('data', count);
+      connection.off('data', count);
       if (isNew) this.#add(address, -1);
       isNew = false;
     };

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
+import { DataFolderError } from '#server/platform/embedded-postgres/data-folder-error.ts';
+import { openDataFolder } from '#server/platform/embedded-postgres/file-locations.ts';
+import { runningConnection } from '#server/platform/embedded-postgres/running.ts';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts';
 import { openLog } from '#server/platform/log.ts';
-import { DataFolderError } from '#server/platform/own-postgres/data-folder-error.ts';
-import { openDataFolder } from '#server/platform/own-postgres/paths.ts';
-import { runningConnection } from '#server/platform/own-postgres/running.ts';
-import { startOwnPostgres } from '#server/platform/own-postgres/start.ts';
 import { secretTexts } from '#server/secret-settings.ts';
 
 export interface OperatorDatabase {
@@ -53,7 +53,7 @@ async function ownLogin(
   }
   const on = { database: 'rapport', ssl: false };
   try {
-    const own = await startOwnPostgres({ dataDir, log: () => {} });
+    const own = await startEmbeddedPostgres({ dataDir, log: () => {} });
     return { login: { ...own.connection, ...on }, stop: () => own.stop() };
   } catch (error) {
     if (!(error instanceof DataFolderError && error.problem === 'in-use')) throw error;

@@ -1,10 +1,10 @@
-import { forgetTriesOn } from '#server/auth/failed-tries.ts';
+import { forgetAttemptsOn } from '#server/auth/failed-attempts.ts';
 import type { Database } from '#server/platform/database.ts';
 import { findAccount } from './find-account.ts';
 
 /** Lets somebody sign in at once who has to wait since their password was tried too often. */
 export async function unlock(database: Database, given: string): Promise<string> {
   const account = await findAccount(database, given);
-  await forgetTriesOn(database, account);
+  await forgetAttemptsOn(database, account);
   return `${account.email} can sign in again without waiting.`;
 }

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError, invalid } from '#domain/errors.ts';
 import * as contract from '#domain/passkeys/contract.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
-import { countAnonymousTry } from '#server/auth/failed-tries.ts';
+import { countAnonymousAttempt } from '#server/auth/failed-attempts.ts';
 import { noteFailedSignIn, signIn } from '#server/auth/sign-in.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -93,7 +93,7 @@ export function passkeyRoutes(site: Site): void {
   });
 
   publicRoute(site, contract.signInWithPasskey, async ({ body, request, reply }) => {
-    const tried = await countAnonymousTry(site, request);
+    const tried = await countAnonymousAttempt(site, request);
     const response = body.response as unknown as AuthenticationResponseJSON; // as above
     const found = await store.findByCredential(database, String(response.id));
     const checked = found && (await check(site, request, response, found));

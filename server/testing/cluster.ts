@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.ts';
 import { migrateJobs } from '#server/platform/jobs.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
-import { startOwnPostgres } from '#server/platform/own-postgres/start.ts';
 
 /** Where a test file finds the cluster; each copies a database of its own from the template. */
 export interface TestCluster {
@@ -30,7 +30,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rapport-test-'));
   const given = process.env.TEST_DATABASE_URL;
-  const own = given ? null : await startOwnPostgres({ dataDir, log: () => undefined });
+  const own = given ? null : await startEmbeddedPostgres({ dataDir, log: () => undefined });
   const run = randomUUID().slice(0, 8);
   const template = `rapport_template_${run}`;
   const role = { name: `rapport_app_${run}`, password: randomUUID() };

@@ -3,7 +3,7 @@ import { confirmSelf } from '#domain/auth/contract.ts';
 import { DomainError, invalid } from '#domain/errors.ts';
 import * as contract from '#domain/two-factor/contract.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
-import { countSignInTry } from '#server/auth/failed-tries.ts';
+import { countSignInAttempt } from '#server/auth/failed-attempts.ts';
 import type { Changing } from '#server/auth/mail-account-change.ts';
 import { passwordMatches } from '#server/auth/password.ts';
 import { clearPending, isPending, pendingAccount } from '#server/auth/pending-sign-in.ts';
@@ -35,7 +35,7 @@ export function twoFactorRoutes(site: Site): void {
     const account = id && (await store.findPendingAccount(database, id));
     if (!account || !isPending(secrets, request, account.passwordHash)) throw tooLate();
     const subject = { key: account.id, email: account.email };
-    const tried = await countSignInTry(site, request, 'second-factor', subject);
+    const tried = await countSignInAttempt(site, request, 'second-factor', subject);
     const by = await store.takeCode(database, secrets, changing(account, request), body.code);
     if (!by) {
       await noteFailedSignIn(site, request, account.id, { method: 'totp', reason: 'wrong_code' });
@@ -89,7 +89,7 @@ export function twoFactorRoutes(site: Site): void {
 
   sessionRoute(site, confirmSelf, async ({ user, session, body, request }) => {
     const { email } = user;
-    const tried = await countSignInTry(site, request, 'password', { key: email, email });
+    const tried = await countSignInAttempt(site, request, 'password', { key: email, email });
     const account = await store.findPendingAccount(database, user.id);
     const comparedHash = account?.passwordHash ?? null;
     if (!(await passwordMatches(comparedHash, body.password))) {
@@ -124,7 +124,7 @@ async function requireCode(
     throw invalid('second_factor_needed', text, 'code');
   }
   const { id, email } = by.user;
-  const tried = await countSignInTry(site, request, 'second-factor', { key: id, email });
+  const tried = await countSignInAttempt(site, request, 'second-factor', { key: id, email });
   if (!(await store.takeCode(site.database, site.secrets, by, code))) {
     throw invalid('wrong_code', 'This code is not right, or was used already.', 'code');
   }

@@ -122,8 +122,8 @@ test('the data folder of a newer version is refused and left as it is', async ()
   // Were anything changed, the newer version would not find what it left.
   const again = await run(dataDir, { PORT: '1' });
   await again.ended;
-  const held = await import('#server/platform/own-postgres/start.ts');
-  const own = await held.startOwnPostgres({ dataDir, log: () => undefined });
+  const held = await import('#server/platform/embedded-postgres/start.ts');
+  const own = await held.startEmbeddedPostgres({ dataDir, log: () => undefined });
   const left = await withDatabase(dataDir, async (client) => {
     const newest = await client.query<{ hash: string }>(
       'select hash from drizzle.__drizzle_migrations order by id desc limit 1',

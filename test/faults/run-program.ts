@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgresProcessesIn } from '#server/platform/own-postgres/processes.ts';
+import { postgresProcessesIn } from '#server/platform/embedded-postgres/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patienceMs = 60_000;

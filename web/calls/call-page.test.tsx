@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#domain/auth/contract.ts';
 import { listRooms } from '#domain/rooms/contract.ts';
 import { CallPage } from '#web/calls/call-page.tsx';
-import { FakeWire, greet } from '#web/meet/line/fake-wire.ts';
+import { FakeWebSocket, greet } from '#web/live/fake-web-socket.ts';
 import { boot } from '#web/platform/boot.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
@@ -26,15 +26,15 @@ const running = () =>
     endedAt: null,
     durationSec: null,
   });
-let wires: FakeWire[];
+let webSockets: FakeWebSocket[];
 
 beforeEach(() => {
-  wires = [];
+  webSockets = [];
   localStorage.clear();
-  class TestSocket extends FakeWire {
+  class TestSocket extends FakeWebSocket {
     constructor() {
       super();
-      wires.push(this);
+      webSockets.push(this);
     }
   }
   vi.stubGlobal('WebSocket', TestSocket);
@@ -192,11 +192,11 @@ test('End for everyone is there with others, and asks first', async () => {
   const { by } = open();
   await screen.findByText('Live');
   expect(screen.queryByRole('button', { name: 'End for everyone' })).toBe(null);
-  const [wire] = wires;
-  wire?.opens();
+  const [webSocket] = webSockets;
+  webSocket?.opens();
   const grace = { id: 'grace', kind: 'staff' as const, name: 'Grace', avatar: null };
   const media = { audio: true, video: true };
-  wire?.says(greet({ participants: [{ ...grace, media, inMeeting: true, connected: true }] }));
+  webSocket?.says(greet({ participants: [{ ...grace, media, inMeeting: true, connected: true }] }));
   await by.click(await screen.findByRole('button', { name: 'End for everyone' }));
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   const ask = within(screen.getByRole('alertdialog'));
@@ -208,9 +208,9 @@ test('a viewer waits for a call, reads along, and rates nothing', async () => {
   const asked = server();
   const { by } = open({ ...ada, role: 'VIEWER' });
   expect(await screen.findByText('Waiting for the call to start')).toBeTruthy();
-  wires[0]?.opens();
+  webSockets[0]?.opens();
   const { id, startedAt } = running();
-  wires[0]?.says(greet({ call: { id, startedAt } }));
+  webSockets[0]?.says(greet({ call: { id, startedAt } }));
   expect(await screen.findByText('Live')).toBeTruthy();
   for (const box of screen.getAllByRole<HTMLInputElement>('checkbox'))
     expect(box.disabled).toBe(true);

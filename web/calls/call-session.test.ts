@@ -5,7 +5,7 @@ import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { openedRoom } from '#domain/rooms/contract.ts';
 import { CallSession } from '#web/calls/call-session.ts';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import { FakeWire, greet } from '#web/meet/line/fake-wire.ts';
+import { FakeWebSocket, greet } from '#web/live/fake-web-socket.ts';
 import { learnTime } from '#web/platform/clock.ts';
 import { type Asked, fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { someId } from '#web/testing/show.tsx';
@@ -38,14 +38,14 @@ const stored = {
   notesSnapshot: null,
 };
 
-let wires: FakeWire[];
+let webSockets: FakeWebSocket[];
 let failures: string[];
 let sessions: CallSession[];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-03-04T10:01:05Z') });
   localStorage.clear();
-  wires = [];
+  webSockets = [];
   failures = [];
   sessions = [];
 });
@@ -61,11 +61,11 @@ function open({ mayEdit = true } = {}) {
     room,
     mayEdit,
     unsaved: new UnsavedEditsStore(localStorage, 'ada'),
-    openWire: () => {
-      const wire = new FakeWire();
-      wire.answersPings = true;
-      wires.push(wire);
-      return wire;
+    openWebSocket: () => {
+      const webSocket = new FakeWebSocket();
+      webSocket.answersPings = true;
+      webSockets.push(webSocket);
+      return webSocket;
     },
     newId: () => {
       ids += 1;
@@ -78,7 +78,7 @@ function open({ mayEdit = true } = {}) {
   return session;
 }
 
-const line = () => wires.at(-1) ?? new FakeWire();
+const line = () => webSockets.at(-1) ?? new FakeWebSocket();
 const sent = <T extends ToServer['type']>(type: T) =>
   line().sent.filter((message) => message.type === type);
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);

@@ -13,7 +13,7 @@ import { sendLeftBehind } from '#web/calls/left-behind.ts';
 import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socket.ts';
 import { sendWithTime } from '#web/calls/send-with-time.ts';
 import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import type { LinkState } from '#web/meet/line/meeting-socket.ts';
+import type { ConnectionStatus } from '#web/live/live-socket.ts';
 import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
 import { WritableStore } from '#web/meet/store.ts';
 import { isRefusal, request } from '#web/platform/api.ts';
@@ -33,7 +33,7 @@ export interface SessionState {
   items: Call['checklistItems'];
   /** The notes as text, for the time until the shared text has been heard. */
   storedNotes: string;
-  link: LinkState;
+  link: ConnectionStatus;
   roster: Roster;
   startFailure: unknown;
 }
@@ -43,7 +43,7 @@ export interface SessionOptions {
   /** Whether this person starts calls, ticks and writes; a VIEWER only reads along. */
   mayEdit: boolean;
   unsaved: UnsavedEditsStore;
-  openWire: PanelSocketOptions['openWire'];
+  openWebSocket: PanelSocketOptions['openWebSocket'];
   newId: () => string;
   onFailure: (what: 'start' | 'update', error: unknown) => void;
   /** This person's leaving has ended the call. */
@@ -88,7 +88,7 @@ export class CallSession extends WritableStore<SessionState> {
     if (this.#options.mayEdit) this.start();
     this.#socket = openPanelSocket({
       token: this.#options.room.panelToken ?? this.#options.room.meetingToken,
-      openWire: this.#options.openWire,
+      openWebSocket: this.#options.openWebSocket,
       onMessage: (message) => this.#receive(message),
       onState: (link) => this.#linkIs(link),
       onRefused: (code) => void this.#lineRefused(code),
@@ -196,7 +196,7 @@ export class CallSession extends WritableStore<SessionState> {
     void sendLeftBehind(unsaved, running.id);
   }
 
-  #linkIs(link: LinkState): void {
+  #linkIs(link: ConnectionStatus): void {
     this.update({ link });
     if (link === 'lost') this.edits.disconnected();
   }

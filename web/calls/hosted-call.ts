@@ -1,5 +1,5 @@
 import { closeCodes, type FromMeeting } from '#domain/calls/live.ts';
-import { openWire } from '#web/calls/panel-socket.ts';
+import { openWebSocket } from '#web/calls/panel-socket.ts';
 import type { HostedFailure } from '#web/meet/hosted/daily-failure.ts';
 import type { DailyPage } from '#web/meet/hosted/daily-page.ts';
 import { PresenceSocket } from '#web/meet/hosted/presence-socket.ts';
@@ -25,7 +25,7 @@ export class HostedCall {
     this.#say = say;
     this.#line = new PresenceSocket({
       token: entrance.panelToken,
-      openWire,
+      openWebSocket,
       onMuted: () => this.#visit?.turnMicrophone(false),
       onRefused: (code) => this.#letGo(code),
     });

@@ -1,19 +1,19 @@
 import type { ToBrowser } from '#domain/calls/live.ts';
 import {
+  type ConnectionStatus,
   type Introduction,
-  type LinkState,
-  MeetingSocket,
-  type Wire,
-} from '#web/meet/line/meeting-socket.ts';
+  LiveSocket,
+  type WebSocketLike,
+} from '#web/live/live-socket.ts';
 
 // The meeting's socket says hello on the channel 'meeting' unless its introduction says otherwise.
 const panel: Introduction & { channel: 'panel' } = { channel: 'panel' };
 
 export interface PanelSocketOptions {
   token: string;
-  openWire: () => Wire;
+  openWebSocket: () => WebSocketLike;
   onMessage: (message: ToBrowser) => void;
-  onState: (state: LinkState) => void;
+  onState: (state: ConnectionStatus) => void;
   onRefused: (code: number) => void;
 }
 
@@ -22,7 +22,7 @@ export interface PanelSocketOptions {
  * meeting's own line has them, on the channel of the panel.
  */
 export const openPanelSocket = (options: PanelSocketOptions) =>
-  new MeetingSocket({ ...options, introduce: () => panel });
+  new LiveSocket({ ...options, introduce: () => panel });
 
-export const openWire = (): Wire =>
+export const openWebSocket = (): WebSocketLike =>
   new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/ws`);

@@ -5,7 +5,7 @@ import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { CallSession } from '#web/calls/call-session.ts';
 import { currentCall, KeptCall } from '#web/calls/kept-call.ts';
-import { openWire } from '#web/calls/panel-socket.ts';
+import { openWebSocket } from '#web/calls/panel-socket.ts';
 import { refreshCalls } from '#web/calls/queries.ts';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { forgetBootRoom } from '#web/calls/use-opened-room.ts';
@@ -33,7 +33,7 @@ export function useKeptCall(
         openStorage(() => localStorage),
         id,
       ),
-      openWire,
+      openWebSocket,
       newId: () => Math.random().toString(36).slice(2),
       // A plan's limit and the like say themselves what to do.
       onFailure: (what, error) => toastFailure(error, serverMessage(error, failureTexts[what])),

@@ -1,16 +1,16 @@
 import './without-eval.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { language } from '../texts/language.ts';
+import { freshGuestToken } from './credentials.ts';
 import { LocalMedia } from './devices/local-media.ts';
 import { readChoice } from './devices/remembered-choice.ts';
 import { forgetEarlyDevices } from './early/early-devices.ts';
-import { openWire, wireOpens } from './early/early-wire.ts';
+import { openWebSocket, webSocketOpens } from './early/early-web-socket.ts';
 import { dropFirstPicture, firstPicture } from './early/first-picture.ts';
 import { pathsAreMade } from './early/paths-made.ts';
 import { started } from './early/started.ts';
 import { Frame } from './frame.ts';
 import { loadGerman } from './german.ts';
-import { freshGuestToken } from './line/credentials.ts';
 import { Meeting } from './meeting.ts';
 import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
@@ -47,7 +47,7 @@ void showPageSoon();
 
 /** Its file takes the page as long to begin as the server to answer: hello goes out first. */
 async function loadAfterHello(): Promise<void> {
-  await wireOpens();
+  await webSocketOpens();
   loadServerPath().catch(() => {
     // Tried again when it is needed.
   });
@@ -55,7 +55,7 @@ async function loadAfterHello(): Promise<void> {
 
 /** There is no meeting here after all. */
 function takeNothing(): void {
-  openWire().close();
+  openWebSocket().close();
   started().offer?.connection.close();
   forgetEarlyDevices();
 }
@@ -104,7 +104,7 @@ function openMeeting(entry: MeetingEntry): Meeting {
     frame,
     tabStorage: openStorage(() => sessionStorage),
     deviceStorage,
-    openWire,
+    openWebSocket,
     connections,
     loadServerPath,
     // A camera that starts takes what connecting to a media server needs, half a dozen messages long; and

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat/chat.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { keepAwake } from './controls/keep-awake.ts';
 import type { Reactions } from './controls/reactions.ts';
 import type { ShortcutAction } from './controls/shortcuts.ts';
@@ -11,7 +12,6 @@ import { MicrophoneNotice } from './devices/microphone-notice.tsx';
 import { followSpace } from './devices/push-to-talk.ts';
 import { ShareNotice } from './devices/share-button.tsx';
 import { useFloat } from './float/use-float.ts';
-import { LinkBanner } from './line/link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import type { Network } from './network/network.ts';
@@ -74,7 +74,7 @@ export function MeetingPage(props: MeetingPageProps) {
     <div className="meeting">
       <h1 className="unseen">{room?.topic}</h1>
       <Masthead meeting={meeting} />
-      <LinkBanner link={link} />
+      <ConnectionBanner link={link} />
       <Announcer meeting={meeting} chat={chat} />
       <div className="middle">
         <Stage

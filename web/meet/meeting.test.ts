@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes, type Participant } from '#domain/calls/live.ts';
+import { FakeWebSocket, greet } from '../live/fake-web-socket.ts';
 import { LocalMedia } from './devices/local-media.ts';
 import { rememberChoice } from './devices/remembered-choice.ts';
 import { beginOffer } from './early/early-offer.ts';
 import { fakePerson } from './fake-person.ts';
 import { Frame } from './frame.ts';
-import { FakeWire, greet } from './line/fake-wire.ts';
 import { Meeting, type Wait } from './meeting.ts';
 import { FakeConnection } from './paths/fakes.ts';
 import type { MeetingEntry } from './read-entry.ts';
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 function open(entry: MeetingEntry = guest, fresh: string | null = null) {
-  const wires: FakeWire[] = [];
+  const webSockets: FakeWebSocket[] = [];
   const offering: FakeConnection[] = [];
   const told: unknown[] = [];
   const frame = new Frame(window);
@@ -43,10 +43,10 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
     frame,
     tabStorage: sessionStorage,
     deviceStorage: localStorage,
-    openWire: () => {
-      const wire = new FakeWire();
-      wires.push(wire);
-      return wire;
+    openWebSocket: () => {
+      const webSocket = new FakeWebSocket();
+      webSockets.push(webSocket);
+      return webSocket;
     },
     connections: {
       make: () => new FakeConnection(),
@@ -65,127 +65,127 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
     freshGuestToken: async () => fresh,
   });
   meeting.open();
-  const wire = () => wires.at(-1) ?? expect.fail('no wire was opened');
-  return { meeting, wire, wires, told, offering };
+  const webSocket = () => webSockets.at(-1) ?? expect.fail('no webSocket was opened');
+  return { meeting, webSocket, webSockets, told, offering };
 }
 const skipPreview = () => rememberChoice(localStorage, { skipPreview: true, name: 'Grace' });
 const settled = () => vi.advanceTimersByTimeAsync(0);
-const offersTo = (wire: FakeWire) =>
-  wire.sent.flatMap((one) =>
+const offersTo = (webSocket: FakeWebSocket) =>
+  webSocket.sent.flatMap((one) =>
     one.type === 'signal' && one.signal.description?.type === 'offer' ? [one.to] : [],
   );
 
 test('in the preview the hello has no media, and nobody is offered anything', async () => {
-  const { meeting, wire } = open();
-  wire().opens();
-  wire().says(greet({ participants: [ada] }));
+  const { meeting, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet({ participants: [ada] }));
   await settled();
   expect(meeting.getSnapshot().phase).toBe('preview');
-  expect(wire().sent[0]).not.toHaveProperty('media');
-  expect(offersTo(wire())).toEqual([]);
+  expect(webSocket().sent[0]).not.toHaveProperty('media');
+  expect(offersTo(webSocket())).toEqual([]);
 });
 
 test('joining says so with the name, then offers to everybody there', async () => {
-  const { meeting, wire, told } = open();
-  wire().opens();
-  wire().says(greet({ participants: [ada] }));
+  const { meeting, webSocket, told } = open();
+  webSocket().opens();
+  webSocket().says(greet({ participants: [ada] }));
   meeting.join('Grace');
   await settled();
-  expect(wire().sent[1]).toMatchObject({ type: 'join', name: 'Grace' });
-  expect(offersTo(wire())).toEqual(['ada']);
+  expect(webSocket().sent[1]).toMatchObject({ type: 'join', name: 'Grace' });
+  expect(offersTo(webSocket())).toEqual(['ada']);
   expect(told).toEqual([{ type: 'ready' }, { type: 'joined' }]);
 });
 
 test('a remembered choice goes straight in: name and media in the hello, offers at the welcome', async () => {
   skipPreview();
-  const { wire } = open();
-  wire().opens();
-  expect(wire().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
-  wire().says(greet({ participants: [ada, { ...ada, id: 'bo', inMeeting: false }] }));
+  const { webSocket } = open();
+  webSocket().opens();
+  expect(webSocket().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
+  webSocket().says(greet({ participants: [ada, { ...ada, id: 'bo', inMeeting: false }] }));
   await settled();
-  expect(offersTo(wire())).toEqual(['ada']);
-  expect(wire().sent.some((one) => one.type === 'join')).toBe(false);
+  expect(offersTo(webSocket())).toEqual(['ada']);
+  expect(webSocket().sent.some((one) => one.type === 'join')).toBe(false);
 });
 
 test('joining while the line is still being opened waits for the welcome', async () => {
-  const { meeting, wire } = open();
-  wire().opens();
+  const { meeting, webSocket } = open();
+  webSocket().opens();
   meeting.join('Grace');
-  wire().says(greet({ participants: [ada] }));
+  webSocket().says(greet({ participants: [ada] }));
   await settled();
-  expect(wire().sent.filter((one) => one.type === 'join')).toHaveLength(1);
-  expect(offersTo(wire())).toEqual(['ada']);
+  expect(webSocket().sent.filter((one) => one.type === 'join')).toHaveLength(1);
+  expect(offersTo(webSocket())).toEqual(['ada']);
 });
 
 test('who is there waits for the offer of who comes', async () => {
   skipPreview();
-  const { wire } = open();
-  wire().opens();
-  wire().says(greet());
-  wire().says({ type: 'joined', sequence: 1, participant: ada });
+  const { webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  webSocket().says({ type: 'joined', sequence: 1, participant: ada });
   await settled();
-  expect(offersTo(wire())).toEqual([]);
+  expect(offersTo(webSocket())).toEqual([]);
 });
 
 test('a reloaded tab is the same person, and straight back in', () => {
   rememberChoice(localStorage, { name: 'Grace' });
   const first = open();
-  first.wire().opens();
-  first.wire().says(greet({ token: 'of this tab' }));
+  first.webSocket().opens();
+  first.webSocket().says(greet({ token: 'of this tab' }));
   first.meeting.join('Grace');
 
   const second = open();
   expect(second.meeting.getSnapshot().phase).toBe('meeting');
-  second.wire().opens();
-  expect(second.wire().sent[0]).toMatchObject({ token: 'of this tab', media: {} });
-  expect(second.wire().sent[0]).not.toHaveProperty('resume');
+  second.webSocket().opens();
+  expect(second.webSocket().sent[0]).toMatchObject({ token: 'of this tab', media: {} });
+  expect(second.webSocket().sent[0]).not.toHaveProperty('resume');
 });
 
 test('a tab whose own token ran out takes the one of its page, then asks for a fresh one', async () => {
   const first = open();
-  first.wire().opens();
-  first.wire().says(greet({ token: 'old' }));
+  first.webSocket().opens();
+  first.webSocket().says(greet({ token: 'old' }));
 
-  const { meeting, wires, wire } = open(guest, 'fresh');
+  const { meeting, webSockets, webSocket } = open(guest, 'fresh');
   for (const token of ['old', 'boot', 'fresh']) {
-    wire().opens();
-    expect(wire().sent[0]).toMatchObject({ token });
-    wire().closes(closeCodes.tokenRefused);
+    webSocket().opens();
+    expect(webSocket().sent[0]).toMatchObject({ token });
+    webSocket().closes(closeCodes.tokenRefused);
     await settled();
   }
-  expect(wires).toHaveLength(3);
+  expect(webSockets).toHaveLength(3);
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'over', ending: 'tokenRefused' });
 });
 
 test('staff join by the address, whoever the tab was before', () => {
   const staff = { kind: 'staff', scope: '/meet/r', token: 'mine' } as const;
   const first = open(staff);
-  first.wire().opens();
-  first.wire().says(greet({ token: 'of another account' }));
+  first.webSocket().opens();
+  first.webSocket().says(greet({ token: 'of another account' }));
   const second = open(staff);
-  second.wire().opens();
-  expect(second.wire().sent[0]).toMatchObject({ token: 'mine' });
+  second.webSocket().opens();
+  expect(second.webSocket().sent[0]).toMatchObject({ token: 'mine' });
 });
 
 test('leaving says so, gives everything back, and allows to come again', async () => {
   skipPreview();
-  const { meeting, wire, told } = open();
-  wire().opens();
-  wire().says(greet());
+  const { meeting, webSocket, told } = open();
+  webSocket().opens();
+  webSocket().says(greet());
   meeting.leave();
-  expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
-  expect(wire().closed).toBe(true);
+  expect(webSocket().sent.at(-1)).toEqual({ type: 'leave' });
+  expect(webSocket().closed).toBe(true);
   expect(told.at(-1)).toEqual({ type: 'left' });
   meeting.rejoin();
-  wire().opens();
-  expect(wire().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
+  webSocket().opens();
+  expect(webSocket().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
 });
 
 test('a full room is told, to the page around it too', async () => {
   skipPreview();
-  const { meeting, wire, told } = open();
-  wire().opens();
-  wire().closes(closeCodes.roomFull);
+  const { meeting, webSocket, told } = open();
+  webSocket().opens();
+  webSocket().closes(closeCodes.roomFull);
   await settled();
   expect(meeting.getSnapshot().ending).toBe('roomFull');
   expect(told.at(-1)).toEqual({ type: 'failed', code: 'roomFull' });
@@ -194,36 +194,36 @@ test('a full room is told, to the page around it too', async () => {
 test('the end of the call ends the meeting, but not the preview of the next', () => {
   const ended = { type: 'call-ended', sequence: 1, callId: 'c', endedAt: '2026-01-01' } as const;
   const waiting = open();
-  waiting.wire().opens();
-  waiting.wire().says(greet());
-  waiting.wire().says(ended);
+  waiting.webSocket().opens();
+  waiting.webSocket().says(greet());
+  waiting.webSocket().says(ended);
   expect(waiting.meeting.getSnapshot().phase).toBe('preview');
 
   waiting.meeting.join('Grace');
-  waiting.wire().says({ ...ended, sequence: 2 });
+  waiting.webSocket().says({ ...ended, sequence: 2 });
   expect(waiting.meeting.getSnapshot().ending).toBe('callEnded');
   expect(waiting.told.at(-1)).toEqual({ type: 'call-ended' });
 });
 
 /** The line breaks, and the server that answers next knows nothing of the session before. */
-function serverBeginsAnew(wire: () => FakeWire, participants: Participant[] = []): void {
-  const { answersPings } = wire();
-  wire().closes(1006);
+function serverBeginsAnew(webSocket: () => FakeWebSocket, participants: Participant[] = []): void {
+  const { answersPings } = webSocket();
+  webSocket().closes(1006);
   vi.advanceTimersByTime(250);
-  wire().answersPings = answersPings;
-  wire().opens();
-  wire().says(greet({ session: 's2', participants }));
+  webSocket().answersPings = answersPings;
+  webSocket().opens();
+  webSocket().says(greet({ session: 's2', participants }));
 }
 
 test('a server that began anew is met with new offers to those who are back', async () => {
   skipPreview();
-  const { meeting, wire } = open();
-  wire().opens();
-  wire().says(greet({ session: 's1', participants: [ada, { ...ada, id: 'bo' }] }));
+  const { meeting, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1', participants: [ada, { ...ada, id: 'bo' }] }));
   await settled();
-  serverBeginsAnew(wire, [ada]);
+  serverBeginsAnew(webSocket, [ada]);
   await settled();
-  expect(offersTo(wire())).toEqual(['ada']);
+  expect(offersTo(webSocket())).toEqual(['ada']);
   expect(meeting.getSnapshot().roster.missing).toEqual(['bo']);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(meeting.getSnapshot().roster.participants.map((one) => one.id)).toEqual(['ada']);
@@ -231,13 +231,13 @@ test('a server that began anew is met with new offers to those who are back', as
 
 test('what carries the media outlives a restart of the server: nobody is offered anything', async () => {
   skipPreview();
-  const { meeting, wire, wires, offering } = open();
-  wire().answersPings = true;
-  wire().opens();
-  wire().says(greet({ session: 's1', participants: [ada] }));
+  const { meeting, webSocket, webSockets, offering } = open();
+  webSocket().answersPings = true;
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1', participants: [ada] }));
   await settled();
   const description = { type: 'answer', sdp: 'answer' } as const;
-  wire().says({
+  webSocket().says({
     type: 'signal',
     sequence: 1,
     from: 'ada',
@@ -245,36 +245,36 @@ test('what carries the media outlives a restart of the server: nobody is offered
   });
   await settled();
   offering[0]?.become('connected');
-  serverBeginsAnew(wire);
+  serverBeginsAnew(webSocket);
   // As long as media come of her she stays, though her own line is not back.
   await vi.advanceTimersByTimeAsync(20_000);
   expect(meeting.getSnapshot().roster.missing).toEqual(['ada']);
   expect(offering[0]?.connectionState).toBe('connected');
-  wire().says({ type: 'joined', sequence: 1, participant: ada });
+  webSocket().says({ type: 'joined', sequence: 1, participant: ada });
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(wires).toHaveLength(2);
-  expect(offersTo(wire())).toEqual([]);
+  expect(webSockets).toHaveLength(2);
+  expect(offersTo(webSocket())).toEqual([]);
   expect(offering).toHaveLength(1);
 
   // A session on another process: what she has not answered she may not have heard.
   offering[0]?.onnegotiationneeded?.(new Event('negotiationneeded'));
   await settled();
-  expect(offersTo(wire())).toEqual(['ada']);
-  wire().says({ type: 'joined', sequence: 2, participant: ada });
+  expect(offersTo(webSocket())).toEqual(['ada']);
+  webSocket().says({ type: 'joined', sequence: 2, participant: ada });
   await settled();
-  expect(offersTo(wire())).toEqual(['ada', 'ada']);
+  expect(offersTo(webSocket())).toEqual(['ada', 'ada']);
   expect(offering).toHaveLength(1);
 });
 
 test('who does not come back after a restart is given up once no media come of them', async () => {
   skipPreview();
-  const { meeting, wire, offering } = open();
-  wire().answersPings = true;
-  wire().opens();
-  wire().says(greet({ session: 's1', participants: [ada] }));
+  const { meeting, webSocket, offering } = open();
+  webSocket().answersPings = true;
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1', participants: [ada] }));
   await settled();
   offering[0]?.become('connected');
-  serverBeginsAnew(wire);
+  serverBeginsAnew(webSocket);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(meeting.getSnapshot().roster.participants).toHaveLength(1);
   offering[0]?.become('disconnected');
@@ -285,12 +285,12 @@ test('who does not come back after a restart is given up once no media come of t
 
 test('a tab that closes says so at once, and comes straight back when it was only reloaded', async () => {
   skipPreview();
-  const { meeting, wire } = open();
-  wire().opens();
-  wire().says(greet());
+  const { meeting, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet());
   await settled();
   meeting.pageCloses();
-  expect(wire().sent.at(-1)).toEqual({ type: 'leave' });
+  expect(webSocket().sent.at(-1)).toEqual({ type: 'leave' });
   expect(open().meeting.getSnapshot().phase).toBe('meeting');
 });
 
@@ -305,100 +305,106 @@ const wait = (changed: Partial<Wait> = {}): Wait => ({
 });
 
 test('in front of a lobby Join asks, and being let in says hello again on the same line', async () => {
-  const { meeting, wire, wires, told } = open();
-  wire().opens();
-  wire().says(wait());
+  const { meeting, webSocket, webSockets, told } = open();
+  webSocket().opens();
+  webSocket().says(wait());
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'preview', wait: { since: null } });
   meeting.join('Grace');
-  expect(wire().sent[1]).toMatchObject({ type: 'join', name: 'Grace' });
-  wire().says(wait({ since: '2026-01-01T10:00:00Z', said: 'Two minutes' }));
+  expect(webSocket().sent[1]).toMatchObject({ type: 'join', name: 'Grace' });
+  webSocket().says(wait({ since: '2026-01-01T10:00:00Z', said: 'Two minutes' }));
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'meeting', wait: { said: 'Two minutes' } });
   expect(told).toEqual([{ type: 'ready' }]);
 
-  wire().says({ type: 'let-in' });
-  expect(wire().sent.at(-1)).toMatchObject({
+  webSocket().says({ type: 'let-in' });
+  expect(webSocket().sent.at(-1)).toMatchObject({
     type: 'hello',
     token: 'of the lobby',
     name: 'Grace',
     media: {},
   });
-  wire().says(greet({ participants: [ada] }));
+  webSocket().says(greet({ participants: [ada] }));
   await settled();
-  expect(wires).toHaveLength(1);
+  expect(webSockets).toHaveLength(1);
   expect(meeting.getSnapshot().wait).toBeNull();
-  expect(offersTo(wire())).toEqual(['ada']);
-  expect(wire().sent.filter((one) => one.type === 'join')).toHaveLength(1);
+  expect(offersTo(webSocket())).toEqual(['ada']);
+  expect(webSocket().sent.filter((one) => one.type === 'join')).toHaveLength(1);
 });
 
 test('out of a preview without a lobby Join says hello on the same line, and nobody is known before', async () => {
-  const { meeting, wire, wires } = open();
-  wire().opens();
-  wire().says(wait({ mustAsk: false, hostIsHere: true, iceServers: [{ urls: 'stun:s.test' }] }));
+  const { meeting, webSocket, webSockets } = open();
+  webSocket().opens();
+  webSocket().says(
+    wait({ mustAsk: false, hostIsHere: true, iceServers: [{ urls: 'stun:s.test' }] }),
+  );
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'preview', reach: 'everywhere' });
   expect(meeting.getSnapshot().roster.participants).toEqual([]);
   meeting.join('Grace');
-  expect(wire().sent.slice(1)).toMatchObject([
+  expect(webSocket().sent.slice(1)).toMatchObject([
     { type: 'hello', token: 'of the lobby', name: 'Grace', media: {} },
   ]);
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'meeting', wait: null });
-  wire().says(greet({ participants: [ada] }));
+  webSocket().says(greet({ participants: [ada] }));
   await settled();
-  expect(wires).toHaveLength(1);
-  expect(offersTo(wire())).toEqual(['ada']);
-  expect(wire().sent.filter((one) => one.type === 'join')).toEqual([]);
+  expect(webSockets).toHaveLength(1);
+  expect(offersTo(webSocket())).toEqual(['ada']);
+  expect(webSocket().sent.filter((one) => one.type === 'join')).toEqual([]);
 });
 
 test('a guest who chose Join before the line was there comes straight in', async () => {
-  const { meeting, wire } = open();
-  wire().opens();
+  const { meeting, webSocket } = open();
+  webSocket().opens();
   meeting.join('Grace');
-  wire().says(wait({ mustAsk: false }));
-  expect(wire().sent.at(-1)).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
+  webSocket().says(wait({ mustAsk: false }));
+  expect(webSocket().sent.at(-1)).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
 });
 
 test('who is no host any more sees nobody wait', async () => {
   skipPreview();
-  const { meeting, wire } = open();
-  wire().opens();
-  wire().says(greet({ mayEdit: true }));
+  const { meeting, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet({ mayEdit: true }));
   const guests = [{ id: 'bo', name: 'Bo', since: '2026-01-01T10:00:00Z' }];
-  wire().says({ type: 'lobby', sequence: 1, guests, hidden: 2 });
+  webSocket().says({ type: 'lobby', sequence: 1, guests, hidden: 2 });
   expect(meeting.getSnapshot()).toMatchObject({ isHost: true, guests, hiddenGuests: 2 });
-  wire().says({ type: 'rights', sequence: 2, mayEdit: false });
+  webSocket().says({ type: 'rights', sequence: 2, mayEdit: false });
   expect(meeting.getSnapshot()).toMatchObject({ isHost: false, guests: [], hiddenGuests: 0 });
 });
 
 test('who waits says nothing to anybody, and a reloaded tab waits on under the same token', async () => {
-  const { meeting, wire } = open();
-  wire().opens();
-  wire().says(wait());
+  const { meeting, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(wait());
   meeting.join('Grace');
-  wire().says(wait({ since: '2026-01-01T10:00:00Z' }));
+  webSocket().says(wait({ since: '2026-01-01T10:00:00Z' }));
   expect(meeting.say({ type: 'react', reaction: '👏' })).toBe(false);
   meeting.pageCloses();
 
   const second = open();
-  second.wire().opens();
-  expect(second.wire().sent[0]).toMatchObject({ token: 'of the lobby', name: 'Grace', media: {} });
+  second.webSocket().opens();
+  expect(second.webSocket().sent[0]).toMatchObject({
+    token: 'of the lobby',
+    name: 'Grace',
+    media: {},
+  });
 });
 
 test('a guest who is refused is told so, and may not ask again', () => {
   skipPreview();
-  const { meeting, wire, told } = open();
-  wire().opens();
-  wire().says(wait({ since: '2026-01-01T10:00:00Z' }));
-  wire().closes(closeCodes.refusedEntry);
+  const { meeting, webSocket, told } = open();
+  webSocket().opens();
+  webSocket().says(wait({ since: '2026-01-01T10:00:00Z' }));
+  webSocket().closes(closeCodes.refusedEntry);
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'over', wait: null });
   expect(told.at(-1)).toEqual({ type: 'failed', code: 'refusedEntry' });
 });
 
 test('the page around the meeting hears how many wait', () => {
   skipPreview();
-  const { meeting, wire, told } = open();
-  wire().opens();
-  wire().says(greet({ mayEdit: true }));
+  const { meeting, webSocket, told } = open();
+  webSocket().opens();
+  webSocket().says(greet({ mayEdit: true }));
   const bo = { id: 'bo', name: 'Bo', since: '2026-01-01T10:00:00Z' };
-  wire().says({ type: 'lobby', sequence: 1, guests: [bo] });
+  webSocket().says({ type: 'lobby', sequence: 1, guests: [bo] });
   expect(meeting.getSnapshot().guests).toEqual([bo]);
   expect(told.at(-1)).toEqual({ type: 'waiting', count: 1 });
   meeting.leave();

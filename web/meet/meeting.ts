@@ -6,18 +6,18 @@ import type {
   WaitingGuest,
   Welcome,
 } from '#domain/calls/live.ts';
+import {
+  type ConnectionStatus,
+  type Introduction,
+  LiveSocket,
+  type WebSocketLike,
+} from '../live/live-socket.ts';
+import { Credentials, type CredentialsOptions } from './credentials.ts';
 import type { LocalMedia } from './devices/local-media.ts';
 import { type RememberedChoice, readChoice, rememberChoice } from './devices/remembered-choice.ts';
 import { ScreenShare } from './devices/screen-share.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { Frame } from './frame.ts';
-import { Credentials, type CredentialsOptions } from './line/credentials.ts';
-import {
-  type Introduction,
-  type LinkState,
-  MeetingSocket,
-  type Wire,
-} from './line/meeting-socket.ts';
 import { markNamesakes } from './namesakes.ts';
 import { type Reach, reachOf } from './network/reach.ts';
 import type { ConnectionMaker } from './paths/connection.ts';
@@ -36,7 +36,7 @@ export type Wait = Extract<ToBrowser, { type: 'waiting' }>;
 export type MeetingState = {
   phase: 'preview' | 'meeting' | 'over';
   ending: Ending | null;
-  link: LinkState;
+  link: ConnectionStatus;
   roster: Roster;
   views: ReadonlyMap<string, PeerView>;
   room: { topic: string } | null;
@@ -62,7 +62,7 @@ export type MeetingOptions = CredentialsOptions & {
   media: LocalMedia;
   frame: Frame;
   deviceStorage: Storage;
-  openWire: () => Wire;
+  openWebSocket: () => WebSocketLike;
   connections: Pick<ConnectionMaker, 'beginOffer' | 'prepare' | 'say' | 'use'> & {
     make: () => Connection;
   };
@@ -91,7 +91,7 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly #paths: MediaPaths;
   readonly #credentials: Credentials;
   readonly #listeners: ((message: ToBrowser) => void)[] = [];
-  #socket: MeetingSocket | null = null;
+  #socket: LiveSocket | null = null;
   /** The roster with everybody's name as the server tells it. */
   #called: Roster = emptyRoster;
   #iceServers: IceServers = [];
@@ -253,9 +253,9 @@ export class Meeting extends WritableStore<MeetingState> {
       this.#end('tokenRefused');
       return;
     }
-    this.#socket = new MeetingSocket({
+    this.#socket = new LiveSocket({
       token,
-      openWire: this.#options.openWire,
+      openWebSocket: this.#options.openWebSocket,
       introduce: () => this.#introduce(),
       onMessage: (message) => this.#receive(message),
       onState: (link) => this.update({ link }),

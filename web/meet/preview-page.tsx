@@ -1,9 +1,9 @@
 import { LegalLinks } from '#web/ui/legal-links.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { DeviceNotices } from './devices/device-notices.tsx';
 import { DeviceSelects } from './devices/device-selects.tsx';
 import { SpeakerTest } from './devices/speaker-test.tsx';
 import { JoinForm } from './join-form.tsx';
-import { LinkBanner } from './line/link-banner.tsx';
 import { Masthead } from './masthead.tsx';
 import type { Meeting, Wait } from './meeting.ts';
 import { LineTestButton } from './network/line-test-button.tsx';
@@ -19,7 +19,7 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
   return (
     <div className="preview">
       <Masthead meeting={meeting} />
-      <LinkBanner link={link} />
+      <ConnectionBanner link={link} />
       <main>
         <section className="preview-side">
           <PreviewPicture media={meeting.media} />

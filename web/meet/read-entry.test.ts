@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { keepIdentity } from './line/identity.ts';
+import { keepIdentity } from './identity.ts';
 import { orReturning, readEntry, withoutToken } from './read-entry.ts';
 
 const boot = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type ClosedBoot, meetBoot } from '#domain/rooms/boot.ts';
-import { readIdentity } from './line/identity.ts';
+import { readIdentity } from './identity.ts';
 
 type Organization = { name: string; brandColor: string; logoUrl: string | null };
 type RoomName = { id: string; topic: string };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Participant } from '#domain/calls/live.ts';
+import { greet } from '../live/fake-web-socket.ts';
 import { fakePerson } from './fake-person.ts';
-import { greet } from './line/fake-wire.ts';
 import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';
 
 const welcome = (participants: Participant[], resumed = false) => greet({ participants, resumed });

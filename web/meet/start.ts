@@ -1,18 +1,18 @@
 import { beginOffer } from './early/early-offer.ts';
 import { askForLastChoice } from './early/last-choice.ts';
-import { newWire } from './early/new-wire.ts';
+import { newWebSocket } from './early/new-web-socket.ts';
 
 // The page's first script, a few kilobytes that are written into it: what takes long begins here, the
 // line to the server, the devices and the first offer. The program that takes them over comes after it.
 const byServer = document.querySelector('meta[name="media-server"]') !== null;
-const wire = newWire();
+const webSocket = newWebSocket();
 const leads = leadsIntoMeeting() && !byServer;
 const devices = leads ? askForLastChoice() : null;
 const offer = leads ? beginOffer(new RTCPeerConnection()) : null;
 offer?.described.catch(() => {
   // Who takes it sees the same refusal.
 });
-window.rapportStarted = { wire, devices, offer };
+window.rapportStarted = { webSocket, devices, offer };
 // As a script in the page it is compiled anew at each visit; what is imported, Chromium keeps compiled.
 const program = document.querySelector<HTMLLinkElement>('link[data-program]');
 if (program) void import(/* @vite-ignore */ program.href);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage, ToBrowser, ToServer } from '#domain/calls/live.ts';
-import { greet } from '../line/fake-wire.ts';
+import { greet } from '../../live/fake-web-socket.ts';
 import { Chat } from './chat.ts';
 
 function open({ online = true } = {}) {

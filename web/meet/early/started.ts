@@ -2,7 +2,7 @@ import type { EarlyOffer } from './early-offer.ts';
 
 /** What the page's first script has begun, for the program to take over. */
 export type Started = {
-  wire: WebSocket;
+  webSocket: WebSocket;
   /** Null where nothing is to be asked for. */
   devices: { constraints: string; answer: Promise<MediaStream> } | null;
   /** Null where a media server's client makes the connections. */

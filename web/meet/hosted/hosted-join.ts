@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { closeCodes } from '#domain/calls/live.ts';
+import type { WebSocketLike } from '../../live/live-socket.ts';
+import { freshGuestToken } from '../credentials.ts';
 import { type Ending, endingOf } from '../ending.ts';
-import { freshGuestToken } from '../line/credentials.ts';
-import { type Identity, keepIdentity, readIdentity } from '../line/identity.ts';
-import type { Wire } from '../line/meeting-socket.ts';
+import { type Identity, keepIdentity, readIdentity } from '../identity.ts';
 import type { Entry } from '../read-entry.ts';
 import { WritableStore } from '../store.ts';
 import type { HostedFailure } from './daily-failure.ts';
@@ -20,7 +20,7 @@ export type HostedPhase =
 
 interface VisitOptions {
   entry: HostedEntry;
-  openWire: () => Wire;
+  openWebSocket: () => WebSocketLike;
   tabStorage: Storage;
 }
 
@@ -116,12 +116,12 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   }
 
   #openLine(): void {
-    const { openWire } = this.#options;
+    const { openWebSocket } = this.#options;
     this.#line?.close();
     this.#line = new PresenceSocket({
       token: this.#token,
       name: this.#name,
-      openWire,
+      openWebSocket,
       onMuted: () => this.#visit?.turnMicrophone(false),
       onRefused: (code) => this.#letGo(code),
       onToken: (token) => this.#keep({ token, inMeeting: false }),

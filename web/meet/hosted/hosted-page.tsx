@@ -4,7 +4,7 @@ import { openStorage } from '#web/storage/open-storage.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { applyBrand } from '../brand.ts';
 import { readChoice, rememberChoice } from '../devices/remembered-choice.ts';
-import { openWire } from '../early/early-wire.ts';
+import { openWebSocket } from '../early/early-web-socket.ts';
 import type { Ending } from '../ending.ts';
 import { laterText } from '../later-texts.ts';
 import { OrganizationMast } from '../organization-mast.tsx';
@@ -18,7 +18,7 @@ import { type HostedEntry, HostedJoin, type HostedPhase } from './hosted-join.ts
 export default function HostedPage({ entry }: { entry: HostedEntry }) {
   const { organization, room } = entry;
   const [visit] = useState(
-    () => new HostedJoin({ entry, openWire, tabStorage: openStorage(() => sessionStorage) }),
+    () => new HostedJoin({ entry, openWebSocket, tabStorage: openStorage(() => sessionStorage) }),
   );
   const { phase } = useStore(visit);
   useEffect(() => {

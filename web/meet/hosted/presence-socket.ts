@@ -1,12 +1,12 @@
 import { closeCodes, type MediaState, type ToBrowser } from '#domain/calls/live.ts';
-import { MeetingSocket, type SocketOptions } from '../line/meeting-socket.ts';
+import { LiveSocket, type SocketOptions } from '../../live/live-socket.ts';
 
 interface PresenceOptions {
   /** Ours, not the provider's. */
   token: string;
   /** A guest's own; staff are known by their account. */
   name?: string;
-  openWire: SocketOptions['openWire'];
+  openWebSocket: SocketOptions['openWebSocket'];
   /** A host asks for the microphone to be off. */
   onMuted: () => void;
   /** We let this person go: one of closeCodes. */
@@ -21,16 +21,16 @@ interface PresenceOptions {
  */
 export class PresenceSocket {
   readonly #options: PresenceOptions;
-  readonly #socket: MeetingSocket;
+  readonly #socket: LiveSocket;
   /** Null until the person is in. */
   #media: MediaState | null = null;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
-    const { name, token, openWire, onRefused } = options;
-    this.#socket = new MeetingSocket({
+    const { name, token, openWebSocket, onRefused } = options;
+    this.#socket = new LiveSocket({
       token,
-      openWire,
+      openWebSocket,
       introduce: () => ({
         ...(name ? { name } : {}),
         ...(this.#media ? { media: this.#media } : {}),

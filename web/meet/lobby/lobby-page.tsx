@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { ConnectionBanner } from '../connection-banner.tsx';
 import { DeviceNotices } from '../devices/device-notices.tsx';
 import { DeviceSelects } from '../devices/device-selects.tsx';
 import { laterText } from '../later-texts.ts';
-import { LinkBanner } from '../line/link-banner.tsx';
 import { Masthead } from '../masthead.tsx';
 import type { Meeting, Wait } from '../meeting.ts';
 import { PreviewPicture } from '../preview-picture.tsx';
@@ -16,7 +16,7 @@ export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: W
   return (
     <div className="preview">
       <Masthead meeting={meeting} />
-      <LinkBanner link={link} />
+      <ConnectionBanner link={link} />
       <main>
         <section className="preview-side">
           <PreviewPicture media={meeting.media} />

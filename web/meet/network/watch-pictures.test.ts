@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { greet } from '../../live/fake-web-socket.ts';
 import { fakePerson } from '../fake-person.ts';
-import { greet } from '../line/fake-wire.ts';
 import type { MeetingState } from '../meeting.ts';
 import { FakeConnection } from '../paths/fakes.ts';
 import { openLink } from '../paths/link.ts';

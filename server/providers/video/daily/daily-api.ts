@@ -17,7 +17,7 @@ export interface DailyMachine {
 const machine: DailyMachine = { fetch, wait: (ms) => wait(ms), random: Math.random };
 
 const timeoutMs = 5_000;
-const mostTries = 3;
+const mostAttempts = 3;
 const firstBackoffMs = 250;
 /** Somebody waits for the call to open: a longer `Retry-After` is as good as a refusal. */
 const longestWaitMs = 3_000;
@@ -94,7 +94,7 @@ export class DailyApi {
   #pauseBefore(tries: number, answer: unknown): number | null {
     const status = answer instanceof Response ? answer.status : null;
     const passes = status === null || status === 429 || status >= 500;
-    if (!passes || tries >= mostTries) return null;
+    if (!passes || tries >= mostAttempts) return null;
     const asked = answer instanceof Response ? Number(answer.headers.get('retry-after')) : 0;
     if (asked > 0) return asked * 1000 <= longestWaitMs ? asked * 1000 : null;
     return firstBackoffMs * 2 ** (tries - 1) * (0.5 + this.#machine.random());

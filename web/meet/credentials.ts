@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { MeetingEntry } from '../read-entry.ts';
 import { type Identity, keepIdentity, readIdentity } from './identity.ts';
+import type { MeetingEntry } from './read-entry.ts';
 
 export type CredentialsOptions = {
   entry: MeetingEntry;

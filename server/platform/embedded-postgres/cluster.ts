@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { type PostgresBinaries, postgresMajor } from './binaries.ts';
 import { DataFolderError, diskFull, notWritable } from './data-folder-error.ts';
-import type { DataFolderPaths } from './paths.ts';
+import type { DataFolderPaths } from './file-locations.ts';
 import { cannotRunHere, commandFor, type FileOwner, handOver, type RunAs } from './run-as.ts';
 
 /** Says that the cluster is damaged; `detail` is a clause such as "PG_VERSION is missing". */

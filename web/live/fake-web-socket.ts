@@ -1,11 +1,11 @@
 import type { ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
-import type { Wire } from './meeting-socket.ts';
+import type { WebSocketLike } from './live-socket.ts';
 
 /** A WebSocket whose other end is a test. */
-export class FakeWire implements Wire {
-  onopen: Wire['onopen'] = null;
-  onmessage: Wire['onmessage'] = null;
-  onclose: Wire['onclose'] = null;
+export class FakeWebSocket implements WebSocketLike {
+  onopen: WebSocketLike['onopen'] = null;
+  onmessage: WebSocketLike['onmessage'] = null;
+  onclose: WebSocketLike['onclose'] = null;
   readonly sent: ToServer[] = [];
   closed = false;
   readyState: number = WebSocket.OPEN;

@@ -12,7 +12,7 @@ import {
 import { backoffMs } from './backoff.ts';
 import { Heartbeat } from './heartbeat.ts';
 
-export type LinkState = 'connecting' | 'online' | 'lost';
+export type ConnectionStatus = 'connecting' | 'online' | 'lost';
 
 /** What a hello says besides the token and the session, asked anew at each one. */
 export type Introduction = { name?: string; media?: MediaState; offer?: Signal };
@@ -20,13 +20,13 @@ export type Introduction = { name?: string; media?: MediaState; offer?: Signal }
 export type SocketEvents = {
   introduce: () => Introduction;
   onMessage: (message: ToBrowser) => void;
-  onState: (state: LinkState) => void;
+  onState: (state: ConnectionStatus) => void;
   /** The server closed for good; `code` is one of closeCodes. */
   onRefused: (code: number) => void;
 };
 
 /** The part of a WebSocket that is used, so that a test can bring its own. */
-export interface Wire {
+export interface WebSocketLike {
   onopen: ((event: Event) => void) | null;
   onmessage: ((event: MessageEvent) => void) | null;
   onclose: ((event: CloseEvent) => void) | null;
@@ -37,7 +37,7 @@ export interface Wire {
 
 export type SocketOptions = SocketEvents & {
   token: string;
-  openWire: () => Wire;
+  openWebSocket: () => WebSocketLike;
   random?: () => number;
 };
 
@@ -56,15 +56,15 @@ const firstCode = 4000;
  * takes the session up where it was left. Messages sent while it is down are not kept: who sends
  * them looks at `onState` and says again what still matters.
  */
-export class MeetingSocket {
+export class LiveSocket {
   readonly #options: SocketOptions;
-  #wire: Wire | null = null;
+  #webSocket: WebSocketLike | null = null;
   #token: string;
   #session: { id: string; sequence: number } | null = null;
   #welcomed = false;
   #closed = false;
   #attempt = 0;
-  #state: LinkState = 'connecting';
+  #state: ConnectionStatus = 'connecting';
   #heartbeat: Heartbeat | null = null;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #onPong: (() => void) | null = null;
@@ -78,7 +78,7 @@ export class MeetingSocket {
 
   /** False when the line is down and the message went nowhere. */
   send(message: ToServer): boolean {
-    return this.#welcomed && this.#wire !== null && say(this.#wire, message);
+    return this.#welcomed && this.#webSocket !== null && say(this.#webSocket, message);
   }
 
   /** How long the way to the server and back takes, or null when no answer comes. */
@@ -93,14 +93,14 @@ export class MeetingSocket {
 
   /** Tries at once what would have been tried later: the network says that it is back. */
   hurry(): void {
-    if (this.#closed || this.#wire !== null) return;
+    if (this.#closed || this.#webSocket !== null) return;
     this.#attempt = 0;
     this.#connect();
   }
 
   /** Takes the line for dead without waiting for silence: the network says that it is gone. */
   drop(): void {
-    if (this.#closed || this.#wire === null) return;
+    if (this.#closed || this.#webSocket === null) return;
     this.#letGo();
     // The silence was wait enough.
     this.#comeBack(0);
@@ -118,7 +118,7 @@ export class MeetingSocket {
   /** Out of the preview or the lobby: the next hello, on the same line, is welcomed. */
   sayHelloAgain(): void {
     this.#welcomed = false;
-    if (this.#wire !== null) this.#hello(this.#wire);
+    if (this.#webSocket !== null) this.#hello(this.#webSocket);
   }
 
   close(): void {
@@ -129,17 +129,17 @@ export class MeetingSocket {
 
   #connect(): void {
     clearTimeout(this.#retry);
-    const wire = this.#options.openWire();
-    this.#wire = wire;
+    const webSocket = this.#options.openWebSocket();
+    this.#webSocket = webSocket;
     const isFirst = this.#state === 'connecting';
     const patience = isFirst ? firstPatienceMs : patienceMs(this.#attempt);
     this.#patience = setTimeout(() => this.drop(), patience);
-    wire.onopen = () => this.#hello(wire);
-    wire.onmessage = (event) => this.#receive(event.data);
-    wire.onclose = (event) => this.#closedBy(event.code);
+    webSocket.onopen = () => this.#hello(webSocket);
+    webSocket.onmessage = (event) => this.#receive(event.data);
+    webSocket.onclose = (event) => this.#closedBy(event.code);
   }
 
-  #hello(wire: Wire): void {
+  #hello(webSocket: WebSocketLike): void {
     const hello: ToServer = {
       type: 'hello',
       protocol: protocolVersion,
@@ -150,7 +150,7 @@ export class MeetingSocket {
         resume: { session: this.#session.id, sequence: this.#session.sequence },
       }),
     };
-    say(wire, hello);
+    say(webSocket, hello);
   }
 
   #receive(data: unknown): void {
@@ -215,7 +215,7 @@ export class MeetingSocket {
     this.#retry = setTimeout(() => this.#connect(), wait);
   }
 
-  #become(state: LinkState): void {
+  #become(state: ConnectionStatus): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#options.onState(state);
@@ -226,20 +226,20 @@ export class MeetingSocket {
     this.#heartbeat = null;
     clearTimeout(this.#patience);
     this.#welcomed = false;
-    const wire = this.#wire;
-    this.#wire = null;
-    if (wire === null) return;
-    wire.onopen = null;
-    wire.onmessage = null;
-    wire.onclose = null;
-    wire.close();
+    const webSocket = this.#webSocket;
+    this.#webSocket = null;
+    if (webSocket === null) return;
+    webSocket.onopen = null;
+    webSocket.onmessage = null;
+    webSocket.onclose = null;
+    webSocket.close();
   }
 }
 
 /** A line that is closing takes nothing any more, while nobody has been told so yet. */
-function say(wire: Wire, message: ToServer): boolean {
-  if (wire.readyState !== WebSocket.OPEN) return false;
-  wire.send(JSON.stringify(message));
+function say(webSocket: WebSocketLike, message: ToServer): boolean {
+  if (webSocket.readyState !== WebSocket.OPEN) return false;
+  webSocket.send(JSON.stringify(message));
   return true;
 }
 

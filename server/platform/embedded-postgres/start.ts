@@ -3,14 +3,19 @@ import pg from 'pg';
 import { preparePostgresBinaries } from './binaries.ts';
 import { createCluster, damaged, inspectCluster } from './cluster.ts';
 import { explainFileError } from './data-folder-error.ts';
+import {
+  type DataFolderPaths,
+  openDataFolder,
+  prepareSocketFolder,
+  rotateLog,
+} from './file-locations.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { preparePassword } from './password.ts';
-import { type DataFolderPaths, openDataFolder, prepareSocketFolder, rotateLog } from './paths.ts';
 import { chooseRunAs } from './run-as.ts';
 import { takeServerLock } from './server-lock.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-export interface OwnPostgres {
+export interface EmbeddedPostgres {
   /** For `pg`: the host is the folder of the socket. */
   connection: { host: string; port: 5432; user: 'postgres'; password: string };
   /** Resolves with a sentence should the server end without `stop()`; never otherwise. */
@@ -19,7 +24,7 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-export interface OwnPostgresOptions {
+export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Gets a line for whatever takes long enough to wonder about. */
   log: (line: string) => void;
@@ -28,7 +33,7 @@ export interface OwnPostgresOptions {
 /** A damaged catalog lets the server start and then fails every client: better said now. */
 async function checkConnection(
   paths: DataFolderPaths,
-  connection: OwnPostgres['connection'],
+  connection: EmbeddedPostgres['connection'],
 ): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres', ssl: false });
   client.on('error', () => {}); // the failed query says it, too
@@ -49,7 +54,7 @@ async function checkConnection(
 async function keptIfHealthy(
   server: ServerProcess,
   paths: DataFolderPaths,
-  connection: OwnPostgres['connection'],
+  connection: EmbeddedPostgres['connection'],
 ): Promise<ServerProcess> {
   try {
     await checkConnection(paths, connection);
@@ -63,7 +68,7 @@ async function keptIfHealthy(
 async function startLocked(
   paths: DataFolderPaths,
   log: (line: string) => void,
-): Promise<OwnPostgres> {
+): Promise<EmbeddedPostgres> {
   const owner = inspectCluster(paths);
   const binaries = preparePostgresBinaries();
   await stopLeftovers(paths, log);
@@ -108,7 +113,9 @@ async function startLocked(
  * Reached by a socket in a private folder only; log in `<dataDir>/postgres.log`.
  * @throws DataFolderError whose message says what is wrong and what to do
  */
-export async function startOwnPostgres(options: OwnPostgresOptions): Promise<OwnPostgres> {
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
   const paths = openDataFolder(options.dataDir);
   try {
     const lock = await takeServerLock(paths.dataDir, options.log);

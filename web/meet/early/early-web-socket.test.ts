@@ -19,14 +19,14 @@ afterEach(() => {
 async function heard(readyState: number): Promise<string[]> {
   const early = new Line();
   vi.stubGlobal('WebSocket', Line);
-  vi.stubGlobal('rapportStarted', { wire: early });
+  vi.stubGlobal('rapportStarted', { webSocket: early });
   early.readyState = readyState;
-  const { openWire } = await import('./early-wire.ts');
-  const wire = openWire();
-  expect(wire).toBe(early);
+  const { openWebSocket } = await import('./early-web-socket.ts');
+  const webSocket = openWebSocket();
+  expect(webSocket).toBe(early);
   const events: string[] = [];
-  wire.onopen = () => events.push('open');
-  wire.onclose = () => events.push('close');
+  webSocket.onopen = () => events.push('open');
+  webSocket.onclose = () => events.push('close');
   await Promise.resolve();
   return events;
 }

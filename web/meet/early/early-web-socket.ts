@@ -1,8 +1,8 @@
-import { newWire } from './new-wire.ts';
+import { newWebSocket } from './new-web-socket.ts';
 import { started } from './started.ts';
 
 /** The line to the server that the page's first script opened. */
-let early: WebSocket | null = started().wire ?? null;
+let early: WebSocket | null = started().webSocket ?? null;
 
 const opened = new Promise<void>((resolve) => {
   if (early === null || early.readyState > WebSocket.OPEN) resolve();
@@ -12,15 +12,15 @@ const opened = new Promise<void>((resolve) => {
 });
 
 /** Settles when the early line has said what is said first, or came to nothing. */
-export const wireOpens = (): Promise<void> => opened;
+export const webSocketOpens = (): Promise<void> => opened;
 
 /** The early line, once; afterwards a new one each time. What befell it before is told to its taker. */
-export function openWire(): WebSocket {
-  const wire = early ?? newWire();
+export function openWebSocket(): WebSocket {
+  const webSocket = early ?? newWebSocket();
   early = null;
   queueMicrotask(() => {
-    if (wire.readyState === WebSocket.OPEN) wire.onopen?.(new Event('open'));
-    if (wire.readyState === WebSocket.CLOSED) wire.onclose?.(new CloseEvent('close'));
+    if (webSocket.readyState === WebSocket.OPEN) webSocket.onopen?.(new Event('open'));
+    if (webSocket.readyState === WebSocket.CLOSED) webSocket.onclose?.(new CloseEvent('close'));
   });
-  return wire;
+  return webSocket;
 }

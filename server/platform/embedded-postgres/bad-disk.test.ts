@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startOwnPostgres } from './start.ts';
+import { startEmbeddedPostgres } from './start.ts';
 
-const disk = mkdtempSync(join(tmpdir(), 'own-postgres-disk-'));
+const disk = mkdtempSync(join(tmpdir(), 'embedded-postgres-disk-'));
 const mounted =
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'none', disk], { stdio: 'ignore' })
     .status === 0;
@@ -16,7 +16,7 @@ afterAll(() => {
 });
 
 function start(dataDir: string) {
-  return startOwnPostgres({ dataDir, log: () => {} });
+  return startEmbeddedPostgres({ dataDir, log: () => {} });
 }
 
 test.runIf(mounted)('says that the disk is full, and where', async () => {

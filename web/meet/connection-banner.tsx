@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { text } from '../texts.ts';
-import type { LinkState } from './meeting-socket.ts';
+import type { ConnectionStatus } from '../live/live-socket.ts';
+import { text } from './texts.ts';
 
 const backShownMs = 4_000;
 
 /** Says when the line to the server is lost, and when it is back. */
-export function LinkBanner({ link }: { link: LinkState }) {
+export function ConnectionBanner({ link }: { link: ConnectionStatus }) {
   const [wasLost, setWasLost] = useState(false);
   if (link === 'lost' && !wasLost) setWasLost(true);
   const back = wasLost && link === 'online';

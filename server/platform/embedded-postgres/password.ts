@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { PostgresBinaries } from './binaries.ts';
-import type { DataFolderPaths } from './paths.ts';
+import type { DataFolderPaths } from './file-locations.ts';
 import { commandFor, handOver, type RunAs } from './run-as.ts';
 
 function save(paths: DataFolderPaths, runAs: RunAs, password: string): void {

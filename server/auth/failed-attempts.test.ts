@@ -26,7 +26,7 @@ function stranger() {
     return { status: reply.statusCode, wait: Number(wait), rest, body: reply.body };
   };
 }
-const tries = async (count: number, make: () => Promise<{ status: number }>) => {
+const attempts = async (count: number, make: () => Promise<{ status: number }>) => {
   const statuses = [];
   for (let turn = 0; turn < count; turn += 1) statuses.push((await make()).status);
   return statuses;
@@ -39,10 +39,10 @@ const later = (seconds: number) =>
     [seconds],
   );
 
-test('attack 23: 40 tries with a rotating X-Forwarded-For end in 429 with Retry-After', async () => {
+test('attack 23: 40 attempts with a rotating X-Forwarded-For end in 429 with Retry-After', async () => {
   const from = stranger();
   let turn = 0;
-  const statuses = await tries(40, () => {
+  const statuses = await attempts(40, () => {
     turn += 1;
     return from(`nobody-${turn}@example.com`, 'not that one', {
       'x-forwarded-for': `203.0.113.${turn}`,
@@ -53,7 +53,7 @@ test('attack 23: 40 tries with a rotating X-Forwarded-For end in 429 with Retry-
   expect((await from('another@example.com')).wait).toBeGreaterThan(0);
 });
 
-test('attack 22: after five tries known and unknown emails wait alike, with the same answer', async () => {
+test('attack 22: after five attempts known and unknown emails wait alike, with the same answer', async () => {
   const ada = await newOrganization(app);
   const [a, b] = [stranger(), stranger()];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -67,7 +67,7 @@ test('attack 22: after five tries known and unknown emails wait alike, with the 
 test('the waits double up to a quarter of an hour, and are forgotten in time: nobody is shut out for good', async () => {
   const ada = await newOrganization(app);
   const { email } = ada.user;
-  await tries(5, () => stranger()(email));
+  await attempts(5, () => stranger()(email));
   const waits = [];
   for (let turn = 0; turn < 13; turn += 1) {
     const { status, wait } = await stranger()(email, 'correct horse');
@@ -77,7 +77,7 @@ test('the waits double up to a quarter of an hour, and are forgotten in time: no
     expect((await stranger()(email)).status).toBe(401);
   }
   const growing = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900];
-  // Some tries are forgotten while the longer ones are waited for.
+  // Some attempts are forgotten while the longer ones are waited for.
   for (const [turn, wait] of waits.entries()) expect(wait).toBeLessThanOrEqual(growing[turn] ?? 0);
   expect(waits.slice(0, 7)).toEqual(growing.slice(0, 7));
   await later(901);
@@ -85,7 +85,7 @@ test('the waits double up to a quarter of an hour, and are forgotten in time: no
   expect((await stranger()(email)).status, 'and all is forgotten').toBe(401);
 });
 
-test('tries at once do not all go by the same count', async () => {
+test('attempts at once do not all go by the same count', async () => {
   const ada = await newOrganization(app);
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => (await stranger()(ada.user.email)).status),
@@ -101,9 +101,9 @@ test('people behind one address who try at the same moment do not make each othe
   expect(statuses).toEqual(Array(15).fill(401));
 });
 
-test('an attacker’s tries do not keep out the person, whose browser the account knows', async () => {
+test('an attacker’s attempts do not keep out the person, whose browser the account knows', async () => {
   const ada = await newOrganization(app);
-  await tries(7, () => stranger()(ada.user.email));
+  await attempts(7, () => stranger()(ada.user.email));
   expect((await stranger()(ada.user.email, 'correct horse')).status).toBe(429);
   await ada.send('POST', '/api/logout');
   const body = { email: ada.user.email, password: 'correct horse' };
@@ -115,7 +115,7 @@ test('an attacker’s tries do not keep out the person, whose browser the accoun
 
 test('the operator unlocks an account', async () => {
   const ada = await newOrganization(app);
-  await tries(6, () => stranger()(ada.user.email));
+  await attempts(6, () => stranger()(ada.user.email));
   expect(await unlock(app.services.database, ` ${ada.user.email.toUpperCase()}`)).toContain(
     'can sign in again',
   );

@@ -17,12 +17,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { processNumbering } from './processes.ts';
-import { type OwnPostgres, startOwnPostgres } from './start.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 
 // 0700, as mkdtemp makes it: as root, this is also the test of a closed home.
-const home = mkdtempSync(join(tmpdir(), 'own-postgres-'));
+const home = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
 const ready = join(home, 'ready');
-const running: OwnPostgres[] = [];
+const running: EmbeddedPostgres[] = [];
 let folders = 0;
 
 function freshFolder(from?: string): string {
@@ -32,13 +32,13 @@ function freshFolder(from?: string): string {
   return folder;
 }
 
-async function start(dataDir: string, lines: string[] = []): Promise<OwnPostgres> {
-  const started = await startOwnPostgres({ dataDir, log: (line) => lines.push(line) });
+async function start(dataDir: string, lines: string[] = []): Promise<EmbeddedPostgres> {
+  const started = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
   running.push(started);
   return started;
 }
 
-async function query(server: OwnPostgres, sql: string): Promise<unknown[]> {
+async function query(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ ...server.connection, database: 'postgres', ssl: false });
   await client.connect();
   try {
@@ -56,9 +56,9 @@ function everyFile(folder: string): string[] {
 /** Another process of ours, which says `started` and then waits to be killed. */
 function startElsewhere(dataDir: string) {
   const script = `
-    import { startOwnPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
     const dataDir = ${JSON.stringify(dataDir)};
-    const { connection } = await startOwnPostgres({ dataDir, log: console.log });
+    const { connection } = await startEmbeddedPostgres({ dataDir, log: console.log });
     console.log(\`started \${connection.password}\`);
     setInterval(() => {}, 1000);`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], {

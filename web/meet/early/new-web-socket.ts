@@ -1,3 +1,3 @@
-export function newWire(): WebSocket {
+export function newWebSocket(): WebSocket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`);
 }

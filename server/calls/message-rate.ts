@@ -21,7 +21,7 @@ const bytesOf = (value: unknown) =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 
 /** Counts what one line says: who says more than a page ever does is cut off before others feel it. */
-export class FloodGate {
+export class MessageRateLimiter {
   #left = capacity;
   #countedAt: number;
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './binaries.ts';
 import { damaged, explainOutput } from './cluster.ts';
-import type { DataFolderPaths } from './paths.ts';
+import type { DataFolderPaths } from './file-locations.ts';
 import { commandFor, type RunAs } from './run-as.ts';
 import { serverSettings } from './settings.ts';
 

@@ -7,26 +7,26 @@ import type { Services } from '#server/services.ts';
 import { hasUsedDevice, knownDeviceId } from './device.ts';
 
 /**
- * How many tries are free, after which each waits twice as long as the one before, and in how many
- * seconds one try is forgotten. Nobody waits longer than `longestSeconds`, whatever was tried on them.
+ * How many attempts are free, after which each waits twice as long as the one before, and in how many
+ * seconds one attempt is forgotten. Nobody waits longer than `longestSeconds`, whatever was tried on them.
  */
-interface Patience {
+interface Throttle {
   free: number;
   forgetSeconds: number;
 }
 const longestSeconds = 900;
-const perAccount: Patience = { free: 5, forgetSeconds: 900 };
-/** A browser that the account has signed in from: nobody else's tries make it wait. */
-const perDevice: Patience = { free: 10, forgetSeconds: 300 };
+const perAccount: Throttle = { free: 5, forgetSeconds: 900 };
+/** A browser that the account has signed in from: nobody else's attempts make it wait. */
+const perDevice: Throttle = { free: 10, forgetSeconds: 300 };
 /** Many people may sit behind one address. */
-const perAddress: Patience = { free: 20, forgetSeconds: 30 };
+const perAddress: Throttle = { free: 20, forgetSeconds: 30 };
 
-// Counts the try before it is made, so that tries at once do not all go by the same count. While a
-// try has to wait nothing is counted: it is refused unseen. What is forgotten meanwhile is a fraction,
-// hence the rounding. A free try leaves no time behind: those of the same moment would wait for it.
+// Counts the attempt before it is made, so that attempts at once do not all go by the same count. While an
+// attempt has to wait nothing is counted: it is refused unseen. What is forgotten meanwhile is a fraction,
+// hence the rounding. A free attempt leaves no time behind: those of the same moment would wait for it.
 const left = 'greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3)';
-const countTry: Statement = {
-  name: 'count_try',
+const countAttempt: Statement = {
+  name: 'count_attempt',
   text: `insert into failed_tries as t (key, failures, counted_at, free_at)
     values ($1, 1, now(), '-infinity')
     on conflict (key) do update set
@@ -43,7 +43,7 @@ const waitOf: Statement = {
   text: `select greatest(1, ceil(extract(epoch from free_at - now())))::int as seconds
     from failed_tries where key = $1`,
 };
-const forgetTries: Statement = {
+const forgetAttempts: Statement = {
   name: 'forget_tries',
   text: 'delete from failed_tries where key = $1',
 };
@@ -58,10 +58,10 @@ const forgetOld: Statement = {
 
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest();
 
-async function count(services: Services, key: Buffer, patience: Patience): Promise<void> {
+async function count(services: Services, key: Buffer, patience: Throttle): Promise<void> {
   const free = patience.free * services.config.RATE_LIMIT_SCALE;
   await services.database.connection('outside', async ({ run }) => {
-    const [counted] = await run(countTry, [key, free, patience.forgetSeconds]);
+    const [counted] = await run(countAttempt, [key, free, patience.forgetSeconds]);
     if (counted) return;
     const [wait] = await run<{ seconds: number }>(waitOf, [key]);
     const seconds = wait?.seconds ?? 1;
@@ -80,11 +80,11 @@ export interface Try {
 }
 
 /**
- * Counts a try to sign in, in the database, so that all processes agree. `subject` is the email or the
+ * Counts an attempt to sign in, in the database, so that all processes agree. `subject` is the email or the
  * account; an email that nobody has is counted like any other.
  * @throws DomainError 429 while this account, or this address, has to wait
  */
-export async function countSignInTry(
+export async function countSignInAttempt(
   services: Services,
   request: FastifyRequest,
   kind: 'password' | 'second-factor',
@@ -105,15 +105,18 @@ export async function countSignInTry(
     succeeded: () =>
       database.connection('outside', async ({ run }) => {
         await Promise.all([
-          run(forgetTries, [own]),
+          run(forgetAttempts, [own]),
           ...(address ? [run(forgiveTry, [address])] : []),
         ]);
       }),
   };
 }
 
-/** Counts a try that names nobody, by its address alone. @throws DomainError 429 */
-export async function countAnonymousTry(services: Services, request: FastifyRequest): Promise<Try> {
+/** Counts an attempt that names nobody, by its address alone. @throws DomainError 429 */
+export async function countAnonymousAttempt(
+  services: Services,
+  request: FastifyRequest,
+): Promise<Try> {
   const address = keyOf('address', addressKey(request.ip));
   await count(services, address, perAddress);
   return {
@@ -136,7 +139,7 @@ export async function mayMail(services: Services, what: string, email: string): 
 }
 
 /** Lets an account be tried again at once, on every process. */
-export async function forgetTriesOn(
+export async function forgetAttemptsOn(
   database: Database,
   account: { id: string; email: string },
 ): Promise<void> {
@@ -145,10 +148,10 @@ export async function forgetTriesOn(
     keyOf('account', 'second-factor', account.id),
   ];
   await database.connection('outside', async ({ run }) => {
-    for (const key of keys) await run(forgetTries, [key]);
+    for (const key of keys) await run(forgetAttempts, [key]);
   });
 }
 
-export async function forgetOldTries(database: Database): Promise<void> {
+export async function forgetOldAttempts(database: Database): Promise<void> {
   await database.connection('outside', ({ run }) => run(forgetOld, []));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataFolderError } from './data-folder-error.ts';
-import type { DataFolderPaths } from './paths.ts';
+import type { DataFolderPaths } from './file-locations.ts';
 import { postgresProcessesIn, seesBackends } from './processes.ts';
 
 const patienceSeconds = 20;

@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes, type ToBrowser } from '#domain/calls/live.ts';
+import { backoffMs } from './backoff.ts';
+import { FakeWebSocket, greet } from './fake-web-socket.ts';
+import { LiveSocket } from './live-socket.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  const webSockets: FakeWebSocket[] = [];
+  const heard: ToBrowser[] = [];
+  const states: string[] = [];
+  const refused: number[] = [];
+  const socket = new LiveSocket({
+    token: 'first',
+    openWebSocket: () => {
+      const webSocket = new FakeWebSocket();
+      webSockets.push(webSocket);
+      return webSocket;
+    },
+    introduce: () => ({ name: 'Ada', media: { audio: true, video: false } }),
+    onMessage: (message) => heard.push(message),
+    onState: (state) => states.push(state),
+    onRefused: (code) => refused.push(code),
+    random: () => 1,
+  });
+  const webSocket = () => webSockets.at(-1) ?? expect.fail('no webSocket was opened');
+  return { socket, webSockets, webSocket, heard, states, refused };
+}
+
+/** The server answers each ping after what `delayMs` says of the time when it was asked. */
+function answerFor(
+  webSocket: () => FakeWebSocket,
+  forMs: number,
+  delayMs = (_now: number) => 0,
+): void {
+  let answered = webSocket().sent.filter(({ type }) => type === 'ping').length;
+  const answers: number[] = [];
+  for (let now = 0; now < forMs; now += 50) {
+    const asked = webSocket().sent.filter(({ type }) => type === 'ping').length;
+    for (; answered < asked; answered += 1) answers.push(now + delayMs(now));
+    for (const at of answers.splice(0)) {
+      if (at > now) answers.push(at);
+      else webSocket().says({ type: 'pong' });
+    }
+    vi.advanceTimersByTime(50);
+  }
+}
+
+test('says hello first, with token, name and media, and no session to resume', () => {
+  const { webSocket } = open();
+  webSocket().opens();
+  expect(webSocket().sent).toEqual([
+    {
+      type: 'hello',
+      protocol: 1,
+      channel: 'meeting',
+      token: 'first',
+      name: 'Ada',
+      media: { audio: true, video: false },
+    },
+  ]);
+});
+
+test('sends nothing before it is welcome', () => {
+  const { socket, webSocket } = open();
+  webSocket().opens();
+  expect(socket.send({ type: 'leave' })).toBe(false);
+  webSocket().says(greet());
+  expect(socket.send({ type: 'leave' })).toBe(true);
+  expect(webSocket().sent.at(-1)).toEqual({ type: 'leave' });
+});
+
+test('sends nothing on a line that is closing, and says so', () => {
+  const { socket, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  const said = webSocket().sent.length;
+  webSocket().readyState = WebSocket.CLOSING;
+  expect(socket.send({ type: 'leave' })).toBe(false);
+  expect(webSocket().sent).toHaveLength(said);
+});
+
+test('comes back with the newest token and takes the session up where it was', () => {
+  const { webSocket, webSockets, states } = open();
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1', token: 'second', sequence: 0 }));
+  webSocket().says({ type: 'left', sequence: 7, participantId: 'bo' });
+  webSocket().closes(1006);
+  expect(states).toEqual(['online', 'lost']);
+  vi.advanceTimersByTime(250);
+  expect(webSockets).toHaveLength(2);
+  webSocket().opens();
+  expect(webSocket().sent[0]).toMatchObject({
+    token: 'second',
+    resume: { session: 's1', sequence: 7 },
+  });
+});
+
+test('hears each message once, though a resumed session says some again', () => {
+  const { webSocket, heard } = open();
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1' }));
+  webSocket().says({ type: 'left', sequence: 1, participantId: 'bo' });
+  webSocket().closes(1006);
+  vi.advanceTimersByTime(250);
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1', resumed: true, sequence: 2 }));
+  webSocket().says({ type: 'left', sequence: 1, participantId: 'bo' });
+  webSocket().says({ type: 'left', sequence: 2, participantId: 'cy' });
+  expect(heard.map((one) => (one.type === 'left' ? one.participantId : one.type))).toEqual([
+    'welcome',
+    'bo',
+    'welcome',
+    'cy',
+  ]);
+});
+
+test('a new session begins to count anew', () => {
+  const { webSocket, heard } = open();
+  webSocket().opens();
+  webSocket().says(greet({ session: 's1' }));
+  webSocket().says({ type: 'left', sequence: 9, participantId: 'bo' });
+  webSocket().closes(1006);
+  vi.advanceTimersByTime(250);
+  webSocket().opens();
+  webSocket().says(greet({ session: 's2' }));
+  webSocket().says({ type: 'left', sequence: 1, participantId: 'cy' });
+  expect(heard.at(-1)).toMatchObject({ participantId: 'cy' });
+});
+
+test('waits longer after each failure, and at once tries when the network is back', () => {
+  const { socket, webSocket, webSockets } = open();
+  webSocket().closes(1006);
+  vi.advanceTimersByTime(250);
+  webSocket().closes(1006);
+  vi.advanceTimersByTime(499);
+  expect(webSockets).toHaveLength(2);
+  vi.advanceTimersByTime(1);
+  expect(webSockets).toHaveLength(3);
+  webSocket().closes(1006);
+  socket.hurry();
+  expect(webSockets).toHaveLength(4);
+});
+
+test('waits at least half the time and never more than five seconds', () => {
+  expect(backoffMs(0, () => 0)).toBe(125);
+  expect(backoffMs(0, () => 1)).toBe(250);
+  expect(backoffMs(30, () => 1)).toBe(5_000);
+});
+
+test('asks after a short quiet whether the line is alive, and says what it has seen', () => {
+  const { webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  webSocket().says({ type: 'left', sequence: 3, participantId: 'bo' });
+  vi.advanceTimersByTime(600);
+  expect(webSocket().sent.at(-1)).toEqual({ type: 'ping', sequence: 3 });
+});
+
+test('a line that is open and silent is called lost well within two seconds, and replaced soon after', () => {
+  const { webSocket, webSockets, states } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  answerFor(webSocket, 10_000);
+  expect(states).toEqual(['online']);
+  vi.advanceTimersByTime(1_650);
+  expect(states.at(-1)).toBe('lost');
+  expect(webSockets[0]?.closed).toBe(false);
+  vi.advanceTimersByTime(3_500);
+  expect(webSockets[0]?.closed).toBe(true);
+  expect(webSockets).toHaveLength(2);
+});
+
+test('a line whose answers always take a second is slow, and not called lost', () => {
+  const { webSocket, webSockets, states } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  answerFor(webSocket, 24_000, (now) => (now < 4_000 ? 900 : 1_500));
+  expect(states).toEqual(['online']);
+  expect(webSockets).toHaveLength(1);
+});
+
+test('a late pong is enough to be back', () => {
+  const { webSocket, webSockets, states } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  vi.advanceTimersByTime(3_000);
+  expect(states.at(-1)).toBe('lost');
+  webSocket().says({ type: 'pong' });
+  expect(states.at(-1)).toBe('online');
+  answerFor(webSocket, 5_000);
+  expect(webSockets).toHaveLength(1);
+});
+
+test('while no network answers it tries again and again, never waiting as long as for a server', () => {
+  const { webSocket, webSockets } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  vi.advanceTimersByTime(30_000);
+  // Each attempt waits a little longer for its welcome: 3 s, 4 s, … up to 10 s.
+  expect(webSockets.length).toBeGreaterThanOrEqual(5);
+  webSocket().opens();
+  webSocket().says(greet({ session: 'back' }));
+  const found = webSockets.length;
+  answerFor(webSocket, 10_000);
+  expect(webSockets).toHaveLength(found);
+});
+
+test('a refusal is for good, but for silence', () => {
+  const full = open();
+  full.webSocket().closes(closeCodes.roomFull);
+  vi.advanceTimersByTime(60_000);
+  expect(full.refused).toEqual([closeCodes.roomFull]);
+  expect(full.webSockets).toHaveLength(1);
+
+  const silent = open();
+  silent.webSocket().closes(closeCodes.silent);
+  vi.advanceTimersByTime(250);
+  expect(silent.refused).toEqual([]);
+  expect(silent.webSockets).toHaveLength(2);
+});
+
+test('a message that is not in the protocol is passed over', () => {
+  const { webSocket, heard } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  webSocket().onmessage?.(new MessageEvent('message', { data: '{"type":"later"}' }));
+  webSocket().onmessage?.(new MessageEvent('message', { data: 'not json' }));
+  expect(heard).toHaveLength(1);
+});
+
+test('closed means closed', () => {
+  const { socket, webSocket, webSockets } = open();
+  webSocket().opens();
+  webSocket().says(greet());
+  socket.close();
+  vi.advanceTimersByTime(60_000);
+  expect(webSockets).toHaveLength(1);
+  expect(webSocket().closed).toBe(true);
+});
+
+test('a line that waits in a lobby is felt like any other, and comes back to its place', () => {
+  const { webSocket, webSockets, states } = open();
+  webSocket().opens();
+  const waiting = {
+    type: 'waiting',
+    since: null,
+    mustAsk: true,
+    hostIsHere: true,
+    said: null,
+  } as const;
+  webSocket().says({ ...waiting, token: 'of the lobby' });
+  answerFor(webSocket, 30_000);
+  expect(states).toEqual(['online']);
+  expect(webSocket().sent.filter(({ type }) => type === 'ping').length).toBeGreaterThan(10);
+  vi.advanceTimersByTime(20_000);
+  expect(states).toContain('lost');
+  expect(webSockets.length).toBeGreaterThan(1);
+  webSocket().opens();
+  expect(webSocket().sent[0]).toMatchObject({ type: 'hello', token: 'of the lobby' });
+  expect(webSocket().sent[0]).not.toHaveProperty('resume');
+});
