@@ -74,7 +74,7 @@ async function count(services: Services, key: Buffer, patience: Throttle): Promi
   });
 }
 
-export interface Try {
+export interface Attempt {
   /** It was the right person: what was counted for them is forgotten. */
   succeeded(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function countSignInAttempt(
   request: FastifyRequest,
   kind: 'password' | 'second-factor',
   subject: { key: string; email: string },
-): Promise<Try> {
+): Promise<Attempt> {
   const { database } = services;
   const device = knownDeviceId(services.secrets, request);
   const isKnown = await database.connection('outside', (at) =>
@@ -116,7 +116,7 @@ export async function countSignInAttempt(
 export async function countAnonymousAttempt(
   services: Services,
   request: FastifyRequest,
-): Promise<Try> {
+): Promise<Attempt> {
   const address = keyOf('address', addressKey(request.ip));
   await count(services, address, perAddress);
   return {
