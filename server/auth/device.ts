@@ -61,7 +61,16 @@ const noteDeviceStatement: Statement = {
     select known > 0 and same = 0 as "isNew" from before`,
 };
 
-/** Remembers the device. Answers whether the account was used before, and never from this one. */
+/** Of one account: to a browser that was forgotten the account is new. */
+const mostDevices = 100;
+const forgetOldest: Statement = {
+  name: 'forget_oldest_devices',
+  text: `delete from account_devices where account_id = $1 and device_id in (
+    select device_id from account_devices where account_id = $1
+      order by last_seen_at desc, device_id offset ${mostDevices})`,
+};
+
+/** Remembers the device, and forgets the oldest beyond a hundred. Answers whether the account was used before, and never from this one. */
 export async function noteDevice(
   tx: AccountConnection,
   account: AccountId,
@@ -73,6 +82,7 @@ export async function noteDevice(
     browser,
     system,
   ]);
+  await tx.run(forgetOldest, [account]);
   return row?.isNew ?? false;
 }
 

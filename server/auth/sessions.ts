@@ -34,9 +34,20 @@ interface Beginning {
   device: { id: string };
 }
 
-/** Begins a session (sign-in.ts). Answers the token for the cookie; only its hash is kept. */
+/**
+ * Of one account. Ending them takes a moment for each: an account that signs in all the time would make
+ * the removal of its member, and the reset of its password, take too long.
+ */
+const mostSessions = 100;
+const endOldest: Statement = {
+  name: 'end_oldest_sessions',
+  text: `delete from sessions where id in (
+    select id from sessions where account_id = $1 order by created_at desc, id desc offset ${mostSessions})`,
+};
+
+/** Begins a session (sign-in.ts), and ends the oldest beyond a hundred. Answers the token for the cookie; only its hash is kept. */
 export async function insertSession(
-  { db }: Pick<Connection, 'db'>,
+  { db, run }: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
   { at, method, ssoOrgId, twoFactors, address, userAgent, device }: Beginning,
 ): Promise<string> {
@@ -56,6 +67,7 @@ export async function insertSession(
     twoFactors,
     deviceId: device.id,
   });
+  await run(endOldest, [account]);
   return token;
 }
 

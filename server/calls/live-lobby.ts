@@ -48,8 +48,17 @@ export interface Waiting {
   lookedUpAt: number;
   /** One look or step after the other. */
   work: Promise<void>;
+  /** A look is queued and has not begun: it will see what has changed until then. */
+  willLook: boolean;
   stopListening: () => void;
   isOver: boolean;
+}
+
+/** A list of a lobby on its way to the hosts. */
+interface Telling {
+  /** Something has changed since it was read. */
+  again: boolean;
+  work: Promise<void>;
 }
 
 /** The lobbies as this process sees them: guests who wait on it, and hosts who are told of the others'. */
@@ -57,8 +66,8 @@ export class LiveLobby {
   readonly #services: Services;
   readonly #rooms: LiveRooms;
   readonly #waiting = new Set<Waiting>();
-  /** By room: lists go out in the order in which they were read. */
-  readonly #telling = new Map<RoomId, Promise<void>>();
+  /** By room: lists go out in the order in which they were read, and one tells of all changes before it. */
+  readonly #telling = new Map<RoomId, Telling>();
   readonly #stopListening: () => void;
 
   constructor(services: Services, rooms: LiveRooms) {
@@ -66,7 +75,7 @@ export class LiveLobby {
     this.#rooms = rooms;
     this.#stopListening = listenToLobbies(services.bus, ({ roomId }) => {
       for (const one of this.#waiting) {
-        if (one.admitted.claims.roomId === roomId) void this.#queue(one, () => this.#look(one));
+        if (one.admitted.claims.roomId === roomId) this.#lookSoon(one);
       }
       this.#tellHosts(roomId);
     });
@@ -96,6 +105,7 @@ export class LiveLobby {
       told: '',
       lookedUpAt: 0,
       work: Promise.resolve(),
+      willLook: false,
       stopListening: () => undefined,
       isOver: false,
     };
@@ -147,7 +157,7 @@ export class LiveLobby {
   /** Something of these guests may have ended: who may not come in any more is told so. */
   lookAgainAt(concerns: (claims: MeetingClaims) => boolean): void {
     for (const one of this.#waiting) {
-      if (concerns(one.admitted.claims)) void this.#queue(one, () => this.#look(one));
+      if (concerns(one.admitted.claims)) this.#lookSoon(one);
     }
   }
 
@@ -165,7 +175,7 @@ export class LiveLobby {
       socket.close(sayHelloAgain, 'server restarts');
     }
     this.#waiting.clear();
-    await Promise.all(this.#telling.values());
+    await Promise.all([...this.#telling.values()].map(({ work }) => work));
   }
 
   /** A guest in a hosted preview is out of our sight, and could walk into a call that is over. */
@@ -190,6 +200,16 @@ export class LiveLobby {
       .then(() => (waiting.isOver ? undefined : step()))
       .catch((error) => this.#end(waiting, error));
     return waiting.work;
+  }
+
+  /** Any number of changes before the look begins need one look. */
+  #lookSoon(waiting: Waiting): void {
+    if (waiting.willLook) return;
+    waiting.willLook = true;
+    void this.#queue(waiting, () => {
+      waiting.willLook = false;
+      return this.#look(waiting);
+    });
   }
 
   async #ask(waiting: Waiting, name: string | undefined): Promise<void> {
@@ -271,14 +291,24 @@ export class LiveLobby {
   }
 
   #tellHosts(roomId: RoomId): void {
-    const before = this.#telling.get(roomId) ?? Promise.resolve();
-    const telling = before
-      .then(() => this.#listTo(roomId))
-      .catch((error) => this.#services.log.error({ err: error }, 'a lobby could not be listed'))
-      .finally(() => {
-        if (this.#telling.get(roomId) === telling) this.#telling.delete(roomId);
-      });
+    const found = this.#telling.get(roomId);
+    if (found) {
+      found.again = true;
+      return;
+    }
+    const telling: Telling = { again: false, work: Promise.resolve() };
     this.#telling.set(roomId, telling);
+    telling.work = this.#listUntilQuiet(roomId, telling);
+  }
+
+  async #listUntilQuiet(roomId: RoomId, telling: Telling): Promise<void> {
+    do {
+      telling.again = false;
+      await this.#listTo(roomId).catch((error) =>
+        this.#services.log.error({ err: error }, 'a lobby could not be listed'),
+      );
+    } while (telling.again);
+    this.#telling.delete(roomId);
   }
 
   async #listTo(roomId: RoomId): Promise<void> {

@@ -37,6 +37,13 @@ export function newPerson(admitted: Admitted): Person {
 export const isConnected = (person: Person) =>
   [...person.sessions.values()].some((session) => session.socket);
 
+/** Whether two came by the same account, or by the same guest link. */
+export function isSameEntrant({ admitted: one }: Person, { admitted: other }: Person): boolean {
+  const [a, b] = [one.claims, other.claims];
+  if (a.kind === 'staff') return b.kind === 'staff' && a.accountId === b.accountId;
+  return b.kind === 'guest' && a.guestLinkId === b.guestLinkId;
+}
+
 /** Whether the mesh has no place left beside the others. Who may or may not come back holds none. */
 export const isFull = (others: Participant[], limit: number) =>
   others.filter((other) => other.inMeeting && other.connected).length >= limit;

@@ -11,7 +11,14 @@ import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { sendOut } from './hosted-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
-import { isConnected, maySee, newPerson, type Person, reaches } from './live-person.ts';
+import {
+  isConnected,
+  isSameEntrant,
+  maySee,
+  newPerson,
+  type Person,
+  reaches,
+} from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import { hearOfCall, knowCall, type LocalRoom, LocalRooms, learnMediaRoom } from './local-room.ts';
@@ -21,6 +28,9 @@ import { makeWelcome } from './welcome.ts';
 
 /** RFC 6455, 7.4.1: a browser that navigates away from the page. */
 const goingAway = 1001;
+
+/** Of one account, or by one guest link, in a room: for more the place is not kept. */
+const mostAbsent = 20;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
@@ -271,6 +281,14 @@ export class LiveRooms {
   #awaitReturn(person: Person, channel: Channel): void {
     const timer = setTimeout(() => this.leave(person, channel), absenceGraceSeconds * 1000);
     person.absences.set(channel, timer.unref());
+    const room = this.#rooms.get(person.admitted.claims.roomId);
+    const absent = [...(room?.people.values() ?? [])].filter(
+      (other) => isSameEntrant(other, person) && !isConnected(other),
+    );
+    const [first] = absent;
+    if (first && absent.length > mostAbsent) {
+      for (const each of [...first.sessions.keys()]) this.leave(first, each);
+    }
   }
 
   #deliver(room: LocalRoom, event: RoomEvent): void {

@@ -26,6 +26,7 @@ import { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
 import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** How often people are marked as seen, and what everybody left is looked for. */
 const clockSeconds = 10;
@@ -59,7 +60,14 @@ export function liveRoutes(site: Site): void {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
-  const live = { site, rooms, lobby, relays: new RelayBudget(), sockets: new OpenSockets() };
+  const live = {
+    site,
+    rooms,
+    lobby,
+    relays: new RelayBudget(),
+    work: new WorkBudget(config),
+    sockets: new OpenSockets(),
+  };
   const lines = new Set<Line>();
   const newSockets = new NewSockets();
 
@@ -89,6 +97,12 @@ export function liveRoutes(site: Site): void {
           })
           .finally(() => handled(line, bytes));
       });
+      // Control frames reach no handler, and `ws` answers each ping: they count like messages.
+      for (const frame of ['ping', 'pong'] as const) {
+        socket.on(frame, () => {
+          if (!line.gate.lets('ping', Date.now())) socket.terminate();
+        });
+      }
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', (code) => {
         lines.delete(line);
@@ -110,7 +124,6 @@ export function liveRoutes(site: Site): void {
   }, heartbeatSeconds * 1000);
   const clock = setInterval(() => {
     const failed = (error: unknown) => log.error({ err: error }, 'the clock of the calls failed');
-    live.relays.forget(Date.now());
     rooms
       .stillPresent()
       .then((ids) => touchAttendances(site.database, ids))
@@ -165,6 +178,7 @@ interface Live {
   rooms: LiveRooms;
   lobby: LiveLobby;
   relays: RelayBudget;
+  work: WorkBudget;
   sockets: OpenSockets;
 }
 
@@ -202,7 +216,11 @@ async function hear(live: Live, line: Line, text: string, address: string): Prom
     line.entered = null;
     rooms.leave(person, channel);
     line.socket.close(1000, 'left');
-  } else await handleMessage({ services: site, rooms, person, session }, parsed.type, parsed);
+  } else {
+    await live.work.message(person.admitted.claims, parsed.type);
+    if (session.socket !== line.socket) return;
+    await handleMessage({ services: site, rooms, person, session }, parsed.type, parsed);
+  }
 }
 
 /** What it has said and nobody has read yet is not read any more. */
@@ -215,7 +233,7 @@ function cutOff(rooms: LiveRooms, line: Line): void {
 }
 
 async function enter(
-  { site, rooms, lobby, relays, sockets }: Live,
+  { site, rooms, lobby, relays, work, sockets }: Live,
   line: Line,
   hello: Hello,
   address: string,
@@ -229,6 +247,7 @@ async function enter(
     const heard = site.revocations.count;
     const { admitted, room } = await line.fresh.hello(hello.token, async () => {
       const claims = await readHello(site, hello);
+      await work.hello(claims);
       expected = await rooms.expect(claims.roomId);
       return { admitted: await admitByClaims(site, claims, hello.name, address), room: expected };
     });

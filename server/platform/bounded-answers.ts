@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OrgId } from '#domain/ids.ts';
+import type { AccountId, OrgId, ScimTokenId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import { addressKey } from './address-key.ts';
+import { Allowance } from './allowance.ts';
+import { tooManyWaiting } from './fair-queue.ts';
 import { allowedAddresses } from './private-addresses.ts';
 import { lookMs, type Reader, UnreadBytes } from './unread-bytes.ts';
 
@@ -23,6 +25,11 @@ const startCredit = 10 * slowest;
 const mostCredit = 2 * 1024 * 1024;
 /** A long answer is handed to the connection in pieces, so that this program sees how fast it is taken. */
 const pieceBytes = 64 * 1024;
+/**
+ * Bytes that one account, or SCIM token, may have answered: making them takes this program's time. The
+ * heaviest page takes half a megabyte, the longest call 2 MB. Scaled like the rate limits.
+ */
+const answerBytes = { burst: 16 * 1024 * 1024, perSecond: 2 * 1024 * 1024 };
 /** Requests of one connection that wait for their answers: browsers and proxies send one after the other. */
 const mostPipelined = 10;
 /**
@@ -38,6 +45,11 @@ const mostConnections = 2_000;
  */
 export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lookMs): void {
   const unread = new UnreadBytes(unreadBounds, everyMs);
+  const scale = config.RATE_LIMIT_SCALE;
+  const spent = new Allowance({
+    burst: answerBytes.burst * scale,
+    perSecond: answerBytes.perSecond * scale,
+  });
   const pipelined = new WeakMap<Socket, number>();
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
@@ -46,7 +58,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     const waiting = (pipelined.get(socket) ?? 0) + 1;
     pipelined.set(socket, waiting);
     if (waiting > mostPipelined) return void socket.destroy();
-    const reader = new AnswerReader(request, reply);
+    const reader = new AnswerReader(request, reply, spent);
     readers.set(request, reader);
     const stop = unread.watch(reader);
     reply.raw.once('close', () => {
@@ -56,6 +68,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   });
   http.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    readers.get(request)?.spend(payload.length);
     if (payload.length <= pieceBytes || request.method === 'HEAD') return payload;
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     readers.get(request)?.hold(bytes.length);
@@ -66,9 +79,17 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   boundConnections(http, config);
 }
 
-/** Counts what waits of this request's answer against its organization, too. */
-export function countForOrganization(request: FastifyRequest, orgId: OrgId): void {
-  readers.get(request)?.countFor(orgId);
+/**
+ * Counts what waits of this request's answer against its organization, too, and its length against who
+ * asks: an account or a SCIM token.
+ * @throws DomainError 429 while they have had too much answered
+ */
+export function countForOrganization(
+  request: FastifyRequest,
+  orgId: OrgId,
+  who: AccountId | ScimTokenId,
+): void {
+  readers.get(request)?.countFor(orgId, who);
 }
 
 const readers = new WeakMap<FastifyRequest, AnswerReader>();
@@ -82,11 +103,14 @@ class AnswerReader implements Reader {
   readonly #socket: Socket;
   readonly #reply: FastifyReply['raw'];
   readonly #keys: string[];
+  readonly #spent: Allowance;
+  #spender: string | null = null;
   #held = 0;
   #credit = startCredit;
   #taken: number;
 
-  constructor(request: FastifyRequest, { raw }: FastifyReply) {
+  constructor(request: FastifyRequest, { raw }: FastifyReply, spent: Allowance) {
+    this.#spent = spent;
     this.#socket = request.raw.socket;
     this.#reply = raw;
     this.#keys = [addressKey(request.ip)];
@@ -98,8 +122,15 @@ class AnswerReader implements Reader {
     this.#held = bytes;
   }
 
-  countFor(orgId: OrgId): void {
+  countFor(orgId: OrgId, who: string): void {
+    this.#spender = who;
     if (!this.#keys.includes(orgId)) this.#keys.push(orgId);
+    const debtMs = this.#spent.debtMs(who);
+    if (debtMs > 0) throw tooManyWaiting(Math.ceil(debtMs / 1000));
+  }
+
+  spend(bytes: number): void {
+    if (this.#spender !== null) this.#spent.spend(this.#spender, bytes);
   }
 
   keys(): readonly string[] {

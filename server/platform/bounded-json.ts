@@ -11,7 +11,7 @@ export interface JsonBounds {
 }
 
 /** Deeper than any body of ours, and more than the longest list that a contract takes. */
-export const ordinaryBounds: JsonBounds = { depth: 32, values: 10_000 };
+export const ordinaryBounds: JsonBounds = { depth: 32, values: 2_500 };
 
 /** Requests of others are handled between two steps of parsing a longer text than this. */
 const longText = 64 * 1024;

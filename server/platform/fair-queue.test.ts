@@ -92,3 +92,30 @@ test('tasks of different weight run together up to the whole weight; a heavier o
   ends.get('d')?.();
   await Promise.all(all);
 });
+
+test('C1: where too many wait in all, the key with most of them gives one up', async () => {
+  const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 9, mostInAll: 4 });
+  const { run, started, end, settle } = tasks(queue);
+  void run('a', 'a1');
+  for (const name of ['a2', 'a3', 'a4']) void run('a', name);
+  const given = run('a', 'a5');
+  void run('b', 'b1');
+  await expect(given).rejects.toMatchObject({ code: 'too_many_waiting' });
+  for (const name of ['a1', 'b1', 'a2', 'a3']) {
+    await settle();
+    await end(name);
+  }
+  expect(started).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
+});
+
+test('C1: keys that overran give theirs up first', async () => {
+  const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 9, mostInAll: 2 });
+  const { run, settle } = tasks(queue);
+  queue.overran('slow');
+  void run('a', 'a1');
+  const slow = run('slow', 's1');
+  void run('a', 'a2');
+  void run('b', 'b1');
+  await expect(slow).rejects.toMatchObject({ code: 'too_many_waiting' });
+  await settle();
+});

@@ -7,6 +7,11 @@ export interface Shares {
   perKey: number;
   /** Tasks of one key that may wait. One more is refused. */
   mostWaiting: number;
+  /**
+   * Tasks that may wait in all; any number unless given. For one more, the newest of the key with most of
+   * them is refused, of keys that overran first: many keys with many tasks keep no newcomer out.
+   */
+  mostInAll?: number;
 }
 
 /** How long a key whose task overran runs behind all others. */
@@ -17,6 +22,7 @@ interface Waiting {
   weight: number;
   /** Called with whether the key counts as slow. */
   go: (isSlow: boolean) => void;
+  refuse: (reason: Error) => void;
 }
 
 /**
@@ -80,11 +86,29 @@ export class FairQueue {
   #turn(key: string, weight: number): Promise<boolean> {
     const queue = this.#waiting.get(key) ?? [];
     if (queue.length >= this.#shares.mostWaiting) throw tooManyWaiting();
-    return new Promise((go) => {
-      queue.push({ weight, go });
+    return new Promise((go, refuse) => {
+      queue.push({ weight, go, refuse });
       this.#waiting.set(key, queue);
       this.#next();
+      this.#refuseOne();
     });
+  }
+
+  /** Where too many wait in all. */
+  #refuseOne(): void {
+    const { mostInAll = Number.POSITIVE_INFINITY } = this.#shares;
+    let waiting = 0;
+    let chosen: { key: string; queue: Waiting[]; isSlow: boolean } | undefined;
+    for (const [key, queue] of this.#waiting) {
+      waiting += queue.length;
+      const isSlow = this.#isSlow(key);
+      const isWorse =
+        !chosen || (isSlow === chosen.isSlow ? queue.length >= chosen.queue.length : isSlow);
+      if (isWorse) chosen = { key, queue, isSlow };
+    }
+    if (waiting <= mostInAll || !chosen) return;
+    chosen.queue.pop()?.refuse(tooManyWaiting());
+    if (chosen.queue.length === 0) this.#waiting.delete(chosen.key);
   }
 
   /** Others come first. */
@@ -131,10 +155,10 @@ export class FairQueue {
   }
 }
 
-export const tooManyWaiting = () =>
+export const tooManyWaiting = (retryAfterSeconds = 5) =>
   new DomainError(
     'too_many',
     'too_many_waiting',
     'Your organization is sending more than can be handled at a time. Please try again in a moment.',
-    { retryAfterSeconds: 5 },
+    { retryAfterSeconds },
   );

@@ -4,6 +4,9 @@ import { DomainError, type FieldError, notFound, toProblem } from '#domain/error
 import { asBusy, isDiskFull } from './database-errors.ts';
 import { noteOf } from './refused-requests.ts';
 
+/** Of a body with more wrong fields the first are named. */
+const mostErrors = 100;
+
 /** Turns everything that is thrown into `application/problem+json`: the one place that does. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -51,7 +54,7 @@ function asRefusal(error: FastifyError): DomainError | undefined {
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that is none is as unknown as one that nobody has.
     if (error.validationContext === 'params') return notFound();
-    const errors: FieldError[] = error.validation.map((issue) => ({
+    const errors: FieldError[] = error.validation.slice(0, mostErrors).map((issue) => ({
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
       message: issue.message ?? 'Invalid',
     }));

@@ -150,7 +150,7 @@ export function tenantOfUser(
       'Your organization asks for a second factor. Set it up on your profile to go on.',
     );
   }
-  countForOrganization(request, orgId);
+  countForOrganization(request, orgId, accountId);
   const actor = { kind: 'user' as const, accountId, orgId, role };
   return tenantOf(services.database, actor, request.ip, { session, permission });
 }

@@ -6,6 +6,8 @@ export interface SharedThreadOptions<Answer = unknown> extends TimedWorkerOption
   limitMs: number;
   /** Tasks of one key that may wait; 200 unless given. */
   mostWaiting?: number;
+  /** Tasks that may wait in all (FairQueue). */
+  mostInAll?: number;
   /** Whether an answer puts its key last, as a task that took too long does. */
   putsLast?: (answer: Answer) => boolean;
 }
@@ -24,10 +26,11 @@ export class SharedThread<Task, Answer> {
   constructor({
     limitMs,
     mostWaiting = 200,
+    mostInAll = Number.POSITIVE_INFINITY,
     putsLast = () => false,
     ...options
   }: SharedThreadOptions<Answer>) {
-    this.#queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting });
+    this.#queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting, mostInAll });
     this.#worker = new TimedWorker(options);
     this.#limitMs = limitMs;
     this.#putsLast = putsLast;

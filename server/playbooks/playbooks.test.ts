@@ -94,3 +94,18 @@ test('the list pages by key, newest first, each playbook once', async () => {
   }
   expect(titles).toEqual(['5', '4', '3', '2', '1']);
 });
+
+test('C4: a page of long playbooks ends after a megabyte of items, and the next one goes on', async () => {
+  const long = Array.from({ length: 200 }, (_, n) => item(`${'語'.repeat(490)}${n}`));
+  const made: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const body = { title: `Long ${n}`, checklistItems: long };
+    made.unshift((await ada.call(createPlaybook, { body })).id);
+  }
+  const first = await ada.send('GET', '/api/playbooks?limit=200');
+  expect((first.body as { id: string }[]).map(({ id }) => id)).toEqual(made.slice(0, 3));
+  const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? '';
+  const second = await ada.send('GET', next);
+  expect((second.body as { id: string }[]).map(({ id }) => id)).toEqual(made.slice(3));
+  expect(second.headers.link).toBeUndefined();
+});

@@ -6,8 +6,8 @@ import { createPlaybook, findPlaybook, listPlaybooks } from './store.ts';
 
 export function playbookRoutes(site: Site): void {
   tenantRoute(site, contract.listPlaybooks, async ({ tenant, query, request }) => {
-    const body = await listPlaybooks(tenant, query);
-    return answer(200, body, nextPage(request, query, body));
+    const { page, isCut } = await listPlaybooks(tenant, query);
+    return answer(200, page, nextPage(request, query, page, isCut));
   });
 
   tenantRoute(site, contract.createPlaybook, async ({ tenant, body }) =>

@@ -25,14 +25,21 @@ interface PlaybookRow {
   editor: Playbook['updatedBy'];
   archived_at: Date | null;
   archiver: Playbook['archivedBy'];
+  /** Bytes of its items' texts. */
+  item_bytes: number;
 }
+
+/** A page of a list ends after so many bytes of items: 200 of the longest playbooks would be 80 MB. */
+const mostItemBytes = 1_000_000;
 
 const selectPlaybooks = `
   select p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
     (select json_build_object('firstName', a.first_name, 'email', a.email)
        from accounts a where a.id = p.updated_by) as editor,
     (select json_build_object('firstName', b.first_name, 'email', b.email)
-       from accounts b where b.id = p.archived_by) as archiver
+       from accounts b where b.id = p.archived_by) as archiver,
+    (select coalesce(sum(octet_length(i.text)), 0)::integer from playbook_items i
+       where i.org_id = p.org_id and i.playbook_id = p.id) as item_bytes
   from playbooks p`;
 
 /** A statement for each status, so that each has its index. */
@@ -53,8 +60,11 @@ const playbookById: Statement = {
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. */
-export function listPlaybooks(tenant: Tenant, page: PlaybookQuery): Promise<Playbook[]> {
+/** Newest first. `isCut` says that the page is shorter than was asked for, and more follow. */
+export function listPlaybooks(
+  tenant: Tenant,
+  page: PlaybookQuery,
+): Promise<{ page: Playbook[]; isCut: boolean }> {
   const { status, search = '', before = lastId, limit } = page;
   return tenant.connection(async (at) => {
     const rows = await at.run<PlaybookRow>(pagesOfPlaybooks[status], [
@@ -63,8 +73,19 @@ export function listPlaybooks(tenant: Tenant, page: PlaybookQuery): Promise<Play
       limit,
       search,
     ]);
-    return withItems(at, rows);
+    const kept = withinBytes(rows);
+    return { page: await withItems(at, kept), isCut: kept.length < rows.length };
   });
+}
+
+/** The first rows, at least one, until their items are too many bytes. */
+function withinBytes(rows: PlaybookRow[]): PlaybookRow[] {
+  let bytes = 0;
+  const past = rows.findIndex(({ item_bytes: own }) => {
+    bytes += own;
+    return bytes > mostItemBytes;
+  });
+  return past === -1 ? rows : rows.slice(0, Math.max(1, past));
 }
 
 /** @throws DomainError 404 */

@@ -25,7 +25,7 @@ const touchToken: Statement = {
 export async function admitToken(
   database: Database,
   request: FastifyRequest,
-): Promise<{ tenant: Tenant; tokenId: string }> {
+): Promise<{ tenant: Tenant; tokenId: ScimTokenId }> {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
   const named = scheme.toLowerCase() === 'bearer' ? readScimToken(token) : null;
   if (!named) throw tokenRefused();

@@ -49,6 +49,7 @@ export async function scimProtocol(site: Site): Promise<void> {
           throw error;
         });
         asking(admitted.tokenId);
+        countForOrganization(request, admitted.tenant.orgId, admitted.tokenId);
         return admitted.tenant;
       };
       // A body of this size is read only for a directory that is known.
@@ -56,7 +57,6 @@ export async function scimProtocol(site: Site): Promise<void> {
         bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
         onRequest: async (request: FastifyRequest) => {
           const { orgId } = await admit(request);
-          countForOrganization(request, orgId);
           await waitToRead(request, orgId);
         },
       });

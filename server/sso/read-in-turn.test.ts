@@ -40,17 +40,35 @@ test('B2: the parts of one IPv6 network take turns as one', async () => {
   expect(order.indexOf('employee')).toBeLessThan(2);
 });
 
+/** Posts as many responses from each of the networks. @returns what each was refused for */
+async function flood(networks: number, each: number, isAsked: boolean) {
+  const addresses = Array.from({ length: networks * each }, (_, n) => `203.0.113.${n % networks}`);
+  const given = addresses.map((address) => ({ address, isAsked }));
+  return Promise.all(given.map((sender) => codeOf(sender)));
+}
+
+const codeOf = (sender: { address: string; isAsked: boolean }) =>
+  readInTurn(sender, { settings, given: '' }, new Checks()).then(
+    () => null,
+    (error) => error.code ?? 'read',
+  );
+const tooMany = 'too_many_waiting';
+
 test('B2: responses that wait are bounded in all', async () => {
-  const flood = Array.from({ length: 60 }, (_, n) =>
-    readInTurn(
-      { address: `203.0.113.${n}`, isAsked: false },
-      { settings, given: '' },
-      new Checks(),
-    ),
-  );
-  const refusals = await Promise.allSettled(flood);
-  const tooMany = refusals.filter(
-    (one) => one.status === 'rejected' && one.reason.code === 'too_many_waiting',
-  );
-  expect(tooMany.length).toBe(40);
+  const codes = await flood(200, 1, false);
+  expect(codes.filter((code) => code === tooMany)).toHaveLength(79);
 });
+
+test.each([
+  ['asked', 20, true],
+  ['unasked', 15, false],
+] as const)(
+  'C1: responses of many networks keep out no newcomer: %s',
+  async (_kind, networks, isAsked) => {
+    const flooding = flood(networks, 10, isAsked);
+    const newcomers = Array.from({ length: 20 }, (_, n) => `198.51.100.${100 + n}`);
+    const codes = await Promise.all(newcomers.map((address) => codeOf({ address, isAsked })));
+    expect(codes.filter((code) => code === tooMany)).toEqual([]);
+    expect(await flooding).toContain(tooMany);
+  },
+);

@@ -1,5 +1,4 @@
 import { networkKey } from '#server/platform/address-key.ts';
-import { tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { SharedThread } from '#server/platform/shared-thread.ts';
 import { WorkerEnded } from '#server/platform/timed-worker.ts';
 import { type Checks, SsoRefusal } from './asserted.ts';
@@ -14,12 +13,10 @@ const thread = new SharedThread<SamlTask, SamlReading>({
   // The worst response within all bounds was seen to need a third of it.
   limitMs: 3_000,
   mostWaiting: 10,
+  // Each has 0.4 MB at most.
+  mostInAll: 120,
   putsLast: ({ answer }) => answer === null,
 });
-
-/** Responses that wait, of 0.4 MB at most: those to a sign-in that is open, and others. */
-const mostWaiting = { asked: 100, unasked: 20 };
-const waiting = { asked: 0, unasked: 0 };
 
 /** Where a response came from, and whether it comes with the state of a sign-in that is open. */
 interface Sender {
@@ -30,7 +27,7 @@ interface Sender {
 /**
  * Reads a response in a thread, as `readResponse` does. Anyone can post one. So responses to no open
  * sign-in come after all others, and so do, for ten minutes, those of a network whose response was
- * refused; none is locked out.
+ * refused; none is locked out. Where too many wait in all, the network with most of them gives one up.
  * @throws SsoRefusal; DomainError 429 where ten responses of the network wait, or too many in all
  */
 export async function readInTurn(
@@ -38,19 +35,12 @@ export async function readInTurn(
   task: SamlTask,
   checks: Checks,
 ): Promise<SamlAnswer> {
-  const kind = isAsked ? 'asked' : 'unasked';
-  const key = `${kind} ${networkKey(address)}`;
-  if (waiting[kind] >= mostWaiting[kind]) throw tooManyWaiting();
+  const key = `${isAsked ? 'asked' : 'unasked'} ${networkKey(address)}`;
   if (!isAsked) thread.putLast(key);
-  waiting[kind] += 1;
-  try {
-    const { answer, refusal, done } = await read(key, task);
-    checks.done.push(...done);
-    if (answer) return answer;
-    throw new SsoRefusal(refusal.check, refusal.message);
-  } finally {
-    waiting[kind] -= 1;
-  }
+  const { answer, refusal, done } = await read(key, task);
+  checks.done.push(...done);
+  if (answer) return answer;
+  throw new SsoRefusal(refusal.check, refusal.message);
 }
 
 async function read(key: string, task: SamlTask): Promise<SamlReading> {

@@ -1,0 +1,48 @@
+export interface AllowanceBounds {
+  /** What a key may spend at once. */
+  burst: number;
+  /** How much of that comes back each second. */
+  perSecond: number;
+}
+
+/** Keys that are remembered. Past that the one that was used longest ago is forgotten. */
+const mostKeys = 10_000;
+
+/** What each key may spend: a token bucket that may be overdrawn, so that work of any cost fits. */
+export class Allowance {
+  readonly #bounds: AllowanceBounds;
+  readonly #accounts = new Map<string, { left: number; countedAt: number }>();
+
+  constructor(bounds: AllowanceBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** @param now in milliseconds @returns milliseconds until what was spent has come back; 0 within the bounds */
+  spend(key: string, cost: number, now = Date.now()): number {
+    const left = this.#left(key, now) - cost;
+    this.#accounts.delete(key);
+    this.#accounts.set(key, { left, countedAt: now });
+    if (this.#accounts.size > mostKeys) {
+      const [oldest] = this.#accounts.keys();
+      if (oldest !== undefined) this.#accounts.delete(oldest);
+    }
+    return this.#debtMs(left);
+  }
+
+  /** @returns as `spend`, for what was spent already */
+  debtMs(key: string, now = Date.now()): number {
+    return this.#debtMs(this.#left(key, now));
+  }
+
+  #left(key: string, now: number): number {
+    const { burst, perSecond } = this.#bounds;
+    const account = this.#accounts.get(key);
+    if (!account) return burst;
+    const seconds = Math.max(0, now - account.countedAt) / 1000;
+    return Math.min(burst, account.left + seconds * perSecond);
+  }
+
+  #debtMs(left: number): number {
+    return left >= 0 ? 0 : (-left / this.#bounds.perSecond) * 1000;
+  }
+}
