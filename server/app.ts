@@ -78,6 +78,11 @@ const headersSeconds = 20;
 const checkSeconds = 5;
 /** The longest update of notes, base64, and what goes with it. Before hello it is less (new-sockets.ts). */
 const longestLiveMessageBytes = Math.ceil((longestNotesUpdate * 4) / 3) + 1024;
+const webSocketOptions = {
+  maxPayload: longestLiveMessageBytes,
+  /** A page answers a close at once: what does not is waited for this long, in milliseconds. */
+  closeTimeout: 5000,
+};
 
 /** The web server with every noun's endpoints; the caller listens and closes. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
@@ -112,11 +117,15 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   // First: its hook ends the sockets of upgrades that the hooks after it refuse.
   await http.register(websocket, {
-    options: { maxPayload: longestLiveMessageBytes },
+    options: webSocketOptions,
     preClose(done) {
       for (const socket of http.websocketServer.clients) socket.close(1012, 'server restarts');
       http.websocketServer.close(done);
     },
+  });
+  // The plugin upgrades on any path before it closes: such sockets would pass the bounds of the live protocol.
+  http.addHook('onRequest', async (request) => {
+    if (request.ws && request.routeOptions.url !== '/ws') throw notFound();
   });
   refuseOtherHosts(http, config);
   guardRequests(http, config);

@@ -240,3 +240,27 @@ async function lastSeen(account: string): Promise<Date> {
   );
   return found.rows[0].at;
 }
+
+test('C7: an account has a hundred sessions and devices at most: a sign-in ends the oldest', async () => {
+  const { user } = await newOrganization(app);
+  await app.owner.query(
+    `insert into sessions (id, token_hash, account_id, created_at, expires_at, method)
+      select gen_random_uuid(), sha256(n::text::bytea || uuid_send($1)), $1,
+        now() - interval '1 hour' - n * interval '1 second', now() + interval '30 days', 'password'
+      from generate_series(1, 150) n`,
+    [user.id],
+  );
+  await app.owner.query(
+    `insert into account_devices (account_id, device_id, last_seen_at)
+      select $1, gen_random_uuid(), now() - interval '1 hour' from generate_series(1, 150)`,
+    [user.id],
+  );
+  expect((await login({ email: user.email, password: 'correct horse' })).status).toBe(200);
+  const { rows } = await app.owner.query(
+    `select (select count(*)::int from sessions where account_id = $1) as sessions,
+      (select count(*)::int from sessions where account_id = $1 and created_at > now() - interval '1 minute') as new,
+      (select count(*)::int from account_devices where account_id = $1) as devices`,
+    [user.id],
+  );
+  expect(rows).toEqual([{ sessions: 100, new: 2, devices: 100 }]);
+});

@@ -125,3 +125,12 @@ test('hellos that wait keep nobody’s hello for another link waiting', async ()
   held.resolve();
   await Promise.all(waiting);
 });
+
+test('C6: an upgrade on any other path is refused before it is made', async () => {
+  for (const path of ['/healthz', '/', '/api/user']) {
+    const refused = new WebSocket(`${url}${path}`);
+    refused.on('error', () => undefined);
+    const [, response] = await once(refused, 'unexpected-response');
+    expect([path, response.statusCode]).toEqual([path, 404]);
+  }
+});

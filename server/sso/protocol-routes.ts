@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '#domain/contract.ts';
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
 import { ssoConnectionId } from '#domain/ids.ts';
 import type { SsoCheck } from '#domain/sso/contract.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -57,7 +57,9 @@ export function ssoProtocolRoutes(site: Site): void {
 
   http.get<ById>('/sso/saml/:id/metadata', hidden, async (request, reply) => {
     arriving(request.ip);
-    const { connection } = await openConnection(site, request, request.params.id);
+    const { connection } = await openConnection(site, request, request.params.id).catch((error) => {
+      throw error instanceof SsoRefusal ? notFound() : error;
+    });
     const { answerUrl, ourEntityId } = addressesOf(connection, publicUrl(site.config, request));
     return reply
       .type('application/samlmetadata+xml')

@@ -20,6 +20,7 @@ import {
   readRequest,
   type SsoOrganization,
 } from '#server/testing/sso-organization.ts';
+import { Visitor } from '#server/testing/visitor.ts';
 
 const dns = fakeRecords();
 let app: TestApp;
@@ -571,4 +572,9 @@ test('metadata that is nested too deeply, or describes a whole federation, is re
       body: { code: 'bad_metadata', message: expect.stringContaining(why) },
     });
   }
+});
+
+test('the metadata of a connection that does not exist is not found', async () => {
+  const path = `/sso/saml/${crypto.randomUUID()}/metadata`;
+  expect((await new Visitor(app).send('GET', path)).status).toBe(404);
 });

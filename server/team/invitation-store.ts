@@ -16,6 +16,8 @@ import { lockAdmins, refuseBeyond } from './member-store.ts';
 import { invitations } from './tables.ts';
 
 const lifeDays = 7;
+/** Of one organization. A directory provisions more people than anyone invites. */
+const mostOpen = 1_000;
 const columns = {
   id: invitations.id,
   email: invitations.email,
@@ -58,7 +60,8 @@ export interface InvitationLinks {
 /**
  * Invites an address, by mail and by a link to copy, which is answered once. An open invitation to the
  * same address is replaced. Where the limits of mail are reached it is stored, but not mailed.
- * @throws DomainError 403 for a role beyond the actor's, 409 for an address of a member
+ * @throws DomainError 403 for a role beyond the actor's, 409 for an address of a member, or where a thousand
+ * are open
  */
 export async function invite(
   tenant: Tenant,
@@ -76,6 +79,7 @@ export async function invite(
       .update(invitations)
       .set({ cancelledAt: new Date(), cancelledBy: actingAccount(tenant) })
       .where(and(isOpen(tenant), eq(invitations.email, given.email)));
+    await refuseMoreOpen(tx);
     const { hashes, url, mailedUrl } = newLinks(tenant, links);
     const id = newId(invitationId);
     const createdAt = new Date();
@@ -100,6 +104,17 @@ export async function invite(
     const made = asInvitation({ id, ...given, createdAt, expiresAt });
     return { ...made, url, mailed: waitSeconds === 0 };
   });
+}
+
+/** What ends a membership cancels the invitations of that person: they stay few enough for that. */
+async function refuseMoreOpen({ db, tenant }: TenantConnection): Promise<void> {
+  const open = await db.$count(invitations, isOpen(tenant));
+  if (open < mostOpen) return;
+  throw new DomainError(
+    'conflict',
+    'too_many_invitations',
+    `${mostOpen.toLocaleString('en')} invitations are open. Please cancel some of them first.`,
+  );
 }
 
 /**

@@ -195,3 +195,22 @@ test('the database’s rule of who may invite as what is the application’s', a
     }
   }
 });
+
+test('C7: a thousand invitations are open at most, and their author can be removed', async () => {
+  await app.owner.query(
+    `insert into invitations (id, org_id, email, role, token_hash, created_by, expires_at)
+      select gen_random_uuid(), $1, 'many-' || n || '@example.com', 'AGENT',
+        sha256(n::text::bytea || uuid_send($2)), $2, now() + interval '7 days'
+      from generate_series(1, 999) n`,
+    [ada.user.orgId, mal.user.id],
+  );
+  const last = await invited(mal, 'AGENT');
+  const body = { email: address(), role: 'AGENT' };
+  expect(await mal.send('POST', '/api/users/invite', body)).toMatchObject({
+    status: 409,
+    body: { code: 'too_many_invitations', message: expect.stringContaining('1,000') },
+  });
+  await mal.call(inviteUser, { body: { email: last.email, role: 'VIEWER' } });
+  await remove(mal);
+  expect(await open()).toEqual([]);
+});
