@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Playbook } from '#domain/playbooks/contract.ts';
 import { CreatePlaybookDialog } from '#web/playbooks/create-playbook-dialog.tsx';
 import { PlaybookList } from '#web/playbooks/playbook-list.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { show } from '#web/testing/show.tsx';
+import { show, toastLook } from '#web/testing/show.tsx';
 import { somePlaybook } from '#web/testing/some.ts';
 
 const open = () => show(<CreatePlaybookDialog />, { path: '/app/playbooks?new' });
@@ -85,13 +86,39 @@ test('a failure keeps what was typed', async () => {
   await by.type(newItem(), 'One{Enter}');
   await by.click(submit());
   expect(await screen.findByText('Failed to create playbook')).toBeTruthy();
+  expect(toastLook('Failed to create playbook')).toBe('destructive');
   expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Renewal');
 });
 
-test('a card shows the first three items and how many more there are', async () => {
+test('a created playbook appears in the list without a reload', async () => {
+  const stored: Playbook[] = [];
+  fakeServer({
+    'GET /api/playbooks': () => stored,
+    'POST /api/playbooks': () => {
+      const created = somePlaybook(['One'], 'Renewal');
+      stored.push(created);
+      return created;
+    },
+  });
+  const ui = (
+    <>
+      <PlaybookList />
+      <CreatePlaybookDialog />
+    </>
+  );
+  const { by } = show(ui, { path: '/app/playbooks?new' });
+  expect(await screen.findByText('No playbooks yet')).toBeTruthy();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(newItem(), 'One{Enter}');
+  await by.click(submit());
+  expect(await screen.findByRole('heading', { name: 'Renewal' })).toBeTruthy();
+});
+
+test('a card shows the title, the first three items, and how many more there are', async () => {
   fakeServer({ 'GET /api/playbooks': [somePlaybook(['A', 'B', 'C', 'D', 'E'])] });
   show(<PlaybookList />);
-  expect(await screen.findByText('+ 2 more items')).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'First call' })).toBeTruthy();
+  expect(screen.getByText('+ 2 more items')).toBeTruthy();
   expect(screen.getByText('5 items')).toBeTruthy();
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['A', 'B', 'C']);
 });
