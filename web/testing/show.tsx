@@ -67,7 +67,7 @@ export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
 }
 
 /** The look of the toast with this text: `default` or `destructive`. Throws where none is shown. */
-export function toastLook(text: string): string | undefined {
+export function toastLook(text: string | RegExp): string | undefined {
   const [words] = within(screen.getByLabelText('Notifications')).getAllByText(text);
   return words?.closest('li')?.dataset.look;
 }
