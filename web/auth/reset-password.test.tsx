@@ -111,6 +111,13 @@ test('who forgot the password is sent a link, and the modal closes', async () =>
   ]);
 });
 
+test('while the link is sent the button says so, and the modal stays open', async () => {
+  fakeServer({ 'POST /api/forgot-password': () => new Promise(() => {}) });
+  const { by } = open('/auth');
+  const dialog = await forget(by, 'ada@example.com');
+  expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveProperty('disabled', true);
+});
+
 test('the email is required, and Cancel closes', async () => {
   const asked = fakeServer({});
   const { by } = open('/auth');

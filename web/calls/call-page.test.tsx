@@ -97,12 +97,15 @@ test('the panel has three tabs, and AI reads the notes of the running call', asy
   await by.click(screen.getByRole('tab', { name: 'AI' }));
   await by.click(await screen.findByRole('button', { name: 'Analyze' }));
   expect(await screen.findByText('Positive')).toBeTruthy();
-  const sent = asked.find(({ path }) => path === '/api/ai/analyze-sentiment');
-  expect(sent?.body).toEqual({
-    callId: running().id,
-    conversationText: 'They love it.',
-    roomTopic: 'Quarterly review',
-    playbookTitle: title,
+  const sent = (path: string) => asked.find((each) => each.path === path)?.body;
+  const about = { callId: running().id, roomTopic: 'Quarterly review', playbookTitle: title };
+  const text = 'They love it.';
+  expect(sent('/api/ai/analyze-sentiment')).toEqual({ ...about, conversationText: text });
+  expect(sent('/api/ai/generate-coaching')).toEqual({ ...about, conversationText: text });
+  expect(sent('/api/ai/generate-action-items')).toEqual({
+    ...about,
+    fullConversation: text,
+    currentNotes: text,
   });
 });
 
