@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { roomId } from '#domain/ids.ts';
 import { AppRoutes } from '#web/routes.tsx';
-import { fakeServer } from '#web/testing/fake-server.ts';
+import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show, someId } from '#web/testing/show.tsx';
 import { someRoom } from '#web/testing/some.ts';
 import { takeCarriedToast, toast } from '#web/ui/toast-store.ts';
@@ -101,6 +101,21 @@ test('logging out asks the server and goes to /', async () => {
   await by.click(screen.getByRole('button', { name: 'Log out' }));
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
   expect(asked).toContainEqual({ method: 'POST', path: '/api/logout', body: undefined });
+});
+
+test.each([
+  ['that cannot be sent also goes to /', () => Promise.reject(new TypeError('no network')), ['/']],
+  ['that the server refuses stays on the page', () => refusal(500), []],
+])('a log-out %s, and the failure is logged', async (_, answer, went) => {
+  fakeServer({ 'POST /api/logout': answer });
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  assign.mockClear();
+  const { by } = show(<AppRoutes />, { path: '/app' });
+  await by.click(screen.getByRole('button', { name: 'Log out' }));
+  await waitFor(() => expect(logged).toHaveBeenCalledWith('Logout failed', expect.any(Error)));
+  expect(assign.mock.calls.flat()).toEqual(went);
+  logged.mockRestore();
 });
 
 test('a viewer is offered nothing that is refused', async () => {

@@ -21,19 +21,24 @@ export function coverage(
       if (found.length === 0) problems.push(`no test in ${file} is named “… ${words} …”`);
       lines.push(...found.map((name) => `  - \`${file}\` ${oneLine(name)}`));
     }
-    if (statement.left !== null) lines.push(`  - not shown: ${statement.left}`);
-    else if (statement.tests.length === 0) problems.push(`no test shows: ${statement.says}`);
+    const { says, tests, absent, differs } = statement;
+    if (differs !== null) lines.push(`  - differs on purpose: ${differs}`);
+    if (absent !== null) lines.push(`  - not there yet: ${absent}`);
+    if (absent === null && tests.length === 0) problems.push(`no test shows: ${says}`);
+    if (absent !== null && tests.length > 0) problems.push(`not there yet, but tested: ${says}`);
   }
   return { page: `${lines.join('\n')}\n`, problems };
 }
 
 function head(statements: readonly Statement[]): string[] {
-  const left = statements.filter(({ left }) => left !== null).length;
+  const absent = statements.filter(({ absent }) => absent !== null).length;
+  const differing = statements.filter(({ differs }) => differs !== null).length;
   return [
     '# Which test shows which statement of the specification',
     '',
     'Written by `npm run spec-coverage` from `spec-statements.md` and the names of the tests: do not edit.',
-    `${statements.length} statements, ${statements.length - left} shown by tests, ${left} left with their reasons.`,
+    `${statements.length} statements, ${statements.length - absent} shown by tests, ${absent} not there yet.`,
+    `In ${differing} of those shown, the product differs on purpose.`,
   ];
 }
 

@@ -14,7 +14,7 @@ const shortest = 3;
 export function literalSites(root: string, statements: readonly Statement[]): Site[] {
   const testsOf = new Map<string, Set<string>>();
   for (const statement of statements) {
-    if (statement.left !== null) continue;
+    if (statement.absent !== null) continue;
     for (const literal of literalsOf(statement)) {
       if (literal.trim().length < shortest) continue;
       const tests = testsOf.get(literal) ?? new Set();

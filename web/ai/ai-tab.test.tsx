@@ -6,6 +6,7 @@ import AiTab from '#web/ai/ai-tab.tsx';
 import { LiveAnalysis } from '#web/ai/live-analysis.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { show, someId } from '#web/testing/show.tsx';
+import { shownToasts } from '#web/ui/toast-store.ts';
 
 const analyzer = { name: 'offline', offline: true };
 const mood = (overallSentiment: number, more = {}) => ({
@@ -109,6 +110,17 @@ test('a failure is logged and shows no toast; what could be read is shown', asyn
   expect(await screen.findByText('Positive')).toBeTruthy();
   expect(screen.queryByText('Down')).toBe(null);
   expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+});
+
+test('where nothing could be read the tab says so in one line, and no toast is shown', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  fakeServer({});
+  const { by } = open('Some notes');
+  await press(by);
+  expect(await screen.findByText(/^The last try did not go through\./)).toBeTruthy();
+  expect(shownToasts().filter((toast) => toast.open)).toEqual([]);
+  expect(logged).toHaveBeenCalledTimes(3);
   logged.mockRestore();
 });
 

@@ -4,7 +4,7 @@ import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { AuthPage } from '#web/auth/auth-page.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { ada, show } from '#web/testing/show.tsx';
+import { ada, show, toastLook } from '#web/testing/show.tsx';
 
 const address = () => screen.getByTestId('address').textContent;
 // Behind its route as in the application: it must not see the address that it leads to.
@@ -51,6 +51,7 @@ test('wrong credentials say no more than that', async () => {
   const { by } = open();
   await signIn(by);
   expect(await screen.findByText('Login failed')).toBeTruthy();
+  expect(toastLook('Login failed')).toBe('destructive');
   expect(screen.getByText('Invalid email or password')).toBeTruthy();
 });
 
@@ -95,6 +96,7 @@ test('a failed registration says what the server said', async () => {
   await by.type(screen.getByLabelText('Password'), 'secret1');
   await by.click(screen.getByRole('button', { name: 'Create Account' }));
   expect(await screen.findByText('Registration failed')).toBeTruthy();
+  expect(toastLook('Registration failed')).toBe('destructive');
   expect(screen.getByText('This email is taken.')).toBeTruthy();
 });
 
@@ -130,6 +132,24 @@ test('a registration that failed without a reason says that it failed', async ()
   const { by } = open();
   await register(by);
   expect((await screen.findAllByText('Registration failed')).length).toBe(2);
+});
+
+test('the tabs switch between signing in and creating an account', async () => {
+  const { by } = open();
+  const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
+  expect(chosen()).toBe('Sign In');
+  expect(screen.queryByLabelText('First name')).toBe(null);
+  await by.click(screen.getByRole('tab', { name: 'Create Account' }));
+  expect(chosen()).toBe('Create Account');
+  expect(screen.getByLabelText('First name')).toBeTruthy();
+  await by.click(screen.getByRole('tab', { name: 'Sign In' }));
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
+  expect(screen.queryByLabelText('First name')).toBe(null);
+});
+
+test('the trial page’s link opens the tab Create Account', () => {
+  open('/auth?tab=register');
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Create Account');
 });
 
 test('the page says what there is: calls with custom branding, playbooks and analytics', () => {

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { AuthPage } from '#web/auth/auth-page.tsx';
 import { ResetPasswordPage } from '#web/auth/reset-password-page.tsx';
 import { fakeServer, refusal, signedOut } from '#web/testing/fake-server.ts';
-import { show } from '#web/testing/show.tsx';
+import { show, toastLook } from '#web/testing/show.tsx';
 
 const reset = 'POST /api/reset-password/tok';
 const page = (
@@ -15,6 +15,7 @@ const page = (
   </Routes>
 );
 const open = (path = '/reset-password/tok') => show(page, { path, user: null });
+afterEach(() => vi.useRealTimers());
 const address = () => screen.getByTestId('address').textContent;
 
 async function choose(by: ReturnType<typeof open>['by'], password: string, again = password) {
@@ -23,18 +24,24 @@ async function choose(by: ReturnType<typeof open>['by'], password: string, again
   await by.click(screen.getByRole('button', { name: 'Reset Password' }));
 }
 
-test('a new password is set, and two seconds later one is at the sign-in page', async () => {
+test('a new password is set, a toast says so, and two seconds later the sign-in page opens', async () => {
+  vi.useFakeTimers();
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const asked = fakeServer({ [reset]: null, 'GET /api/user': signedOut });
-  const { by } = open();
+  open();
   expect(screen.getByRole('heading', { name: 'Reset Your Password' })).toBeTruthy();
   expect(screen.getByText('Enter your new password below')).toBeTruthy();
-  await choose(by, 'secret2');
-  expect(await screen.findByRole('heading', { name: 'Password Reset Successful!' })).toBeTruthy();
-  const since = Date.now();
+  for (const label of ['New Password', 'Confirm Password'])
+    fireEvent.change(screen.getByLabelText(label), { target: { value: 'secret2' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Reset Password' }));
+  await pass(0);
+  expect(screen.getByRole('heading', { name: 'Password Reset Successful!' })).toBeTruthy();
+  expect(toastLook('Password Reset Successful!')).toBe('default');
   expect(asked[0]?.body).toEqual({ password: 'secret2' });
+  await pass(1999);
   expect(address()).toBe('/reset-password/tok');
-  await vi.waitFor(() => expect(address()).toBe('/auth'), { timeout: 15_000 });
-  expect(Date.now() - since).toBeGreaterThan(1800);
+  await pass(1);
+  expect(address()).toBe('/auth');
 });
 
 test('what does not fit is said at its field', async () => {
@@ -68,6 +75,7 @@ test.each([
   const { by } = open();
   await choose(by, 'secret2');
   expect(await screen.findByText('Error')).toBeTruthy();
+  expect(toastLook('Error')).toBe('destructive');
   expect(screen.getAllByText(text).length).toBe(2);
   expect(within(screen.getByRole('main')).getByRole('alert').textContent).toBe(text);
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/auth');
@@ -103,6 +111,13 @@ test('who forgot the password is sent a link, and the modal closes', async () =>
   ]);
 });
 
+test('while the link is sent the button says so, and the modal stays open', async () => {
+  fakeServer({ 'POST /api/forgot-password': () => new Promise(() => {}) });
+  const { by } = open('/auth');
+  const dialog = await forget(by, 'ada@example.com');
+  expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveProperty('disabled', true);
+});
+
 test('the email is required, and Cancel closes', async () => {
   const asked = fakeServer({});
   const { by } = open('/auth');
@@ -121,6 +136,7 @@ test('a link that could not be sent says so and keeps the modal', async () => {
   const { by } = open('/auth');
   await forget(by, 'ada@example.com');
   expect(await screen.findByText('Failed to send reset email. Please try again.')).toBeTruthy();
+  expect(toastLook('Failed to send reset email. Please try again.')).toBe('destructive');
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 

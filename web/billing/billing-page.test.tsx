@@ -8,7 +8,7 @@ import { planList } from '#domain/billing/plans.ts';
 import { BillingPage } from '#web/billing/billing-page.tsx';
 import { AppRoutes } from '#web/routes.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { ada, show, someId } from '#web/testing/show.tsx';
+import { ada, show, someId, toastLook } from '#web/testing/show.tsx';
 import { catalogue } from '#web/texts/en/app.ts';
 
 const billing = (changed: Partial<Billing> = {}): Billing => ({
@@ -26,6 +26,8 @@ function open(answer: object = billing(), role: Role = 'ORGADMIN') {
   const path = '/app/settings/billing';
   return { asked, ...show(<BillingPage />, { path, user: { ...ada, role } }) };
 }
+const account = async () =>
+  (await screen.findByRole('heading', { name: 'Account status' })).closest('section')?.textContent;
 const cards = async () =>
   within(await screen.findByRole('region', { name: 'Plans' }))
     .getAllByRole('heading')
@@ -63,14 +65,14 @@ test('Enterprise is asked for: contact sales leads to /contact', async () => {
 
 test('Starter / Free Plan, calls this month, and what is left of the trial', async () => {
   open();
-  expect(await screen.findByText('Free Plan')).toBeTruthy();
+  expect(await account()).toContain('Current planStarterFree Plan');
   expect(screen.getByText('3, without a limit')).toBeTruthy();
   expect(screen.getByText('12 days left, 7 calls left')).toBeTruthy();
 });
 
 test('Professional / Active, with no trial', async () => {
   open(billing({ plan: 'professional', status: 'active', trial: null }));
-  expect(await screen.findByText('Active')).toBeTruthy();
+  expect(await account()).toContain('Current planProfessionalActive');
   expect(screen.queryByText('Free trial')).toBe(null);
   expect((await cards())[1]?.textContent).toMatch(/^ProfessionalCurrent plan/);
 });
@@ -101,6 +103,7 @@ test.each(['AGENT', 'VIEWER'] as const)('%s reads it, and is told who changes it
 test('a load failure: Billing Error / Unable to load billing information. Please try again later.', async () => {
   const { by } = open(refusal(500));
   expect((await screen.findAllByText('Billing Error')).length).toBe(2);
+  expect(toastLook('Billing Error')).toBe('destructive');
   expect(
     screen.getAllByText('Unable to load billing information. Please try again later.').length,
   ).toBe(2);
@@ -113,7 +116,7 @@ test('signed out: Unauthorized / Please log in to access billing., and the way t
   fakeServer({});
   show(<AppRoutes />, { path: '/app/settings/billing', user: null });
   expect(await screen.findByText('Please log in to access billing.')).toBeTruthy();
-  expect(screen.getByText('Unauthorized')).toBeTruthy();
+  expect(toastLook('Unauthorized')).toBe('destructive');
   expect(screen.getByTestId('address').textContent).toBe(
     `/auth?next=${encodeURIComponent('/app/settings/billing')}`,
   );

@@ -9,7 +9,7 @@ import { FakeWebSocket, greet } from '#web/live/fake-web-socket.ts';
 import { boot } from '#web/platform/boot.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { ada, show } from '#web/testing/show.tsx';
+import { ada, show, toastLook } from '#web/testing/show.tsx';
 import { someCall, somePlaybook, someRoom } from '#web/testing/some.ts';
 
 const { id: playbookId, title, checklistItems } = somePlaybook(['Greet', 'Agree']);
@@ -97,12 +97,15 @@ test('the panel has three tabs, and AI reads the notes of the running call', asy
   await by.click(screen.getByRole('tab', { name: 'AI' }));
   await by.click(await screen.findByRole('button', { name: 'Analyze' }));
   expect(await screen.findByText('Positive')).toBeTruthy();
-  const sent = asked.find(({ path }) => path === '/api/ai/analyze-sentiment');
-  expect(sent?.body).toEqual({
-    callId: running().id,
-    conversationText: 'They love it.',
-    roomTopic: 'Quarterly review',
-    playbookTitle: title,
+  const sent = (path: string) => asked.find((each) => each.path === path)?.body;
+  const about = { callId: running().id, roomTopic: 'Quarterly review', playbookTitle: title };
+  const text = 'They love it.';
+  expect(sent('/api/ai/analyze-sentiment')).toEqual({ ...about, conversationText: text });
+  expect(sent('/api/ai/generate-coaching')).toEqual({ ...about, conversationText: text });
+  expect(sent('/api/ai/generate-action-items')).toEqual({
+    ...about,
+    fullConversation: text,
+    currentNotes: text,
   });
 });
 
@@ -245,10 +248,12 @@ test('a call that could not be made or changed says so where the server gave no 
   server({ 'POST /api/calls': () => refusal(400) });
   const { unmount } = open();
   expect((await screen.findAllByText('Failed to create call')).length).toBeGreaterThan(0);
+  expect(toastLook('Failed to create call')).toBe('destructive');
   unmount();
   server({ [`PUT /api/calls/${running().id}`]: () => refusal(409) });
   const { by } = open();
   await screen.findByText('Live');
   await by.click(screen.getByRole('button', { name: 'Leave Call' }));
   expect(await screen.findByText('Failed to update call')).toBeTruthy();
+  expect(toastLook('Failed to update call')).toBe('destructive');
 });

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { callId } from '#domain/ids.ts';
 import { NpsDialog } from '#web/calls/nps-dialog.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { show, someId } from '#web/testing/show.tsx';
+import { show, someId, toastLook } from '#web/testing/show.tsx';
 
 const id = callId.parse(someId(50));
 const path = `PUT /api/calls/${id}`;
@@ -59,6 +59,7 @@ test('a failure is said, and the score stays chosen', async () => {
   await by.click(screen.getByRole('radio', { name: '7' }));
   await by.click(submit());
   expect(await screen.findByText('Failed to submit feedback')).toBeTruthy();
+  expect(toastLook('Failed to submit feedback')).toBe('destructive');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '7' }).checked).toBe(true);
   expect(done).not.toHaveBeenCalled();
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { DashboardPage } from '#web/dashboard/dashboard-page.tsx';
 import { StatCard } from '#web/dashboard/stat-card.tsx';
 import { fakeServer } from '#web/testing/fake-server.ts';
-import { show } from '#web/testing/show.tsx';
+import { show, someId } from '#web/testing/show.tsx';
 import { someRoom } from '#web/testing/some.ts';
 
 const figures = {
@@ -49,7 +49,17 @@ test('an active room has a Join button; one that is archived is not listed', asy
   show(<DashboardPage />);
   const join = await screen.findByRole('link', { name: 'Join Onboarding with Acme' });
   expect(join.textContent).toBe('Join');
+  expect(join.getAttribute('href')).toBe(`/app/rooms/${someId(40)}/call`);
   expect(screen.queryByText('Closed')).toBe(null);
+});
+
+test.each([
+  ['New Playbook', '/app/playbooks'],
+  ['View Reports', '/app/analytics'],
+])('%s leads to %s', (name, path) => {
+  serve();
+  show(<DashboardPage />);
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path);
 });
 
 test('Create Room opens the dialog', async () => {

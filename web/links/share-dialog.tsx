@@ -7,13 +7,13 @@ import { useGuestAccess, useMainLink } from '#web/links/queries.ts';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
 import { t } from '#web/platform/texts.ts';
+import { toastFailure } from '#web/platform/toast-failure.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { toast } from '#web/ui/toast-store.ts';
 
 interface ShareDialogProps {
   room: { id: RoomId; topic: string };
@@ -56,7 +56,7 @@ function Share({ room, url }: { room: ShareDialogProps['room']; url: string }) {
   const title = useOrganization(orgId)?.name ?? '';
   const access = useGuestAccess(room.id);
   const file = { url, title, subtitle: topic };
-  const failed = () => toast({ title: t('links.share.pngFailed'), tone: 'destructive' });
+  const failed = (error: unknown) => toastFailure(error, t('links.share.pngFailed'));
   const savePng = () =>
     qrPngFile(file).then((png) => saveFile(png, qrFileName(topic, 'png')), failed);
   return (

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Role } from '#domain/auth/permissions.ts';
 import { SettingsPage } from '#web/organizations/settings-page.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { ada, show, someId } from '#web/testing/show.tsx';
+import { ada, show, someId, toastLook } from '#web/testing/show.tsx';
 
 const path = `/api/organizations/${someId(2)}`;
 const organization = {
@@ -83,6 +83,7 @@ test('a failure says so, the server’s reason stays beside the button, and noth
   await by.type(name, '!');
   await by.click(save());
   expect(await screen.findByText('Failed to update organization settings')).toBeTruthy();
+  expect(toastLook('Failed to update organization settings')).toBe('destructive');
   expect(screen.getByText('Change it in Billing.')).toBeTruthy();
   expect(name.value).toBe('Analytical Engines!');
 });

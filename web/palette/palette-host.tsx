@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isShortcut, PaletteContext } from '#web/palette/palette-context.ts';
 import { t } from '#web/platform/texts.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { toastFailure } from '#web/platform/toast-failure.ts';
 
 type Palette = typeof import('#web/palette/command-palette.tsx').CommandPalette;
 
@@ -18,9 +18,9 @@ export function PaletteHost({ children }: { children: ReactNode }) {
     setOpen(true);
     import('#web/palette/command-palette.tsx').then(
       (module) => setPalette(() => module.CommandPalette),
-      () => {
+      (error: unknown) => {
         setOpen(false);
-        toast({ title: t('common.error'), description: t('common.unreachable') });
+        toastFailure(error, t('common.unreachable'));
       },
     );
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { login } from '#domain/auth/contract.ts';
 import { listCalls } from '#domain/calls/contract.ts';
 import { roomId } from '#domain/ids.ts';
@@ -54,6 +54,21 @@ test('parameters, query and body go where the contract has them', async () => {
     'GET /api/calls',
   ]);
   expect(asked[1]?.body).toEqual({ email: 'a@b.c', password: 'secret1' });
+});
+
+test('every request sends cookies, and a body goes as JSON', async () => {
+  const fetched = vi.fn(async (_path: string, _init: RequestInit) => Response.json([]));
+  vi.stubGlobal('fetch', fetched);
+  await request(listCalls, {});
+  await request(login, { body: { email: 'a@b.c', password: 'secret1' } });
+  const [read, sent] = fetched.mock.calls.map(([, init]) => init);
+  expect(read).toEqual({ method: 'GET', credentials: 'include' });
+  expect(sent).toEqual({
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'content-type': 'application/json' },
+    body: '{"email":"a@b.c","password":"secret1"}',
+  });
 });
 
 test('a server out of reach is a failure with a sentence, and status 0', async () => {

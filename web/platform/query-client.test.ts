@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { currentUserQuery } from '#web/auth/queries.ts';
 import { newQueryClient } from '#web/platform/query-client.ts';
-import { fakeServer, refusal } from '#web/testing/fake-server.ts';
+import { fakeServer, refusal, signedOut } from '#web/testing/fake-server.ts';
 import { ada } from '#web/testing/show.tsx';
 
 afterEach(() => vi.useRealTimers());
@@ -40,6 +40,12 @@ test('the current user is fresh for 30 seconds, and cached for 5 minutes', async
   expect(client.getQueryData(currentUserQuery.queryKey)).toEqual(ada);
   await vi.advanceTimersByTimeAsync(2000);
   expect(client.getQueryData(currentUserQuery.queryKey)).toBe(undefined);
+});
+
+test('a 401 reads as null for the current user, without a second try', async () => {
+  const asked = fakeServer({ 'GET /api/user': signedOut });
+  expect(await newQueryClient().fetchQuery(currentUserQuery)).toBe(null);
+  expect(asked).toHaveLength(1);
 });
 
 test('asking for the current user is retried once', async () => {

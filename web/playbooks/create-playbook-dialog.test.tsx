@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Playbook } from '#domain/playbooks/contract.ts';
 import { CreatePlaybookDialog } from '#web/playbooks/create-playbook-dialog.tsx';
 import { PlaybookList } from '#web/playbooks/playbook-list.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { show } from '#web/testing/show.tsx';
+import { show, toastLook } from '#web/testing/show.tsx';
 import { somePlaybook } from '#web/testing/some.ts';
 
 const open = () => show(<CreatePlaybookDialog />, { path: '/app/playbooks?new' });
@@ -38,6 +39,22 @@ test('Enter adds an item, trimmed, and does nothing when it is empty', async () 
   expect(await screen.findByText('Playbook created successfully')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
   expect(screen.getByTestId('address').textContent).toBe('/app/playbooks');
+});
+
+test('a description is sent with the playbook', async () => {
+  const asked = fakeServer({ 'POST /api/playbooks': somePlaybook(['One']) });
+  const { by } = open();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(screen.getByLabelText(/^Description/), 'For the last quarter');
+  await by.type(newItem(), 'One{Enter}');
+  await by.click(submit());
+  await waitFor(() =>
+    expect(posted(asked)).toEqual({
+      title: 'Renewal',
+      description: 'For the last quarter',
+      checklistItems: [{ text: 'One' }],
+    }),
+  );
 });
 
 test('items can be removed, and one that was typed but not added counts', async () => {
@@ -85,13 +102,39 @@ test('a failure keeps what was typed', async () => {
   await by.type(newItem(), 'One{Enter}');
   await by.click(submit());
   expect(await screen.findByText('Failed to create playbook')).toBeTruthy();
+  expect(toastLook('Failed to create playbook')).toBe('destructive');
   expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Renewal');
 });
 
-test('a card shows the first three items and how many more there are', async () => {
+test('a created playbook appears in the list without a reload', async () => {
+  const stored: Playbook[] = [];
+  fakeServer({
+    'GET /api/playbooks': () => stored,
+    'POST /api/playbooks': () => {
+      const created = somePlaybook(['One'], 'Renewal');
+      stored.push(created);
+      return created;
+    },
+  });
+  const ui = (
+    <>
+      <PlaybookList />
+      <CreatePlaybookDialog />
+    </>
+  );
+  const { by } = show(ui, { path: '/app/playbooks?new' });
+  expect(await screen.findByText('No playbooks yet')).toBeTruthy();
+  await by.type(screen.getByLabelText('Title'), 'Renewal');
+  await by.type(newItem(), 'One{Enter}');
+  await by.click(submit());
+  expect(await screen.findByText('Renewal')).toBeTruthy();
+});
+
+test('a card shows the title, the first three items, and how many more there are', async () => {
   fakeServer({ 'GET /api/playbooks': [somePlaybook(['A', 'B', 'C', 'D', 'E'])] });
   show(<PlaybookList />);
-  expect(await screen.findByText('+ 2 more items')).toBeTruthy();
+  expect(await screen.findByText('First call')).toBeTruthy();
+  expect(screen.getByText('+ 2 more items')).toBeTruthy();
   expect(screen.getByText('5 items')).toBeTruthy();
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['A', 'B', 'C']);
 });

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { listRooms } from '#domain/rooms/contract.ts';
+import { reading } from '#web/platform/query-client.ts';
 import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { show } from '#web/testing/show.tsx';
+import { show, toastLook } from '#web/testing/show.tsx';
 import { somePlaybook, someRoom } from '#web/testing/some.ts';
 
 const playbook = somePlaybook(['Hello']);
@@ -35,6 +37,17 @@ test('no playbook is sent as absent, and the person goes to the call', async () 
     expect(screen.getByTestId('address').textContent).toBe(`/app/rooms/${room.id}/call`),
   );
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ topic: 'Acme' });
+});
+
+test('once a room is made, lists of rooms are read again where they are shown next', async () => {
+  fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': someRoom() });
+  const { by, queryClient } = await open();
+  const { queryKey } = reading(listRooms, {});
+  queryClient.setQueryData(queryKey, []);
+  await by.type(screen.getByLabelText('Room Topic'), 'Acme');
+  await by.click(submit());
+  await screen.findByText('Room created successfully');
+  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
 test('who chose a playbook and then No playbook sends none', async () => {
@@ -75,6 +88,7 @@ test.each([
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
   await by.click(submit());
   expect(await screen.findByText('Error')).toBeTruthy();
+  expect(toastLook(text)).toBe('destructive');
   expect(screen.getByText(text)).toBeTruthy();
 });
 

@@ -9,7 +9,11 @@ import { toast } from '#web/ui/toast-store.ts';
 
 async function copy(url: string): Promise<void> {
   const copied = await copyText(Promise.resolve(url));
-  toast({ title: t(copied ? 'team.link.copied' : 'team.link.uncopied') });
+  toast(
+    copied
+      ? { title: t('team.link.copied') }
+      : { title: t('team.link.uncopied'), tone: 'destructive' },
+  );
 }
 
 function deliveryText({ mailed, mailLimitReached }: SentInvitation) {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { User } from '#domain/auth/contract.ts';
 import { InvitationPage } from '#web/team/invitation-page.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { ada, show } from '#web/testing/show.tsx';
+import { ada, show, toastLook } from '#web/testing/show.tsx';
 
 const invitation = {
   email: 'grace@example.com',
@@ -89,6 +89,7 @@ test.each([
   const { by } = open();
   await fillIn(by);
   expect(await screen.findByText('Error')).toBeTruthy();
+  expect(toastLook(text)).toBe('destructive');
   expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByTestId('address').textContent).toBe('/invite/tok');
 });

@@ -6,7 +6,7 @@ import type { Role } from '#domain/auth/permissions.ts';
 import { accountId } from '#domain/ids.ts';
 import { TeamPage } from '#web/team/team-page.tsx';
 import { type Asked, fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { ada, show, someId } from '#web/testing/show.tsx';
+import { ada, show, someId, toastLook } from '#web/testing/show.tsx';
 
 const admin: User = { ...ada, role: 'ORGADMIN' };
 const member = (last: number, firstName: string, role: Role): User => ({
@@ -34,6 +34,10 @@ const rowOf = async (email: string) =>
   within((await screen.findByText(email)).closest('tr') ?? document.body);
 const askedFor = (asked: Asked[], method: string) => asked.find((each) => each.method === method);
 const shownOnce = async (text: string) => expect(await screen.findByText(text)).toBeTruthy();
+async function failed(text: string) {
+  await shownOnce(text);
+  expect(toastLook(text)).toBe('destructive');
+}
 
 test('each role has its badge', async () => {
   const roles = ['SUPERADMIN', 'ORGADMIN', 'AGENT', 'VIEWER'] as const;
@@ -121,6 +125,60 @@ test.each([
   expect(await navigator.clipboard.readText()).toBe(sent.url);
 });
 
+test('a link that cannot be copied says so in red', async () => {
+  fakeServer({ ...lists(), 'POST /api/users/invite': { ...sent, mailed: true } });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Invite Member' }));
+  await by.type(within(screen.getByRole('dialog')).getByLabelText('Email'), sent.email);
+  await by.click(screen.getByRole('button', { name: 'Send Invitation' }));
+  const copy = await screen.findByRole('button', { name: 'Copy link' });
+  vi.stubGlobal('ClipboardItem', undefined);
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+  await by.click(copy);
+  await failed('Your browser does not allow copying here. Select the link and copy it yourself.');
+});
+
+test('an invitation appears among the pending ones, and goes once it is cancelled', async () => {
+  let pending: object[] = [];
+  fakeServer({
+    'GET /api/users': [admin],
+    'GET /api/invitations': () => pending,
+    'POST /api/users/invite': () => {
+      pending = [invitation];
+      return { ...sent, mailed: true };
+    },
+    [`DELETE /api/invitations/${invitation.id}`]: () => {
+      pending = [];
+      return null;
+    },
+  });
+  const { by } = open();
+  await by.click(screen.getByRole('button', { name: 'Invite Member' }));
+  await by.type(within(screen.getByRole('dialog')).getByLabelText('Email'), sent.email);
+  await by.click(screen.getByRole('button', { name: 'Send Invitation' }));
+  await by.click(await screen.findByRole('button', { name: 'Done' }));
+  await by.click(await screen.findByRole('button', { name: /^Cancel the invitation/ }));
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('button', { name: /^Cancel the invitation/ })).toBe(null),
+  );
+});
+
+test('a removed member is gone from the list', async () => {
+  let users = [admin, grace];
+  fakeServer({
+    ...lists(),
+    'GET /api/users': () => users,
+    [`DELETE /api/users/${grace.id}`]: () => {
+      users = [admin];
+      return null;
+    },
+  });
+  const { by } = open();
+  await by.click((await rowOf(grace.email)).getByRole('button', { name: /^Remove/ }));
+  await by.click(await screen.findByRole('button', { name: 'Remove' }));
+  await vi.waitFor(() => expect(screen.queryByText(grace.email)).toBe(null));
+});
+
 test('a refused invitation says why', async () => {
   const message = 'This person is already in your team.';
   fakeServer({ ...lists(), 'POST /api/users/invite': () => refusal(409, { message }) });
@@ -128,7 +186,7 @@ test('a refused invitation says why', async () => {
   await by.click(screen.getByRole('button', { name: 'Invite Member' }));
   await by.type(within(screen.getByRole('dialog')).getByLabelText('Email'), grace.email);
   await by.click(screen.getByRole('button', { name: 'Send Invitation' }));
-  await shownOnce(message);
+  await failed(message);
 });
 
 test('a role is changed in the row, and the list is read anew', async () => {
@@ -151,7 +209,7 @@ test.each([
   });
   const { by } = open();
   await by.selectOptions((await rowOf(grace.email)).getByRole('combobox'), 'Viewer');
-  for (const text of ['Failed to update role', ...texts]) await shownOnce(text);
+  for (const text of ['Failed to update role', ...texts]) await failed(text);
   expect((await rowOf(grace.email)).getByRole('combobox')).toHaveProperty('value', 'AGENT');
 });
 
@@ -180,7 +238,7 @@ test('a member who cannot be removed stays, with what failed', async () => {
   const { by } = open();
   await by.click((await rowOf(grace.email)).getByRole('button', { name: /^Remove/ }));
   await by.click(await screen.findByRole('button', { name: 'Remove' }));
-  await shownOnce('Failed to remove user');
+  await failed('Failed to remove user');
   expect(screen.getByText(grace.email)).toBeTruthy();
 });
 
@@ -215,6 +273,6 @@ test('an invitation that is not cancelled says so, and one that has expired too'
   });
   const { by } = open();
   await by.click(await screen.findByRole('button', { name: /^Cancel the invitation/ }));
-  await shownOnce('Failed to cancel invitation');
+  await failed('Failed to cancel invitation');
   expect(screen.getByText(/^Expired /)).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -64,6 +64,12 @@ export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
     </QueryClientProvider>,
   );
   return { ...view, queryClient, by: userEvent.setup() };
+}
+
+/** The look of the toast with this text: `default` or `destructive`. Throws where none is shown. */
+export function toastLook(text: string | RegExp): string | undefined {
+  const [words] = within(screen.getByLabelText('Notifications')).getAllByText(text);
+  return words?.closest('li')?.dataset.look;
 }
 
 function WhereAmI() {

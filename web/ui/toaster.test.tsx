@@ -28,6 +28,16 @@ test('a toast goes by itself after five seconds', () => {
   expect(shownToasts()[0]?.open).toBe(false);
 });
 
+test.each([
+  ['default', 'bg-raised'],
+  ['destructive', 'bg-destructive'],
+] as const)('a %s toast has the background %s', (tone, background) => {
+  act(() => toast({ title: 'Colored', tone }));
+  const { classList, dataset } = screen.getByText('Colored').closest('li') ?? document.body;
+  expect(dataset.look).toBe(tone);
+  expect([...classList]).toContain(background);
+});
+
 test('F8 is the key to the toasts, and they are at most 420 px wide', () => {
   const region = screen.getByRole('region');
   expect(region.getAttribute('aria-label')).toBe('Notifications (F8)');

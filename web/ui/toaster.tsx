@@ -4,21 +4,25 @@ import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
 import { dismissToast, onToasts, shownToasts, toastDurationMs } from '#web/ui/toast-store.ts';
 
+const looks = {
+  default: 'bg-raised text-foreground',
+  destructive: 'border-transparent bg-destructive text-destructive-text',
+};
+
 /** Where messages appear. `label` names the region, `{hotkey}` in it becomes the key. */
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   const toasts = useSyncExternalStore(onToasts, shownToasts);
   return (
     <Toast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50}>
-      {toasts.map(({ id, open, title, description, tone }) => (
+      {toasts.map(({ id, open, title, description, tone = 'default' }) => (
         <Toast.Root
           key={id}
           open={open}
           onOpenChange={(next) => next || dismissToast(id)}
+          data-look={tone}
           className={clsx(
             'toast flex items-start gap-3 rounded-md border p-4 shadow-lg',
-            tone === 'destructive'
-              ? 'border-transparent bg-destructive text-destructive-text'
-              : 'bg-raised text-foreground',
+            looks[tone],
           )}
         >
           <div className="grid flex-1 gap-1">
