@@ -241,7 +241,7 @@ async function lastSeen(account: string): Promise<Date> {
   return found.rows[0].at;
 }
 
-test('C7: an account has a hundred sessions and devices at most: a sign-in ends the oldest', async () => {
+test('R5-7: an account has a hundred sessions and devices at most: a sign-in ends the oldest', async () => {
   const { user } = await newOrganization(app);
   await app.owner.query(
     `insert into sessions (id, token_hash, account_id, created_at, expires_at, method)

@@ -126,7 +126,7 @@ test('hellos that wait keep nobody’s hello for another link waiting', async ()
   await Promise.all(waiting);
 });
 
-test('C6: an upgrade on any other path is refused before it is made', async () => {
+test('R5-6: an upgrade on any other path is refused before it is made', async () => {
   for (const path of ['/healthz', '/', '/api/user']) {
     const refused = new WebSocket(`${url}${path}`);
     refused.on('error', () => undefined);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('C2: costly messages of an account share a budget over its sockets, and lose nothing', async () => {
+test('R5-2: costly messages of an account share a budget over its sockets, and lose nothing', async () => {
   const bounded = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   try {
     const own = await bounded.listen();
@@ -38,7 +38,7 @@ test('C2: costly messages of an account share a budget over its sockets, and los
   }
 });
 
-test('C2: any number of changes of a lobby need few looks', async () => {
+test('R5-2: any number of changes of a lobby need few looks', async () => {
   const ada = await newOrganization(app);
   const { id } = await ada.call(createRoom, { body: { topic: 'Review', lobby: true } });
   const host = await enter(url, await staffTokenOf(ada, id));
@@ -55,7 +55,7 @@ test('C2: any number of changes of a lobby need few looks', async () => {
   expect(counts.statements - before).toBeLessThan(40);
 });
 
-test('C3: of an account that says hello and drops its sockets twenty places are kept', async () => {
+test('R5-3: of an account that says hello and drops its sockets twenty places are kept', async () => {
   const ada = await newOrganization(app);
   const bea = await newMember(app, ada, 'AGENT');
   const { room } = await runningCall(ada);
@@ -72,7 +72,7 @@ test('C3: of an account that says hello and drops its sockets twenty places are 
   await expect.poll(there).toBe(20);
 });
 
-test('C5: a socket that floods with control frames is cut off', async () => {
+test('R5-5: a socket that floods with control frames is cut off', async () => {
   const ada = await newOrganization(app);
   const { room } = await runningCall(ada);
   const page = await enter(url, await staffTokenOf(ada, room.id));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('C4: an account that reads the longest answers again and again is told to wait, a colleague is not', async () => {
+test('R5-4: an account that reads the longest answers again and again is told to wait, a colleague is not', async () => {
   const ada = await newOrganization(app);
   const bea = await newMember(app, ada, 'AGENT');
   const { call } = await runningCall(ada);

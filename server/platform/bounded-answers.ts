@@ -68,7 +68,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   });
   http.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    readers.get(request)?.spend(payload.length);
+    readers.get(request)?.spend(Buffer.byteLength(payload));
     if (payload.length <= pieceBytes || request.method === 'HEAD') return payload;
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     readers.get(request)?.hold(bytes.length);

@@ -102,12 +102,22 @@ test('brackets within strings count for nothing, and a prototype is refused', as
   }
 });
 
-test('JSON with more than 10,000 values is refused before it is parsed', async () => {
+test('JSON with more than 2,500 values is refused before it is parsed', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
-  const body = `{"checklistStateJson":{${'"a":0,'.repeat(10_001)}"b":0}}`;
+  const body = `{"checklistStateJson":{${'"a":0,'.repeat(2_501)}"b":0}}`;
   const reply = await ada.send('PUT', `/api/calls/${call.id}`, body, json);
   expect(reply).toMatchObject({ status: 400, body: { code: 'json_too_complex' } });
+});
+
+test('R5-8: of a body with many wrong values a hundred are named', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const values = Array.from({ length: 2_000 }, (_, n) => [`${'k'.repeat(170)}${n}`, 1]);
+  const body = JSON.stringify({ checklistStateJson: Object.fromEntries(values) });
+  const reply = await ada.send('PUT', `/api/calls/${call.id}`, body, json);
+  expect(reply.status).toBe(400);
+  expect((reply.body as { errors: unknown[] }).errors).toHaveLength(100);
 });
 
 test('a rate limit counts before the body is read: past it, unreadable bodies are told to wait', async () => {

@@ -93,7 +93,7 @@ test('tasks of different weight run together up to the whole weight; a heavier o
   await Promise.all(all);
 });
 
-test('C1: where too many wait in all, the key with most of them gives one up', async () => {
+test('R5-1: where too many wait in all, the key with most of them gives one up', async () => {
   const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 9, mostInAll: 4 });
   const { run, started, end, settle } = tasks(queue);
   void run('a', 'a1');
@@ -108,7 +108,7 @@ test('C1: where too many wait in all, the key with most of them gives one up', a
   expect(started).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
 });
 
-test('C1: keys that overran give theirs up first', async () => {
+test('R5-1: keys that overran give theirs up first', async () => {
   const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 9, mostInAll: 2 });
   const { run, settle } = tasks(queue);
   queue.overran('slow');

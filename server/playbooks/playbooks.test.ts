@@ -95,7 +95,7 @@ test('the list pages by key, newest first, each playbook once', async () => {
   expect(titles).toEqual(['5', '4', '3', '2', '1']);
 });
 
-test('C4: a page of long playbooks ends after a megabyte of items, and the next one goes on', async () => {
+test('R5-4: a page of long playbooks ends after a megabyte of items, and the next one goes on', async () => {
   const long = Array.from({ length: 200 }, (_, n) => item(`${'語'.repeat(490)}${n}`));
   const made: string[] = [];
   for (let n = 0; n < 5; n += 1) {

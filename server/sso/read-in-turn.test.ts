@@ -63,7 +63,7 @@ test.each([
   ['asked', 20, true],
   ['unasked', 15, false],
 ] as const)(
-  'C1: responses of many networks keep out no newcomer: %s',
+  'R5-1: responses of many networks keep out no newcomer: %s',
   async (_kind, networks, isAsked) => {
     const flooding = flood(networks, 10, isAsked);
     const newcomers = Array.from({ length: 20 }, (_, n) => `198.51.100.${100 + n}`);

@@ -196,7 +196,7 @@ test('the database’s rule of who may invite as what is the application’s', a
   }
 });
 
-test('C7: a thousand invitations are open at most, and their author can be removed', async () => {
+test('R5-7: a thousand invitations are open at most, and their author can be removed', async () => {
   await app.owner.query(
     `insert into invitations (id, org_id, email, role, token_hash, created_by, expires_at)
       select gen_random_uuid(), $1, 'many-' || n || '@example.com', 'AGENT',
