@@ -19,19 +19,19 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   'sign-in': async () => (await import('./sign-in.ts')).signIn(),
   join: async () => (await import('./join.ts')).join(),
   cpu: async () => (await import('./cpu.ts')).cpu(),
-  signalling: async () => (await import('./signalling.ts')).signalling(),
+  signaling: async () => (await import('./signaling.ts')).signaling(),
   restart: async () => (await import('./restart.ts')).restart(),
   heap: async () => (await import('./heap.ts')).heap(),
   outage: async () => (await import('./outage.ts')).outage(),
   livekit: async () => (await import('./livekit.ts')).livekit(),
   'bounded-work': async () => (await import('./bounded-work.ts')).boundedWork(),
   against: async () => (await import('./against.ts')).against(),
-  analyser: async () => (await import('./analyser.ts')).analyser(),
+  analyzer: async () => (await import('./analyzer.ts')).analyzer(),
 };
 
 /** Names for several of them. */
 const groups: Record<string, string[]> = {
-  call: ['join', 'cpu', 'signalling', 'restart', 'outage', 'livekit', 'heap'],
+  call: ['join', 'cpu', 'signaling', 'restart', 'outage', 'livekit', 'heap'],
 };
 
 const words = process.argv

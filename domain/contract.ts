@@ -17,7 +17,7 @@ export interface RateLimit {
  * permission matrix are derived from it.
  * - `path` uses `:name` for parameters, which `params` describes.
  * - `permission`: `public` needs no session, `session` any signed-in account (even one without an
- *   organisation), anything else is a row of the permission table and needs an organisation.
+ *   organization), anything else is a row of the permission table and needs an organization.
  * - `output` maps each successful status to the shape of its body; `null` means no body.
  * - `errors` lists the refusals that the handler itself adds to the general ones.
  */

@@ -75,7 +75,7 @@ export const roleForbids = () =>
     'Your role does not allow this. Ask an admin of your organization.',
   );
 
-/** Also the answer for another organisation's id: nobody learns that it exists. */
+/** Also the answer for another organization's id: nobody learns that it exists. */
 export const notFound = () =>
   new DomainError('not_found', 'not_found', 'We could not find that. It may have been removed.');
 

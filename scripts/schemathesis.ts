@@ -46,7 +46,7 @@ const cookieOf = (answer: Response) =>
 
 const person = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovelace' });
 
-/** Somebody of this role in an organisation of their own, with something to find in it. */
+/** Somebody of this role in an organization of their own, with something to find in it. */
 async function signedInAs(program: Program, role: (typeof roles)[number]): Promise<string> {
   if (role === 'nobody') return '';
   const name = role.toLowerCase();

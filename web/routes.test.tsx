@@ -80,7 +80,7 @@ test('the dashboard shows the figures, three active rooms at most, and what to d
   expect(reports.getAttribute('href')).toBe('/app/analytics');
 });
 
-test('the sidebar says where one is, who one is, and in whose colours', async () => {
+test('the sidebar says where one is, who one is, and in whose colors', async () => {
   server();
   show(<AppRoutes />, { path: '/app', user: { ...ada, role: 'ORGADMIN' } });
   expect((await screen.findAllByText('Analytical Engines')).length).toBe(2);

@@ -29,7 +29,7 @@ test('figures: minutes with one decimal, whole percent, the mean score with one 
   });
 });
 
-test('an empty organisation has zeros and no score, never NaN', () => {
+test('an empty organization has zeros and no score, never NaN', () => {
   expect(figures(nothing)).toEqual({
     totalCalls: 0,
     avgDuration: 0,

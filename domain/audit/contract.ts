@@ -35,7 +35,7 @@ export type AuditFilter = z.infer<typeof auditFilter>;
 export const listAuditEvents = contract({
   method: 'GET',
   path: '/api/audit-events',
-  summary: 'What happened in your organisation, newest first',
+  summary: 'What happened in your organization, newest first',
   permission: 'audit.read',
   query: pageQuery.extend(auditFilter.shape),
   output: { 200: z.array(auditEvent) },
@@ -44,7 +44,7 @@ export const listAuditEvents = contract({
 export const readAuditChoices = contract({
   method: 'GET',
   path: '/api/audit-events/choices',
-  summary: 'The actions and the people that the log of your organisation has',
+  summary: 'The actions and the people that the log of your organization has',
   permission: 'audit.read',
   output: {
     200: z.object({

@@ -41,7 +41,7 @@ export const signedInUser = user.extend({
   language: z.enum(languages).nullable(),
   /** A link was mailed to their address, and has not been followed yet. */
   mustVerifyEmail: z.boolean(),
-  /** Their organisation asks for a second factor, which this session lacks: until then it opens little. */
+  /** Their organization asks for a second factor, which this session lacks: until then it opens little. */
   mustSetUpTwoFactor: z.boolean(),
 });
 export type SignedInUser = z.infer<typeof signedInUser>;
@@ -67,7 +67,7 @@ export const register = contract({
   method: 'POST',
   path: '/api/register',
   rateLimit: { name: 'register', most: 20, windowSeconds: 3600 },
-  summary: 'Make an account and its organisation, and sign in',
+  summary: 'Make an account and its organization, and sign in',
   permission: 'public',
   body: registerBody,
   output: { 201: signedInUser },

@@ -25,7 +25,7 @@ test('a viewer reads and sits in on calls, and does nothing else', () => {
   ]);
 });
 
-test('an agent does the daily work, and manages neither team, organisation, billing nor audit', () => {
+test('an agent does the daily work, and manages neither team, organization, billing nor audit', () => {
   const withheld = all.filter((permission) => !can(user('AGENT'), permission));
   expect(withheld).toEqual([
     'organization.update',
@@ -44,7 +44,7 @@ test.each(['ORGADMIN', 'SUPERADMIN'] as const)('%s may do everything', (role) =>
   expect(granted(user(role))).toEqual(all);
 });
 
-test('a guest may attend the room, and read nothing of the organisation', () => {
+test('a guest may attend the room, and read nothing of the organization', () => {
   const guest: Actor = {
     kind: 'guest',
     participantId: participantId.parse(id),

@@ -23,7 +23,7 @@ export type Billing = z.infer<typeof billing>;
 export const readBilling = contract({
   method: 'GET',
   path: '/api/billing',
-  summary: 'Plan, status, usage and trial of your organisation',
+  summary: 'Plan, status, usage and trial of your organization',
   permission: 'billing.read',
   output: { 200: billing },
 });

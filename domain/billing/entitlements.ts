@@ -36,7 +36,7 @@ export const entitlements = {
   enterprise: { callsPerMonth: null, features },
 } as const satisfies Record<PlanId, Entitlements>;
 
-/** What is known of an organisation's plan and of what it used. */
+/** What is known of an organization's plan and of what it used. */
 export interface Account {
   plan: PlanId;
   createdAt: Date;
@@ -61,7 +61,7 @@ export interface Standing extends Entitlements {
 const dayMs = 86_400_000;
 
 /**
- * What an organisation may do now.
+ * What an organization may do now.
  * @param limitsBind whether a card provider is set up; without one everything is on
  */
 export function standingOf(account: Account, now: Date, limitsBind: boolean): Standing {

@@ -17,7 +17,7 @@ test('the three plans have the names, prices and contents of the spec', () => {
   expect(`\n${rows.join('\n')}\n`).toBe(table);
 });
 
-test('they are the plans that an organisation can have', () => {
+test('they are the plans that an organization can have', () => {
   expect(planList.map(({ id }) => id)).toEqual(plans);
 });
 

@@ -60,5 +60,5 @@ export const planList = [
   },
 ] as const satisfies readonly Plan[];
 
-/** The free trial of a new organisation: no card, Professional's features (spec section 1). */
+/** The free trial of a new organization: no card, Professional's features (spec section 1). */
 export const trial = { days: 14, videoCalls: 10 } as const;

@@ -257,7 +257,7 @@ export const toBrowser = z.discriminatedUnion('type', [
     hostIsHere: z.boolean(),
     /** Where the guest need not ask: to prepare and to test the connection. */
     iceServers: z.optional(z.array(iceServer)),
-    /** What the room or its organisation has everybody read who waits. */
+    /** What the room or its organization has everybody read who waits. */
     text: z.optional(z.string()),
     /** The newest line that the team wrote to this guest. */
     said: z.nullable(z.string()),

@@ -62,7 +62,7 @@ const waitingText = z
 export const guestAccess = z.object({
   /** Null: guests may come at any time. */
   openingHours: keptOpeningHours.nullable(),
-  /** What guests read while they wait; null takes the organisation's. */
+  /** What guests read while they wait; null takes the organization's. */
   waitingText: z.string().nullable(),
   organizationWaitingText: z.string().nullable(),
 });

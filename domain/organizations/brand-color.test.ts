@@ -10,12 +10,12 @@ const awkward = ['#ffffff', '#ffff00', '#000000', '#777777', '#808080', '#767676
 const colors = [...awkward, '#2563eb', '#facc15', '#0f766e', ...cube];
 const of = (color: string) => {
   const found = brandColors(color);
-  if (!found) throw new Error(`${color} is a colour`);
+  if (!found) throw new Error(`${color} is a color`);
   return found;
 };
 const themes = ['light', 'dark'] as const;
 
-describe(`of ${colors.length} colours, white, yellow, black and middle greys among them,`, () => {
+describe(`of ${colors.length} colors, white, yellow, black and middle greys among them,`, () => {
   test('each has a text that reads on it, and under a pointer too', () => {
     for (const color of colors) {
       const { text, hover } = of(color);
@@ -53,7 +53,7 @@ describe(`of ${colors.length} colours, white, yellow, black and middle greys amo
   });
 });
 
-test('a colour that reads as it is stays as it is', () => {
+test('a color that reads as it is stays as it is', () => {
   const { text, ink, edge, deep } = of('#2563eb');
   expect({ text, ink: ink.light, edge: edge.light, deep }).toEqual({
     text: '#ffffff',
@@ -63,7 +63,7 @@ test('a colour that reads as it is stays as it is', () => {
   });
 });
 
-test('what is no colour has no colours', () => {
+test('what is no color has no colors', () => {
   for (const text of ['red', '#fff', '2563eb', '#2563eb;', 'url(//evil)', '']) {
     expect(brandColors(text)).toBe(null);
   }

@@ -1,6 +1,6 @@
 /**
- * Which colours go with an organisation's own, so that whatever it chose, people can read. Contrast
- * and luminance are WCAG 2.2's; colours are `#rrggbb`.
+ * Which colors go with an organization's own, so that whatever it chose, people can read. Contrast
+ * and luminance are WCAG 2.2's; colors are `#rrggbb`.
  */
 type Rgb = readonly [number, number, number];
 type Theme = 'light' | 'dark';
@@ -18,13 +18,13 @@ const away = { light: '#000000', dark: '#ffffff' } as const;
 
 export interface BrandColors {
   brand: string;
-  /** Text on the brand's colour: black or white. */
+  /** Text on the brand's color: black or white. */
   text: '#000000' | '#ffffff';
-  /** The colour under a pointer; `text` reads on it too. */
+  /** The color under a pointer; `text` reads on it too. */
   hover: string;
-  /** The colour as text, for links and rings: as it is where it reads, else darker or lighter. */
+  /** The color as text, for links and rings: as it is where it reads, else darker or lighter. */
   ink: Record<Theme, string>;
-  /** A line around what is filled with the colour: the colour itself where it stands out. */
+  /** A line around what is filled with the color: the color itself where it stands out. */
   edge: Record<Theme, string>;
   /** Under white text in both themes. */
   deep: string;
@@ -32,7 +32,7 @@ export interface BrandColors {
 
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
-/** The colours that go with `brand`; null for anything but #rrggbb. */
+/** The colors that go with `brand`; null for anything but #rrggbb. */
 export function brandColors(brand: string): BrandColors | null {
   if (!isColor(brand)) return null;
   return {

@@ -15,7 +15,7 @@ export const organization = z.object({
   /** A path on this server that needs no session; null without a logo. */
   logoUrl: z.string().nullable(),
 });
-/** How customers see an organisation. */
+/** How customers see an organization. */
 export const organizationBrand = organization.pick({ name: true, brandColor: true, logoUrl: true });
 export type OrganizationBrand = z.infer<typeof organizationBrand>;
 export type Organization = z.infer<typeof organization>;
@@ -23,7 +23,7 @@ export type Organization = z.infer<typeof organization>;
 export const readOrganization = contract({
   method: 'GET',
   path: '/api/organizations/:orgId',
-  summary: 'Your organisation',
+  summary: 'Your organization',
   permission: 'organization.read',
   params: z.object({ orgId }),
   output: { 200: organization },
@@ -41,7 +41,7 @@ export const updateOrganizationBody = z.object({
 export const createOrganization = contract({
   method: 'POST',
   path: '/api/organizations',
-  summary: 'Make an organisation, its maker the admin; for an account that is in none',
+  summary: 'Make an organization, its maker the admin; for an account that is in none',
   permission: 'session',
   body: updateOrganizationBody.pick({ name: true }),
   output: { 201: organization },
@@ -51,7 +51,7 @@ export const createOrganization = contract({
 export const updateOrganization = contract({
   method: 'PUT',
   path: '/api/organizations/:orgId',
-  summary: 'Change name, colour and plan of your organisation',
+  summary: 'Change name, color and plan of your organization',
   permission: 'organization.update',
   params: z.object({ orgId }),
   body: updateOrganizationBody,
@@ -62,7 +62,7 @@ export const updateOrganization = contract({
 export const uploadLogo = contract({
   method: 'POST',
   path: '/api/organizations/:orgId/logo',
-  summary: 'Set the logo of your organisation: a PNG, JPEG, WebP or SVG file of at most 2 MB',
+  summary: 'Set the logo of your organization: a PNG, JPEG, WebP or SVG file of at most 2 MB',
   permission: 'organization.update',
   params: z.object({ orgId }),
   file: { mostBytes: logoMostBytes },
@@ -73,7 +73,7 @@ export const uploadLogo = contract({
 export const removeLogo = contract({
   method: 'DELETE',
   path: '/api/organizations/:orgId/logo',
-  summary: 'Remove the logo of your organisation',
+  summary: 'Remove the logo of your organization',
   permission: 'organization.update',
   params: z.object({ orgId }),
   output: { 200: organization },

@@ -29,7 +29,7 @@ export const readPrivacy = contract({
   method: 'GET',
   path: '/api/privacy',
   summary:
-    'How long your organisation keeps what, who processes it, and whether it is being deleted',
+    'How long your organization keeps what, who processes it, and whether it is being deleted',
   permission: 'privacy.manage',
   output: {
     200: z.object({
@@ -65,7 +65,7 @@ const namesOne = ({ userId, guest }: z.infer<typeof personQuery>) =>
 export const exportPerson = contract({
   method: 'GET',
   path: '/api/privacy/person',
-  summary: 'Everything that your organisation holds on a member or a guest, as a JSON file',
+  summary: 'Everything that your organization holds on a member or a guest, as a JSON file',
   permission: 'privacy.manage',
   query: personQuery,
   output: { 200: null },
@@ -112,13 +112,13 @@ export const deleteSelf = contract({
 });
 
 export const requestDeletionBody = z.object({
-  /** The organisation's, typed once more. */
+  /** The organization's, typed once more. */
   name: requiredText('Please type the name of your organization', 200),
 });
 export const requestDeletion = contract({
   method: 'POST',
   path: '/api/organizations/:orgId/deletion',
-  summary: 'Have your organisation deleted, with all that it has, after seven days',
+  summary: 'Have your organization deleted, with all that it has, after seven days',
   permission: 'organization.delete',
   params: z.object({ orgId }),
   body: requestDeletionBody,
@@ -129,7 +129,7 @@ export const requestDeletion = contract({
 export const cancelDeletion = contract({
   method: 'DELETE',
   path: '/api/organizations/:orgId/deletion',
-  summary: 'Keep the organisation after all',
+  summary: 'Keep the organization after all',
   permission: 'organization.delete',
   params: z.object({ orgId }),
   output: { 204: null },

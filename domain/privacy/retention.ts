@@ -1,4 +1,4 @@
-/** What is forgotten after a while, where an organisation wants that; kept for good by default. */
+/** What is forgotten after a while, where an organization wants that; kept for good by default. */
 export const retentionKinds = [
   'notes',
   'chats',
@@ -18,5 +18,5 @@ export const shortestAuditDays = 30;
 export const shortestDaysOf = (kind: RetentionKind) =>
   kind === 'auditEvents' ? shortestAuditDays : 1;
 
-/** How long an organisation can change its mind about its deletion. */
+/** How long an organization can change its mind about its deletion. */
 export const deletionGraceDays = 7;

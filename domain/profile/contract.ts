@@ -28,7 +28,7 @@ export const portraitTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export const uploadPortrait = contract({
   method: 'POST',
   path: '/api/user/picture',
-  summary: 'Set your picture: a PNG, JPEG or WebP file of at most 2 MB; your organisation sees it',
+  summary: 'Set your picture: a PNG, JPEG or WebP file of at most 2 MB; your organization sees it',
   permission: 'session',
   file: { mostBytes: portraitMostBytes },
   output: { 200: signedInUser },

@@ -1,4 +1,4 @@
-/** What is served under this path, for the directory of one organisation each. */
+/** What is served under this path, for the directory of one organization each. */
 export const scimPath = '/scim/v2';
 
 /**

@@ -26,7 +26,7 @@ const values = (
 const core: Schema = {
   id: userUrn,
   name: 'User',
-  description: 'A member of the organisation',
+  description: 'A member of the organization',
   attributes: [
     attribute('userName', 'What the directory calls this person', {
       required: true,
@@ -51,7 +51,7 @@ const core: Schema = {
       referenceTypes: ['external'],
     }),
     attribute('title', 'The position, such as “Success manager”'),
-    attribute('userType', 'How the person belongs to the organisation'),
+    attribute('userType', 'How the person belongs to the organization'),
     attribute('preferredLanguage', 'The preferred language'),
     attribute('locale', 'Where the person is, for dates and currency'),
     attribute('timezone', 'The time zone, such as “Europe/Berlin”'),
@@ -120,11 +120,11 @@ const core: Schema = {
 const enterprise: Schema = {
   id: enterpriseUrn,
   name: 'Enterprise User',
-  description: 'What organisations often know of their people',
+  description: 'What organizations often know of their people',
   attributes: [
     attribute('employeeNumber', 'The number of the employee'),
     attribute('costCenter', 'The cost center'),
-    attribute('organization', 'The organisation'),
+    attribute('organization', 'The organization'),
     attribute('division', 'The division'),
     attribute('department', 'The department'),
     attribute('manager', 'The person’s manager', {

@@ -47,7 +47,7 @@ const byToken = z.object({ token: z.string().max(200) });
 export const listUsers = contract({
   method: 'GET',
   path: '/api/users',
-  summary: 'The members of your organisation, by name',
+  summary: 'The members of your organization, by name',
   permission: 'team.read',
   query: pageQuery,
   output: { 200: z.array(user) },
@@ -77,7 +77,7 @@ export const changeRole = contract({
 export const removeUser = contract({
   method: 'DELETE',
   path: '/api/users/:id',
-  summary: 'Remove a member: the account stays, without an organisation',
+  summary: 'Remove a member: the account stays, without an organization',
   permission: 'team.manage',
   params: z.object({ id: accountId }),
   output: { 204: null },

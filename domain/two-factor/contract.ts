@@ -19,7 +19,7 @@ export const secondFactor = contract({
 export const twoFactor = z.object({
   enabledAt: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.int(),
-  /** The organisation asks its members for it. */
+  /** The organization asks its members for it. */
   isRequired: z.boolean(),
 });
 
@@ -80,7 +80,7 @@ export const signInPolicy = z.object({
 export const readSignInPolicy = contract({
   method: 'GET',
   path: '/api/sign-in-policy',
-  summary: 'What your organisation asks of its members’ sign-in',
+  summary: 'What your organization asks of its members’ sign-in',
   permission: 'security.manage',
   output: { 200: signInPolicy },
 });

@@ -13,7 +13,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 
 const remote = 'li.tile:not([data-own]) video';
 
-/** How much neighbouring points differ, beside the person and in their face. */
+/** How much neighboring points differ, beside the person and in their face. */
 const sharpness = (page: Page, selector: string) =>
   page.evaluate((css) => {
     const video = document.querySelector(css);

@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 test('four see each other, and a fifth is told that the room is full, and why', async () => {
-  const colours = ['red', 'blue', 'green', 'grey'] as const;
-  const people = await Promise.all(colours.map((camera) => somebody({ camera, width: 640 })));
+  const colors = ['red', 'blue', 'green', 'grey'] as const;
+  const people = await Promise.all(colors.map((camera) => somebody({ camera, width: 640 })));
   for (const [at, person] of people.entries()) await joinAs(person, `Guest ${at + 1}`);
   const [first] = people;
   if (!first) throw new Error('unreachable: four people were made');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import type { Colour } from '../support/fake-camera.ts';
+import type { Color } from '../support/fake-camera.ts';
 import {
   hasLiveKit,
   type LiveKitNode,
@@ -18,7 +18,7 @@ const open: Person[] = [];
 const nodes: LiveKitNode[] = [];
 let program: Program | undefined;
 
-async function guest(guestUrl: string, name: string, camera: Colour): Promise<Page> {
+async function guest(guestUrl: string, name: string, camera: Color): Promise<Page> {
   const person = await openBrowser({ camera, width: 900, height: 640 });
   open.push(person);
   await person.page.goto(guestUrl);

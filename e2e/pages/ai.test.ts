@@ -9,7 +9,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 const pictures = process.env.PICTURES;
 const happy = `Ben: Thank you, the new reports are great and the whole team loves the checklists.
 Ada: That is wonderful to hear! I'll send you the training videos by Friday.
-Ben: Perfect. Honestly the licence is a bit expensive for the second site, though.
+Ben: Perfect. Honestly the license is a bit expensive for the second site, though.
 Ada: Understood. Priya will prepare an offer for both sites next week.
 `;
 const filler = 'We walked through the dashboard, the calls and the playbook together. '.repeat(4);
@@ -116,7 +116,7 @@ test('notes are analyzed by hand: Positive, coaching, action items, and who answ
   await page.getByRole('region', { name: 'Sentiment' }).getByText('Positive').waitFor();
   await page
     .getByRole('region', { name: 'Coaching suggestions' })
-    .getByText(/licence is a bit expensive/)
+    .getByText(/license is a bit expensive/)
     .waitFor();
   const items = page.getByRole('region', { name: 'Action items' });
   await items.getByText('by Friday', { exact: true }).waitFor();

@@ -17,7 +17,7 @@ interface Row {
   room: { topic: string };
 }
 
-/** The demo's organisation: 200 calls over 90 days. */
+/** The demo's organization: 200 calls over 90 days. */
 let program: Program;
 let mara: Person;
 let api: ApiUser;
@@ -106,7 +106,7 @@ test('the export is a file with every call', async () => {
   expect(lines.length).toBe(1 + totalCalls);
 });
 
-test('a changed name and colour show in the shell at once, and to guests', async () => {
+test('a changed name and color show in the shell at once, and to guests', async () => {
   const { page } = mara;
   await page.goto(`${program.url}/app/settings`);
   await page.getByLabel('Organization name').fill('Southwind Success');

@@ -119,7 +119,7 @@ test('an API client that sends 20 MB reads 413', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('the call shows whose it is: name, logo and colour', async () => {
+test('the call shows whose it is: name, logo and color', async () => {
   await prepared.user.send('PUT', await organizationPath(), {
     name: 'Acme Success',
     brandColor: '#facc15',
@@ -148,7 +148,7 @@ test('the guest sees it before joining and in the meeting, on a phone in the dar
 });
 
 test.each(['#ffffff', '#ffff00', '#000000', '#808080', '#ff0000'])(
-  'with the colour %s every text of settings reads, in both themes',
+  'with the color %s every text of settings reads, in both themes',
   async (brandColor) => {
     await prepared.user.send('PUT', await organizationPath(), {
       name: 'Acme Success',

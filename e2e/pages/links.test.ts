@@ -38,7 +38,7 @@ const setHours = (week: object[][]) =>
     openingHours: { timeZone: 'UTC', week, closedDays: [] },
   });
 
-test('a room is shared as a QR code with the organisation’s name, which is saved, and as an invitation', async () => {
+test('a room is shared as a QR code with the organization’s name, which is saved, and as an invitation', async () => {
   const { page } = agent;
   await page.goto(`${program.url}/app/rooms`);
   await page.getByRole('heading', { name: 'Your personal room' }).waitFor();

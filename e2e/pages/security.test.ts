@@ -99,7 +99,7 @@ test('a passkey is added, signs in by itself, counts as two factors, and is remo
   await page.getByText('No passkeys yet').waitFor();
 });
 
-test('where the organisation asks for it, a member without is led to set it up before anything else', async () => {
+test('where the organization asks for it, a member without is led to set it up before anything else', async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app/settings`);
   await page.getByRole('link', { name: 'Security' }).click();

@@ -26,7 +26,7 @@ interface Found {
  * What axe finds against WCAG 2.2 A and AA on the page as it is shown now: a line for each element,
  * with its rule. Frames are looked at by themselves. Runs past the page's Content-Security-Policy.
  * `isWhole` asks for the headings and landmarks of a whole page too.
- * Wait for what you want to look at, and for its animations: a half-shown dialog has pale colours.
+ * Wait for what you want to look at, and for its animations: a half-shown dialog has pale colors.
  */
 export async function axeViolations(shown: Page | Frame, isWhole = false): Promise<string[]> {
   await shown.evaluate(() =>

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { type Colour, fakeCamera } from './fake-camera.ts';
+import { type Color, fakeCamera } from './fake-camera.ts';
 
 /** One person at one computer: browsers of their own, since a background tab delays its frames. */
 export interface Person {
@@ -19,8 +19,8 @@ export interface Look {
   dark?: boolean;
   /** The browser's language, 'de-DE'; English without it. */
   locale?: string;
-  /** The colour of this person's fake camera, by which the other side knows it. */
-  camera?: Colour;
+  /** The color of this person's fake camera, by which the other side knows it. */
+  camera?: Color;
   /** A picture of one's own in its place: a YUV4MPEG2 file. */
   cameraFile?: string;
   /** Pixels of the screen for each of the page's, for pictures to be kept. */

@@ -13,16 +13,16 @@ export const chroma = {
   green: { u: 60, v: 50 },
   grey: { u: 128, v: 128 },
 } as const;
-export type Colour = keyof typeof chroma;
+export type Color = keyof typeof chroma;
 
 /**
- * A camera for Chromium (YUV4MPEG2): a plain colour, over which a bright bar moves. Who sees the
- * colour sees that person; who sees the bar move sees live pictures.
- * @returns the file, made once per colour
+ * A camera for Chromium (YUV4MPEG2): a plain color, over which a bright bar moves. Who sees the
+ * color sees that person; who sees the bar move sees live pictures.
+ * @returns the file, made once per color
  */
-export function fakeCamera(colour: Colour): string {
+export function fakeCamera(color: Color): string {
   const folder = join(tmpdir(), 'rapport-cameras');
-  const file = join(folder, `${colour}-${width}x${height}.y4m`);
+  const file = join(folder, `${color}-${width}x${height}.y4m`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   const chunks = [Buffer.from(`YUV4MPEG2 W${width} H${height} F20:1 Ip A1:1 C420jpeg\n`)];
@@ -32,7 +32,7 @@ export function fakeCamera(colour: Colour): string {
     for (let row = 0; row < height; row += 1)
       luma.fill(235, row * width + left, row * width + left + 40);
     const size = (width / 2) * (height / 2);
-    const { u, v } = chroma[colour];
+    const { u, v } = chroma[color];
     chunks.push(Buffer.from('FRAME\n'), luma, Buffer.alloc(size, u), Buffer.alloc(size, v));
   }
   writeFileSync(file, Buffer.concat(chunks));

@@ -1,8 +1,8 @@
 import type { Frame, Page } from 'playwright-core';
-import type { Colour } from './fake-camera.ts';
+import type { Color } from './fake-camera.ts';
 
 interface Picture {
-  /** Mean colour. */
+  /** Mean color. */
   red: number;
   green: number;
   blue: number;
@@ -46,18 +46,18 @@ const is = {
   green: (p: Picture) => p.green > p.red + 40 && p.green > p.blue + 40,
   blue: (p: Picture) => p.blue > p.red + 40 && p.blue > p.green + 40,
   grey: (p: Picture) => Math.abs(p.red - p.blue) < 25 && Math.abs(p.red - p.green) < 25,
-} satisfies Record<Colour, (picture: Picture) => boolean>;
+} satisfies Record<Color, (picture: Picture) => boolean>;
 
 const brightest = (columns: number[]) => columns.indexOf(Math.max(...columns));
 
 /**
- * Waits until the video shows that colour and the bar has been in three places.
+ * Waits until the video shows that color and the bar has been in three places.
  * @throws with what was seen, when it does not within `seconds`
  */
 export async function seesMoving(
   where: Page | Frame,
   selector: string,
-  colour: Colour,
+  color: Color,
   seconds = 20,
 ): Promise<void> {
   const places = new Set<number>();
@@ -65,11 +65,11 @@ export async function seesMoving(
   const deadline = Date.now() + seconds * 1000;
   while (Date.now() < deadline) {
     last = await look(where, selector);
-    if (last && is[colour](last)) places.add(brightest(last.columns));
+    if (last && is[color](last)) places.add(brightest(last.columns));
     if (places.size >= 3) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(
-    `${selector} does not show a moving ${colour}: ${JSON.stringify(last)}, bar seen in ${[...places]}`,
+    `${selector} does not show a moving ${color}: ${JSON.stringify(last)}, bar seen in ${[...places]}`,
   );
 }

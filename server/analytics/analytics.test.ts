@@ -50,7 +50,7 @@ async function past(...calls: Past[]): Promise<void> {
   }
 }
 
-test('an empty organisation has zeros, no score and nothing to compare', async () => {
+test('an empty organization has zeros, no score and nothing to compare', async () => {
   expect(await ada.call(readAnalytics)).toMatchObject({
     totalCalls: 0,
     avgDuration: 0,
@@ -102,7 +102,7 @@ test('of several scores of a call the newest counts, and a customer’s never', 
   expect((await ada.call(readAnalytics)).avgNpsScore).toBe(7);
 });
 
-test('another organisation’s calls count for nothing', async () => {
+test('another organization’s calls count for nothing', async () => {
   await past({ daysAgo: 1, durationSec: 60, items: [1, 1], score: 10 });
   const eve = await newOrganization(app);
   expect(await eve.call(readAnalytics)).toMatchObject({ totalCalls: 0, avgNpsScore: null });

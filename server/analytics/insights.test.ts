@@ -42,7 +42,7 @@ test('who scores a call again is counted once', async () => {
   expect(nps).toEqual({ promoters: 1, passives: 0, detractors: 0, score: 100 });
 });
 
-test('an organisation without calls has no score, and thirty empty days', async () => {
+test('an organization without calls has no score, and thirty empty days', async () => {
   const figures = await (await newOrganization(app)).call(readAnalytics);
   expect(figures.nps.score).toBeNull();
   expect(figures.trends.every((day) => day.calls === 0)).toBe(true);

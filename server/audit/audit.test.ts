@@ -42,7 +42,7 @@ async function left(change: () => Promise<unknown>): Promise<Event[]> {
   return (await eventsOf()).slice(before);
 }
 
-test('registering leaves two events: the organisation was made, by its registrant, who signed in', async () => {
+test('registering leaves two events: the organization was made, by its registrant, who signed in', async () => {
   expect(await eventsOf()).toMatchObject([
     {
       action: 'ORGANIZATION_CREATED',

@@ -17,14 +17,14 @@ import { newMember, newOrganization, runningCall } from '#server/testing/visitor
 
 const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 
-/** Writing endpoints that leave no event of the organisation, each with its reason. */
+/** Writing endpoints that leave no event of the organization, each with its reason. */
 const silent: Record<string, string> = {
   'POST /api/user/confirm': 'only the session of who asks is fresh again',
   'POST /api/user/verify-email': 'mails the account’s own address; following the link is an event',
   'POST /api/user/two-factor': 'counts for nothing before it is confirmed, which is an event',
   'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
   'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
-  'POST /api/contact': 'a visitor writes to the operator; no organisation is touched',
+  'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',
 };

@@ -63,7 +63,7 @@ test('each filter goes by an index of its own', async () => {
     expect(defined).toContain(columns);
 });
 
-test('what can be chosen is what the log has, of this organisation alone', async () => {
+test('what can be chosen is what the log has, of this organization alone', async () => {
   const stranger = await newOrganization(app);
   await newRoom('A');
   const { body } = await ada.send('GET', '/api/audit-events/choices');

@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { memberships } from './tables.ts';
 import type { Self } from './write-as-account.ts';
 
-/** The right to fill an organisation that is yet to be made, for the account that makes it. */
+/** The right to fill an organization that is yet to be made, for the account that makes it. */
 export function newTenant(
   database: Database,
   account: AccountId,
@@ -22,7 +22,7 @@ export function newTenant(
   return tenantOf(database, { kind: 'user', ...actor }, address, by);
 }
 
-/** Adds the organisation of a new tenant, and its account as the first admin. */
+/** Adds the organization of a new tenant, and its account as the first admin. */
 export async function insertOrganization(
   tx: TenantConnection,
   account: AccountId,
@@ -44,7 +44,7 @@ export async function insertOrganization(
 }
 
 /**
- * Makes an organisation for an account that has none (docs/product-decisions.md, People and organisations).
+ * Makes an organization for an account that has none (docs/product-decisions.md, People and organizations).
  * @throws DomainError 409 when it is in one already
  */
 export async function createOrganization(

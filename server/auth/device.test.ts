@@ -22,7 +22,7 @@ async function newDeviceMails({ user }: Person) {
   return app.mails.filter(({ to, subject }) => to === user.email && subject.includes('sign-in'));
 }
 
-/** The last events of somebody's organisation about sign-ins, newest first. */
+/** The last events of somebody's organization about sign-ins, newest first. */
 async function events({ user }: Person) {
   const { rows } = await app.owner.query(
     `select action, actor_kind, actor_id, entity_id, address, metadata from audit_events
@@ -91,7 +91,7 @@ test('signing in, failing to and signing out leave an audit event each, with the
   ]);
 });
 
-test('who has no organisation signs in all the same, and no log is theirs', async () => {
+test('who has no organization signs in all the same, and no log is theirs', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   const before = (await events(ada)).length;

@@ -106,7 +106,7 @@ test('a changed role gives the session another token with its next answer; reque
   expect(await late.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('a SUPERADMIN sees no other organisation’s content', async () => {
+test('a SUPERADMIN sees no other organization’s content', async () => {
   const ada = await newOrganization(app);
   const { room, call, playbook } = await runningCall(ada);
   const home = await newOrganization(app);

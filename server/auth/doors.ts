@@ -1,12 +1,12 @@
 import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
 
-/** Whether an organisation's own sign-on or directory may bring people who have no account yet. */
+/** Whether an organization's own sign-on or directory may bring people who have no account yet. */
 export const takesNewAccounts = (config: Config) => config.SIGNUP !== 'closed';
 
 /**
  * Who may get an account that is not there yet (SIGNUP): with `open` anybody; with `invite` those who
- * are invited or come from their organisation's own sign-on or directory; with `closed` nobody.
+ * are invited or come from their organization's own sign-on or directory; with `closed` nobody.
  * @throws DomainError 403
  */
 export function refuseNewAccount(config: Config, by: 'registering' | 'invitation') {

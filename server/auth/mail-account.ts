@@ -66,7 +66,7 @@ async function limitsOfCause(tx: AccountConnection, what: SecurityMail): Promise
 }
 
 /**
- * Stores a security mail to an account's own address, under its organisation's brand where it has one.
+ * Stores a security mail to an account's own address, under its organization's brand where it has one.
  * Beyond the limits of its kind the mail is dropped. They are the mailbox's, the account's and the causing
  * organization's, so that RATE_LIMIT_SCALE does not widen them.
  */

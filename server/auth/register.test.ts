@@ -18,7 +18,7 @@ const register = (body: unknown, visitor = new Visitor(app)) =>
   visitor.send('POST', '/api/register', body);
 const one = async (sql: string, value: unknown) => (await app.owner.query(sql, [value])).rows[0];
 
-test('without a name the organisation is called after the person, who is its admin and signed in', async () => {
+test('without a name the organization is called after the person, who is its admin and signed in', async () => {
   const visitor = new Visitor(app);
   const { status, body } = await register(person('ada@example.com'), visitor);
   expect(status).toBe(201);
@@ -47,7 +47,7 @@ test('without a name the organisation is called after the person, who is its adm
   expect((await visitor.send('GET', '/api/auth/user')).body).toEqual(body);
 });
 
-test('with a name the organisation has it', async () => {
+test('with a name the organization has it', async () => {
   const { body } = await register({ ...person('named@example.com'), orgName: '  Acme  ' });
   const { orgId } = body as { orgId: string };
   expect(await one('select name from organizations where id = $1', orgId)).toEqual({
@@ -103,7 +103,7 @@ test.each([
   expect(reply.headers['content-type']).toMatch('application/problem+json');
 });
 
-test('nobody gets a role, an id, an organisation or a plan by adding it to the body', async () => {
+test('nobody gets a role, an id, an organization or a plan by adding it to the body', async () => {
   const victim = (await register(person('victim@example.com'))).body as Record<string, string>;
   const extras = {
     role: 'SUPERADMIN',

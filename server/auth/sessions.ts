@@ -101,7 +101,7 @@ export interface CurrentSession {
   twoFactors: boolean;
   /** Two factors, or an identity provider that answers for them. */
   isStrong: boolean;
-  /** The organisation asks for that. */
+  /** The organization asks for that. */
   twoFactorRequired: boolean;
   /** When the person last proved that it is them. */
   confirmedAt: Date;

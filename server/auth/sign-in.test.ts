@@ -146,7 +146,7 @@ test('the database holds no session token, only its hash', async () => {
   expect(rows[0].token_hash.includes(Buffer.from(token))).toBe(false);
 });
 
-test('attack 14: whoever is removed from the organisation keeps the account and reaches no data', async () => {
+test('attack 14: whoever is removed from the organization keeps the account and reaches no data', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });

@@ -64,7 +64,7 @@ export async function signIn(
   return found.user;
 }
 
-/** @throws DomainError 403 for another way in than the one that the organisation requires */
+/** @throws DomainError 403 for another way in than the one that the organization requires */
 async function refuseWhereSsoIsRequired(
   services: Services,
   request: FastifyRequest,
@@ -85,8 +85,8 @@ const gone = () =>
   new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
 
 /**
- * Leaves an audit event of a try that failed, in the log of the organisation of the account that it was
- * made on. A try on no account, or on one without an organisation, is in the program's log alone.
+ * Leaves an audit event of a try that failed, in the log of the organization of the account that it was
+ * made on. A try on no account, or on one without an organization, is in the program's log alone.
  */
 export async function noteFailedSignIn(
   { database, log }: Services,

@@ -68,8 +68,8 @@ export async function findUser(
 }
 
 /**
- * Makes an account and its organisation, the registrant its admin. Without a name the organisation
- * is called after the person (docs/product-decisions.md, People and organisations).
+ * Makes an account and its organization, the registrant its admin. Without a name the organization
+ * is called after the person (docs/product-decisions.md, People and organizations).
  * @throws DomainError 409 when the address has an account
  */
 export async function registerAccount(
@@ -114,7 +114,7 @@ export interface NewMember {
   cameByCopiedLink?: boolean;
 }
 
-/** Adds an account that belongs to the tenant's organisation from the start. */
+/** Adds an account that belongs to the tenant's organization from the start. */
 export async function insertMember(
   tx: TenantConnection,
   role: Role,

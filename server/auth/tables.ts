@@ -14,7 +14,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** A person's sign-in. Belongs to no organisation; a membership puts it into one. */
+/** A person's sign-in. Belongs to no organization; a membership puts it into one. */
 export const accounts = pgTable('accounts', {
   id: uuid().$type<AccountId>().primaryKey(),
   email: text().notNull(),

@@ -19,7 +19,7 @@ export interface Self {
 export type AccountConnection = Pick<Connection, 'db' | 'run'>;
 
 /**
- * One transaction, with an audit event where there is an organisation whose log it belongs to.
+ * One transaction, with an audit event where there is an organization whose log it belongs to.
  * @param happened the action, and what of it the event tells
  * @param change is given the transaction, and the same one as its organization's where there is one
  */

@@ -39,7 +39,7 @@ async function start(who: Visitor, times: number, startedAt?: string) {
   for (let at = 0; at < times; at += 1) statuses.push((await startOne(who, startedAt)).status);
   return statuses;
 }
-/** As if the organisation and all its calls were older. */
+/** As if the organization and all its calls were older. */
 async function age(app: TestApp, { user }: Admin, days: number) {
   for (const sql of [
     `update organizations set created_at = created_at - $2 * interval '1 day' where id = $1`,

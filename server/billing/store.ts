@@ -16,7 +16,7 @@ const accountOf: Statement = {
     group by o.id`,
 };
 
-/** What the organisation's plan is and what it used. @throws DomainError 404 */
+/** What the organization's plan is and what it used. @throws DomainError 404 */
 export async function readAccount(
   { run, tenant }: TenantConnection,
   now: Date,

@@ -60,7 +60,7 @@ export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<
   await tenant.connection(({ run }) => run(leave, [tenant.orgId, id]));
 }
 
-/** Marks people of any organisations, and the calls that they are in, as seen now. */
+/** Marks people of any organizations, and the calls that they are in, as seen now. */
 export async function touchAttendances(database: Database, ids: ParticipantId[]): Promise<void> {
   if (ids.length > 0) await database.connection('outside', ({ run }) => run(touch, [ids]));
 }

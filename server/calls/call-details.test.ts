@@ -49,7 +49,7 @@ test('a call tells who was in it when, each stay apart, and the scores of staff 
   ]);
 });
 
-test('a viewer reads a call; another organisation’s and an unknown one are not found alike', async () => {
+test('a viewer reads a call; another organization’s and an unknown one are not found alike', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const viewer = await newMember(app, ada, 'VIEWER');

@@ -64,7 +64,7 @@ test('clearing notes is saved once notes exist, and an empty first save makes no
   expect((await put('')).notesSnapshot).toBe('');
 });
 
-test('another organisation gets 404 for a call, and changes nothing', async () => {
+test('another organization gets 404 for a call, and changes nothing', async () => {
   const ada = await newOrganization(app);
   const eve = await newOrganization(app);
   const { call } = await runningCall(ada);

@@ -108,7 +108,7 @@ test('a reaction reaches everybody and is kept nowhere; a raised hand is part of
   expect(Date.parse(participant.media.hand ?? '')).toBeGreaterThanOrEqual(raisedAt);
 });
 
-test('another organisation reads nothing of it', async () => {
+test('another organization reads nothing of it', async () => {
   const eve = await newOrganization(app);
   const { status } = await eve.send('GET', `/api/calls/${started.call.id}/chat`);
   expect(status).toBe(404);

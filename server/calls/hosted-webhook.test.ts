@@ -183,7 +183,7 @@ test('events of other kinds, of rooms that are not ours and of people whom we do
   expect(await people()).toEqual([]);
 });
 
-test('attack 7: a room’s name with another organisation’s id reaches nobody’s call', async () => {
+test('attack 7: a room’s name with another organization’s id reaches nobody’s call', async () => {
   const ben = await newOrganization(app);
   await send(joined(randomUUID(), { room: `${ben.user.orgId}_${started.room.id}` }));
   expect(await people()).toEqual([]);

@@ -44,7 +44,7 @@ test('10,000 messages from one peer: it is cut off, and the others feel nothing'
   await enter(url, flooding.welcome.token, { name: 'Bo' });
 });
 
-test('a signalling message of 300 KB closes its line, and reaches nobody', async () => {
+test('a signaling message of 300 KB closes its line, and reaches nobody', async () => {
   const [calm, loud] = await three();
   const sdp = 'v=0\r\n'.padEnd(300_000, 'x');
   loud.send({ type: 'signal', to: calm.id, signal: { description: { type: 'offer', sdp } } });

@@ -67,7 +67,7 @@ describe('the door', () => {
     expect(await client.closed).toBe(closeCodes.tokenRefused);
   });
 
-  test('a token is good for its room alone: no other organisation’s, none of one’s own', async () => {
+  test('a token is good for its room alone: no other organization’s, none of one’s own', async () => {
     const eve = await newOrganization(app);
     const eves = await runningCall(eve);
     const claims = await readMeetingToken(app.services.secrets, await tokenOf(ada));

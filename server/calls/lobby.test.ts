@@ -196,7 +196,7 @@ test('viewers and guests who are in decide nothing, and see nobody wait', async 
   expect((await bo.settled()).all('let-in')).toEqual([]);
 });
 
-test('a host of another organisation decides nothing', async () => {
+test('a host of another organization decides nothing', async () => {
   const bo = await waiting('Bo');
   const eve = await newOrganization(app);
   const room = await eve.call(createRoom, { body: { topic: 'Hers', lobby: true } });

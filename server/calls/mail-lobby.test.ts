@@ -58,7 +58,7 @@ test('it is written in the creator’s language', async () => {
   expect((await mailed())[0]?.subject).toBe('Ein Gast wartet in Review');
 });
 
-test('no mail about who has gone, was answered, or to somebody who left the organisation', async () => {
+test('no mail about who has gone, was answered, or to somebody who left the organization', async () => {
   const bo = await waiting('Bo');
   await waitedFor(bo.guest, 61);
   bo.send({ type: 'leave' });

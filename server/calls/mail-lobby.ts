@@ -80,7 +80,7 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
       const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
       if (!entry) return;
       const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
-      // Who left the organisation is told nothing of it.
+      // Who left the organization is told nothing of it.
       if (!to) return;
       const url = `${addressOf(services)}/app/rooms/${entry.room_id}/call`;
       const content = lobbyEmail(to.language ?? 'en', entry.name, to.topic, url);

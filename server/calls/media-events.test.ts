@@ -97,7 +97,7 @@ test('a media room that finished is closed when nobody is in the meeting, and ke
   });
 });
 
-test('a room of another organisation, one that we never opened, and an event of no meaning change nothing', async () => {
+test('a room of another organization, one that we never opened, and an event of no meaning change nothing', async () => {
   const before = fake.orders.length;
   const wrong = { ...joined(adas.id), room: { ...mediaRoom, orgId: randomUUID() } as MediaRoom };
   const unknown = { ...joined(adas.id), room: { ...mediaRoom, id: randomUUID() } as MediaRoom };

@@ -198,7 +198,7 @@ test('a reader hears nothing of an edit that is not committed yet', async () => 
   expect(await reading).toBe(true);
 });
 
-test('the notes of another organisation’s call cannot be merged into', async () => {
+test('the notes of another organization’s call cannot be merged into', async () => {
   const eve = await newOrganization(app);
   const theirs = (await runningCall(eve)).call.id;
   const doc = new Y.Doc();

@@ -74,7 +74,7 @@ test('no other page may be framed: not the app, the call of the team, sign-in, o
   for (const path of paths) expect([path, await framesOf(path)]).toMatchObject([path, ownAlone]);
 });
 
-test('what one organisation lists counts for its own guest pages alone', async () => {
+test('what one organization lists counts for its own guest pages alone', async () => {
   const [ada, eve] = [await newOrganization(app), await newOrganization(app)];
   await list(eve, ['https://evil.example']);
   expect(await framesOf(await guestPath(ada))).toMatchObject(ownAlone);

@@ -151,7 +151,7 @@ test('closing time never cuts a running call: who is in stays, and comes back af
   await enter(url, bo.welcome.token, { name: 'Bo' });
 });
 
-test('what waiting guests read is the room’s text, else the organisation’s, and plain', async () => {
+test('what waiting guests read is the room’s text, else the organization’s, and plain', async () => {
   const orgId = ada.user.orgId ?? '';
   const { id } = await ada.call(createRoom, { body: { topic: 'Held', lobby: true } });
   const text = async () => {
@@ -173,7 +173,7 @@ test('what waiting guests read is the room’s text, else the organisation’s, 
   expect(await text()).toMatch(/^We are/);
 });
 
-test('a waiting text has 500 characters at most, and only admins set the organisation’s', async () => {
+test('a waiting text has 500 characters at most, and only admins set the organization’s', async () => {
   const orgId = ada.user.orgId ?? '';
   const path = `/api/organizations/${orgId}/waiting-text`;
   expect(await ada.send('PUT', path, { waitingText: 'x'.repeat(501) })).toMatchObject({

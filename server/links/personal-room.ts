@@ -84,7 +84,7 @@ async function makePersonalRoom(tx: TenantConnection, tries: number): Promise<Pe
   return { roomId: id, topic, slug };
 }
 
-/** A member leaves the organisation: nobody is in their room any more, and its address says so. */
+/** A member leaves the organization: nobody is in their room any more, and its address says so. */
 export async function archivePersonalRoom(
   tx: TenantConnection,
   account: NonNullable<ReturnType<typeof actingAccount>>,

@@ -11,7 +11,7 @@ const content = (changed: Partial<EmailContent> = {}): EmailContent => ({
   ...changed,
 });
 
-test('a mail shows the organisation’s logo by its absolute address, its name and its colour', () => {
+test('a mail shows the organization’s logo by its absolute address, its name and its color', () => {
   const { bodyHtml, bodyText } = renderEmail(content());
   expect(bodyHtml).toContain('<img src="https://calls.example.com/logos/1.png" alt=""');
   expect(bodyHtml).toContain('>Acme</strong>');
@@ -20,7 +20,7 @@ test('a mail shows the organisation’s logo by its absolute address, its name a
   expect(bodyText).toContain('\nAcme\n');
 });
 
-test('without a logo there is the name, without an organisation neither', () => {
+test('without a logo there is the name, without an organization neither', () => {
   const brand = { name: 'Acme', brandColor: '#2563eb', logoUrl: null };
   expect(renderEmail(content({ brand })).bodyHtml).toMatch(/^(?!.*<img).*Acme<\/strong>/s);
   const { bodyHtml, bodyText } = renderEmail(content({ brand: null }));

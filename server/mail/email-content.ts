@@ -12,7 +12,7 @@ export interface EmailContent {
   footer: string;
   /** What it is written in; English unless said. */
   language?: Language;
-  /** Whose mail it is; null for an account without an organisation. */
+  /** Whose mail it is; null for an account without an organization. */
   brand: OrganizationBrand | null;
 }
 

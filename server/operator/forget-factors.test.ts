@@ -85,7 +85,7 @@ test('whoever says no, or has no factors, loses nothing', async () => {
   await expect(run('nobody@example.com', true)).rejects.toThrow(/Nobody has/);
 });
 
-test('an account in no organisation is helped as well', async () => {
+test('an account in no organization is helped as well', async () => {
   const ada = await withFactors();
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   expect(await run(ada.user.email, true)).toContain('password alone');

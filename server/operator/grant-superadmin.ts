@@ -4,7 +4,7 @@ import { changeRole } from '#server/team/member-store.ts';
 import { findAccount } from './find-account.ts';
 
 /**
- * Makes somebody SUPERADMIN in their organisation: the first one can be made in no other way.
+ * Makes somebody SUPERADMIN in their organization: the first one can be made in no other way.
  * @returns what was done, as a sentence. @throws an Error that says what to do
  */
 export async function grantSuperadmin(database: Database, given: string): Promise<string> {

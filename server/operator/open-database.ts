@@ -11,7 +11,7 @@ import { openLog } from '#server/platform/log.ts';
 import { secretTexts } from '#server/secret-settings.ts';
 
 export interface OperatorDatabase {
-  /** As the owner, whom row-level security does not hold: each statement names its organisation. */
+  /** As the owner, whom row-level security does not hold: each statement names its organization. */
   database: Database;
   close(): Promise<void>;
 }

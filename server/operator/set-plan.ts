@@ -21,7 +21,7 @@ const byName: Statement = {
 };
 
 /**
- * Gives an organisation a plan, which no card pays for.
+ * Gives an organization a plan, which no card pays for.
  * @param given its id, or its name where no other has it
  * @returns what was done, as a sentence. @throws an Error that says what to do
  */

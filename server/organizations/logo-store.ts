@@ -70,7 +70,7 @@ const pointTo = (tx: TenantConnection, logoFileId: FileId | null) =>
   );
 
 /**
- * Deletes what the organisation's logo was before: the bytes first, then the row that knows where
+ * Deletes what the organization's logo was before: the bytes first, then the row that knows where
  * they are, so that whatever interrupts this leaves it to be done again (jobs.ts).
  */
 export async function forgetOldLogos(tenant: Tenant, store: FileStore): Promise<void> {
@@ -107,7 +107,7 @@ export async function organizationsWithOldLogos(database: Database): Promise<Org
 }
 
 const publicLogo: Statement = { name: 'find_logo', text: 'select * from find_logo($1)' };
-/** Where a logo that some organisation has now is kept; null for any other file. */
+/** Where a logo that some organization has now is kept; null for any other file. */
 export async function findLogo(database: Database, id: FileId) {
   const [found] = await database.connection('outside', ({ run }) =>
     run<{ key: string; content_type: string; size_bytes: string }>(publicLogo, [id]),

@@ -214,7 +214,7 @@ test('a multipart body is no way into the endpoints that take JSON', async () =>
   expect((await ada.send('POST', '/api/rooms', form)).status).toBe(415);
 });
 
-test('agents and viewers are refused with 403, another organisation with 404, nobody with 401', async () => {
+test('agents and viewers are refused with 403, another organization with 404, nobody with 401', async () => {
   const before = await logoOf(ada);
   for (const role of ['AGENT', 'VIEWER'] as const) {
     const member = await newMember(app, ada, role);
@@ -293,7 +293,7 @@ test('each change writes an audit event that names the file, and no more', async
   ]);
 });
 
-test('another organisation’s file cannot be made the logo, even in the database', async () => {
+test('another organization’s file cannot be made the logo, even in the database', async () => {
   const eve = await newOrganization(app);
   await upload(eve, smallPng);
   await expect(
@@ -313,7 +313,7 @@ test('guests get the logo’s address with the link that they follow', async () 
   expect(invitation.organization.logoUrl).toBe(await logoOf(ada));
 });
 
-test('invitations and password resets are mailed with name, logo and colour', async () => {
+test('invitations and password resets are mailed with name, logo and color', async () => {
   await upload(ada, smallPng);
   const logo = await logoOf(ada);
   await ada.call(inviteUser, { body: { email: 'brand@example.com', role: 'AGENT' } });

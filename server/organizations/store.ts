@@ -9,7 +9,7 @@ import { organizations } from './tables.ts';
 
 type Row = typeof organizations.$inferSelect;
 
-/** The tenant's own organisation: row-level security lets no other through. */
+/** The tenant's own organization: row-level security lets no other through. */
 export async function findOrganization(tenant: Tenant): Promise<Organization | null> {
   const [found] = await tenant.connection(({ db }) => db.select().from(organizations));
   return found ? asOrganization(found) : null;
@@ -43,7 +43,7 @@ export function updateOrganization(
   });
 }
 
-/** Whoever changes an organisation waits here for whoever does so already. */
+/** Whoever changes an organization waits here for whoever does so already. */
 export async function lockOrganization(tx: TenantConnection): Promise<Row> {
   const own = eq(organizations.id, tx.tenant.orgId);
   const [row] = await tx.db.select().from(organizations).where(own).for('no key update');

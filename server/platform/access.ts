@@ -6,7 +6,7 @@ import type { Check, Connection, Database, Gate } from './database.ts';
 declare const minted: unique symbol;
 
 /**
- * The right to touch one organisation's rows, and on whose behalf. Every store function takes it
+ * The right to touch one organization's rows, and on whose behalf. Every store function takes it
  * first. Only this file mints it, so that a query without a tenant does not compile.
  */
 export interface Tenant {
@@ -16,7 +16,7 @@ export interface Tenant {
   /** Where the request came from; null for jobs. Kept in audit events. */
   readonly address: string | null;
   /**
-   * Reads, or one statement that writes, on a connection walled to this organisation.
+   * Reads, or one statement that writes, on a connection walled to this organization.
    * @param through as for `transaction`
    */
   connection<T>(
@@ -56,7 +56,7 @@ export interface TenantConnection extends Omit<Connection, 'query'> {
 }
 
 /**
- * Whoever acts must belong to an organisation, which is the one that is reached.
+ * Whoever acts must belong to an organization, which is the one that is reached.
  * @param by a person's authority; a token's is the token
  */
 export function tenantOf(

@@ -42,7 +42,7 @@ const essence = ({ status, body, headers }: Reply) => {
 const row = async (table: string, id: string) =>
   (await app.owner.query(`select * from ${table} where id = $1`, [id])).rows;
 
-test('attack 1: another organisation’s things by id: 404, byte for byte as for an unknown id', async () => {
+test('attack 1: another organization’s things by id: 404, byte for byte as for an unknown id', async () => {
   await ben.send('POST', '/api/user/picture', fileForm(smallPng));
   const { body } = await ben.send('GET', '/api/user');
   const portrait = (body as { profileImageUrl: string }).profileImageUrl;
@@ -77,7 +77,7 @@ test('attack 1: another organisation’s things by id: 404, byte for byte as for
   expect((await ada.send('GET', `/api/audit-events?userId=${ben.user.id}`)).body).toEqual([]);
 });
 
-test('attack 2: writing another organisation’s call, room or playbook: 404, and nothing changed', async () => {
+test('attack 2: writing another organization’s call, room or playbook: 404, and nothing changed', async () => {
   const things: [string, string][] = [
     ['rooms', bens.room.id],
     ['calls', bens.call.id],
@@ -116,7 +116,7 @@ test('attack 3: an own POST that names their room, playbook or call: 4xx, and no
   expect(made.rows).toEqual([]);
 });
 
-test('attack 4: reading, changing or deleting another organisation: 404', async () => {
+test('attack 4: reading, changing or deleting another organization: 404', async () => {
   const path = `/api/organizations/${ben.user.orgId}`;
   const body = { name: 'Taken', brandColor: '#000000', plan: 'starter' };
   expect((await ada.send('GET', path)).status).toBe(404);
@@ -126,7 +126,7 @@ test('attack 4: reading, changing or deleting another organisation: 404', async 
   expect((await row('organizations', ben.user.orgId ?? ''))[0].name).not.toBe('Taken');
 });
 
-test('attack 5: changing the role of, removing or deleting another organisation’s member: 404', async () => {
+test('attack 5: changing the role of, removing or deleting another organization’s member: 404', async () => {
   const { id } = benMember.user;
   expect((await ada.send('PUT', `/api/users/${id}/role`, { role: 'VIEWER' })).status).toBe(404);
   expect((await ada.send('DELETE', `/api/users/${id}`)).status).toBe(404);
@@ -134,7 +134,7 @@ test('attack 5: changing the role of, removing or deleting another organisation�
   expect((await benMember.send('GET', '/api/user')).body).toMatchObject({ role: 'AGENT' });
 });
 
-test('attack 6: cancelling or resending another organisation’s invitation: 404, still valid', async () => {
+test('attack 6: cancelling or resending another organization’s invitation: 404, still valid', async () => {
   expect((await ada.send('DELETE', `/api/invitations/${invitation.id}`)).status).toBe(404);
   expect((await ada.send('POST', `/api/invitations/${invitation.id}/resend`)).status).toBe(404);
   const token = invitation.url.split('/').at(-1);

@@ -17,7 +17,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return found?.code === '23505' && found.constraint === constraint;
 }
 
-/** SQLSTATE 23503: something named in the row is not there, or is another organisation's. */
+/** SQLSTATE 23503: something named in the row is not there, or is another organization's. */
 export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
   const found = said(error);
   return found?.code === '23503' && found.constraint === constraint;

@@ -142,7 +142,7 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
     const room = await openRoom(site, tenant, self, id.data, publicUrl(site.config, request));
     return { user: self.user, room, servedAt: new Date().toISOString() };
   } catch (error) {
-    // Signed out, or another organisation's room: the page asks, and gets the refusal itself.
+    // Signed out, or another organization's room: the page asks, and gets the refusal itself.
     if (error instanceof DomainError) return null;
     throw error;
   }

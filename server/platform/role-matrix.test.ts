@@ -12,7 +12,7 @@ import { newMember, newOrganization, runningCall, Visitor } from '#server/testin
 import { guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 /**
- * Who may call what, where no organisation's role answers it: role × endpoint of the four roles is in
+ * Who may call what, where no organization's role answers it: role × endpoint of the four roles is in
  * tenant-wall.test.ts, from the same contracts. A new endpoint or message joins by itself.
  */
 const contracts = await allContracts();
@@ -85,7 +85,7 @@ describe('every endpoint says whom it lets in', () => {
     ]);
   });
 
-  test('those for any account, with or without an organisation, touch that account alone', () => {
+  test('those for any account, with or without an organization, touch that account alone', () => {
     const elsewhere = ofKind('session').filter(
       (contract) => !/^\/api\/(user|auth\/user|organizations)(\/|$)/.test(contract.path),
     );
@@ -118,7 +118,7 @@ describe('whoever has no role', () => {
     },
   );
 
-  test('without an organisation: 403 wherever an organisation is reached', async () => {
+  test('without an organization: 403 wherever an organization is reached', async () => {
     const loner = await newOrganization(app);
     await app.owner.query('delete from memberships where account_id = $1', [loner.user.id]);
     // The sessions have ended with the membership.

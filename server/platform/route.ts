@@ -62,7 +62,7 @@ export function publicRoute<const C extends Contract & { permission: 'public' }>
   register(site, contract, handle);
 }
 
-/** An endpoint for a signed-in account, with or without an organisation. */
+/** An endpoint for a signed-in account, with or without an organization. */
 export function sessionRoute<const C extends Contract & { permission: 'session' }>(
   site: Site,
   contract: C,
@@ -73,7 +73,7 @@ export function sessionRoute<const C extends Contract & { permission: 'session' 
   );
 }
 
-/** An endpoint within the caller's organisation, for roles that have the contract's permission. */
+/** An endpoint within the caller's organization, for roles that have the contract's permission. */
 export function tenantRoute<const C extends Contract & { permission: Permission }>(
   site: Site,
   contract: C,
@@ -133,7 +133,7 @@ export async function sessionOrNull(services: Services, request: FastifyRequest)
 /**
  * The right to act for the person of a session. Each transaction checks at its end that they still have
  * the permission; null is for what every member may do.
- * @throws DomainError 403 when the account has no organisation, or lacks the factor that it asks for
+ * @throws DomainError 403 when the account has no organization, or lacks the factor that it asks for
  */
 export function tenantOfUser(
   services: Services,

@@ -6,7 +6,7 @@ import { requestOf, unknownThings } from '#server/testing/requests.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 
 /**
- * The application without its own wall: every comparison of an organisation's id in its SQL is made
+ * The application without its own wall: every comparison of an organization's id in its SQL is made
  * true, whatever it asks for. What still keeps the tenants apart is row-level security alone.
  */
 const ownFilter = /(?:"?\b\w+"?\.)?"?\borg_id"? = (\$\d+)(?!::)/g;
@@ -51,7 +51,7 @@ afterAll(async () => {
 const contracts = ofTenants(await allContracts());
 const reads = contracts.filter(({ method }) => method === 'GET');
 
-test('with the application’s own filter removed, another organisation’s rows still do not come', async () => {
+test('with the application’s own filter removed, another organization’s rows still do not come', async () => {
   const foreign = {
     ...unknownThings,
     rooms: bens.room.id,
@@ -75,7 +75,7 @@ test('with the application’s own filter removed, another organisation’s rows
   expect(removed).toBeGreaterThan(20);
 });
 
-test('with it removed, nothing of another organisation can be changed either', async () => {
+test('with it removed, nothing of another organization can be changed either', async () => {
   const stored = async () =>
     (
       await app.owner.query(
@@ -108,7 +108,7 @@ test('with it removed, nothing of another organisation can be changed either', a
   expect(JSON.stringify(await stored())).toBe(before);
 });
 
-test('the organisation’s own rows come as before, so that there was something to see', async () => {
+test('the organization’s own rows come as before, so that there was something to see', async () => {
   isOn = true;
   try {
     const { body } = await ben.send('GET', '/api/rooms');

@@ -60,7 +60,7 @@ const essence = ({ status, body, headers }: Reply) => {
   return { status, body, headers: rest };
 };
 
-/** All that is stored of an organisation, as text. */
+/** All that is stored of an organization, as text. */
 async function stored(orgId: string): Promise<string> {
   const found = [];
   for (const table of await tablesOfTenants()) {
@@ -118,7 +118,7 @@ describe.each(named)('$name', ({ contract }) => {
 
   // A list names nothing that could be another's.
   if (namesThings(contract)) {
-    test('another organisation’s thing: 404, as for one that nobody has, and nothing changed', async () => {
+    test('another organization’s thing: 404, as for one that nobody has, and nothing changed', async () => {
       const before = await stored(ben.user.orgId ?? '');
       const unknown = await send(ada, contract, unknownThings);
       const foreign = await send(ada, contract, bens);
@@ -128,7 +128,7 @@ describe.each(named)('$name', ({ contract }) => {
     });
   }
 
-  test('no organisation can be chosen by query or header', async () => {
+  test('no organization can be chosen by query or header', async () => {
     const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
     const { method, url, body } = requestOf(contract, things);
     const chosen = `${url}${url.includes('?') ? '&' : '?'}orgId=${bens.organizations}&org_id=${bens.organizations}`;
@@ -154,7 +154,7 @@ describe('row-level security stands alone', () => {
   const asTenant = (org: string, sql: string) =>
     app.services.database.connection(orgId.parse(org), ({ query }) => query(sql, []));
 
-  test('it is on, and forced, for every table that has an organisation', async () => {
+  test('it is on, and forced, for every table that has an organization', async () => {
     const { rows } = await app.owner.query(
       `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')

@@ -11,7 +11,7 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { deletionEmail } from './deletion-email.ts';
 
-/** When the organisation will be deleted; null for one that stays. */
+/** When the organization will be deleted; null for one that stays. */
 export async function readDeletion({ db, tenant }: TenantConnection) {
   const [found] = await db
     .select()

@@ -21,7 +21,7 @@ const membershipOf: Statement = {
  * Deletes the caller's own account, once they have typed its address, and its password where it has one.
  * Their present organization forgets who they were; records of former organizations stay with those.
  * @throws DomainError 400 where either is another; 403 `sign_in_again` without a password or a
- *   recent sign-in; 409 for the last admin of an organisation, and for somebody who joined one meanwhile;
+ *   recent sign-in; 409 for the last admin of an organization, and for somebody who joined one meanwhile;
  *   as `requireStillAsking`
  */
 export async function deleteSelf(

@@ -84,7 +84,7 @@ async function afterErasure(
   await forgetOldPortraits(tenant, files).catch(() => undefined);
 }
 
-// $1 is the organisation, $2 a name or an address, in lower case.
+// $1 is the organization, $2 a name or an address, in lower case.
 const isGuest = `org_id = $1 and kind = 'guest' and lower(name) = $2`;
 const eraseGuestStatement: Statement = {
   name: 'erase_guest',
@@ -116,7 +116,7 @@ const eraseGuestStatement: Statement = {
 };
 
 /**
- * Takes a guest out of the organisation's records: what they wrote goes, that somebody was there stays.
+ * Takes a guest out of the organization's records: what they wrote goes, that somebody was there stays.
  * @returns how many records that were. @throws DomainError 404 where nothing is held
  */
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {

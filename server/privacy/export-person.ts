@@ -34,7 +34,7 @@ interface Parts {
 /** One page at a time for each organization, and few in all, however many exports are being read. */
 const turns = new FairQueue({ atOnce: 3, perKey: 1, mostWaiting: 200 });
 
-/** Of oneself, with or without an organisation. */
+/** Of oneself, with or without an organization. */
 export async function exportSelf(
   services: Services,
   { user, session }: { user: SignedInUser; session: { id: string } },

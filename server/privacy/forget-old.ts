@@ -7,7 +7,7 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { readRetention } from './retention-store.ts';
 
-// $1 is the organisation, $2 the time before which things are forgotten.
+// $1 is the organization, $2 the time before which things are forgotten.
 const oldCalls = 'select id from calls where org_id = $1 and ended_at < $2';
 /** For each kind what forgets it; each answers a row for each thing. */
 const forgetting: Record<RetentionKind, string> = {
@@ -44,7 +44,7 @@ const statementOf = (kind: RetentionKind): Statement => ({
   text: forgetting[kind],
 });
 
-/** Forgets what is older than the organisation's rules say. Each kind is a transaction with its event. */
+/** Forgets what is older than the organization's rules say. Each kind is a transaction with its event. */
 export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
   const rules = await tenant.connection(readRetention);
   for (const kind of retentionKinds) {
@@ -70,7 +70,7 @@ const withRules: Statement = {
   text: 'select org_id as "orgId" from organizations_with_retention()',
 };
 
-/** For every organisation that has rules. */
+/** For every organization that has rules. */
 export async function forgetOldEverywhere(
   { database, log }: Pick<Services, 'database' | 'log'>,
   now: Date,

@@ -77,7 +77,7 @@ describe('what is held on a person, as a file', () => {
     expect((body as { picture: string }).picture).toMatch(/^data:image\/webp;base64,[\w+/]{20}/);
   });
 
-  test('an account without an organisation gets its own as well, and no organisation’s rows', async () => {
+  test('an account without an organization gets its own as well, and no organization’s rows', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     await takePart({ kind: 'staff', account: bob.user.id, name: 'Bob' });
     await app.owner.query('delete from memberships where account_id = $1', [bob.user.id]);
@@ -89,7 +89,7 @@ describe('what is held on a person, as a file', () => {
     expect(Object.keys(body as object)).not.toContain('attendances.account_id');
   });
 
-  test('an admin gets a member’s, or a guest’s by name; nobody gets another organisation’s', async () => {
+  test('an admin gets a member’s, or a guest’s by name; nobody gets another organization’s', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     await guest('Dora');
     const path = (query: string) => `/api/privacy/person?${query}`;
@@ -194,7 +194,7 @@ describe('deletion of a person', () => {
   });
 });
 
-describe('deletion of an organisation', () => {
+describe('deletion of an organization', () => {
   test('its name is typed; seven days later all of it is gone, its files too, and no other’s', async () => {
     const eve = await newOrganization(app);
     await runningCall(eve);

@@ -22,7 +22,7 @@ const days = (count: number) => new Date(Date.now() + count * 86_400_000);
 const counted = async (sql: string, org: string | null) =>
   (await app.owner.query(`select count(*)::int as n from ${sql}`, [org])).rows[0].n;
 
-/** An organisation with something of every kind, all of it old. */
+/** An organization with something of every kind, all of it old. */
 async function furnished() {
   const ada = await newOrganization(app);
   const org = ada.user.orgId;
@@ -70,7 +70,7 @@ test('by default everything is kept, however old', async () => {
 });
 
 test.each(retentionKinds.filter((kind) => kind !== 'auditEvents'))(
-  'a rule for %s forgets what is older than its days, of this organisation, and nothing else',
+  'a rule for %s forgets what is older than its days, of this organization, and nothing else',
   async (kind) => {
     const ada = await furnished();
     const ben = await furnished();
@@ -127,7 +127,7 @@ test('audit events older than the rule go by the one function that may, and only
   await forgetOldEverywhere(app.services, new Date());
   expect(await olds(ada.user.orgId)).toBe(1);
   await ada.call(updateRetention, { body: { auditEvents: 45 } });
-  // Another organisation's connection removes nothing of it.
+  // Another organization's connection removes nothing of it.
   await app.services.database.connection(orgId.parse(ben.user.orgId), ({ query }) =>
     query('select forget_audit_events()', []),
   );

@@ -15,7 +15,7 @@ import {
 import { FileMissingError } from '#server/providers/files/port.ts';
 import * as store from './portrait-store.ts';
 
-/** Setting and removing one's own picture, and the pictures, for people of the same organisation. */
+/** Setting and removing one's own picture, and the pictures, for people of the same organization. */
 export function portraitRoutes(site: Site): void {
   const uploading = limit(site, 'portrait', 30, 600);
 

@@ -118,7 +118,7 @@ test('attack 31: a form without a boundary, or one that ends in the middle, is 4
   }
 });
 
-test('another organisation’s portrait is as unknown as none, and nobody signed in sees none', async () => {
+test('another organization’s portrait is as unknown as none, and nobody signed in sees none', async () => {
   const ada = await newOrganization(app);
   await upload(ada, await picture(64, 64).png().toBuffer());
   const url = await urlOf(ada);
@@ -147,7 +147,7 @@ test('a new portrait replaces the old one, and removing it leaves nothing', asyn
   ]);
 });
 
-test('who leaves the organisation leaves the portrait, which the nightly job deletes', async () => {
+test('who leaves the organization leaves the portrait, which the nightly job deletes', async () => {
   const ada = await newOrganization(app);
   const agent = await newMember(app, ada, 'AGENT');
   await upload(agent, await picture(64, 64).png().toBuffer());

@@ -31,7 +31,7 @@ const lastEvent = async (orgId: string | null) =>
     )
   ).rows[0];
 
-/** Somebody who was removed from their organisation. */
+/** Somebody who was removed from their organization. */
 async function removed(): Promise<Person> {
   const admin = await newOrganization(app);
   const member = await newMember(app, admin, 'AGENT');
@@ -140,7 +140,7 @@ test('people see their own sessions, and sign out everywhere but here', async ()
   expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'SESSIONS_REMOVED' });
 });
 
-test('a removed member keeps the account, and makes an organisation of their own', async () => {
+test('a removed member keeps the account, and makes an organization of their own', async () => {
   const bo = await removed();
   expect(await bo.send('GET', '/api/rooms')).toMatchObject({
     status: 403,
@@ -160,7 +160,7 @@ test('a removed member keeps the account, and makes an organisation of their own
   expect(await lastEvent(made.id)).toMatchObject({ action: 'ORGANIZATION_CREATED' });
 });
 
-test('whoever is in an organisation makes no second one, however many ask at once', async () => {
+test('whoever is in an organization makes no second one, however many ask at once', async () => {
   const ada = await newOrganization(app);
   expect(await ada.send('POST', '/api/organizations', { name: 'Two' })).toMatchObject({
     status: 409,

@@ -12,7 +12,7 @@ import { answer, type Site, sessionRoute } from '#server/platform/route.ts';
 import { portraitRoutes } from './portrait-routes.ts';
 import * as store from './store.ts';
 
-/** What people do with their own account, with or without an organisation. */
+/** What people do with their own account, with or without an organization. */
 export function profileRoutes(site: Site): void {
   const { database } = site;
   portraitRoutes(site);

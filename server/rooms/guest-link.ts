@@ -6,7 +6,7 @@ const idBytes = 16;
 const signatureBytes = 16;
 
 /**
- * The token in a guest link: the organisation and the link, signed. It names its tenant, so that
+ * The token in a guest link: the organization and the link, signed. It names its tenant, so that
  * nothing has to be looked up outside one, and nobody can try links of their own making.
  */
 export function guestToken(secrets: Secrets, org: OrgId, link: GuestLinkId): string {

@@ -53,7 +53,7 @@ test('fields that are not in the spec are never stored', async () => {
   expect(made).toMatchObject({ status: 'active', createdBy: { email: ada.user.email } });
 });
 
-test('another organisation’s playbook is as unknown as one that nobody has', async () => {
+test('another organization’s playbook is as unknown as one that nobody has', async () => {
   const eve = await newOrganization(app);
   const { id } = await ada.call(createPlaybook, {
     body: { title: 'Ours', checklistItems: [{ text: 'Greet' }] },

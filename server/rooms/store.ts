@@ -99,7 +99,7 @@ export async function findRoomWithChecklist(
   return { room: asRoom(row), checklistItems: row.checklist };
 }
 
-/** @throws DomainError 404 when the playbook is not the organisation's, 409 when it is archived */
+/** @throws DomainError 404 when the playbook is not the organization's, 409 when it is archived */
 export function createRoom(tenant: Tenant, given: z.infer<typeof createRoomBody>): Promise<Room> {
   const id = newId(roomId);
   return tenant.transaction(async (tx) => {

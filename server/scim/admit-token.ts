@@ -18,7 +18,7 @@ const touchToken: Statement = {
 };
 
 /**
- * The organisation of the request's bearer token. A token does what an admin of the organisation may;
+ * The organization of the request's bearer token. A token does what an admin of the organization may;
  * that it was used is noted once a minute.
  * @throws ScimError 401
  */

@@ -105,7 +105,7 @@ async function accountFor(
   return { id, isNew: true };
 }
 
-/** The same whether it is one of ours or another organisation's: nobody learns whose. */
+/** The same whether it is one of ours or another organization's: nobody learns whose. */
 export const taken = () =>
   new ScimError(
     409,

@@ -165,7 +165,7 @@ test('a rename keeps the role: groups are mapped by what they are, not by what t
   expect(groups.find((group) => group.id === id)).toMatchObject({ displayName, role: 'AGENT' });
 });
 
-test('only people of the organisation can be members', async () => {
+test('only people of the organization can be members', async () => {
   const stranger = await newOrganization(app);
   const refused = { status: 400, body: { scimType: 'invalidValue' } };
   const id = await directory.group(newName());

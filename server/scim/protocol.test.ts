@@ -94,7 +94,7 @@ describe.each(requests)('$endpoint', (request) => {
     expect((await ada.send(method as 'GET', url, body)).status).toBe(401); // of our own table
   });
 
-  test('attack 39: with another organisation’s token there is nothing of ours, and nothing changes', async () => {
+  test('attack 39: with another organization’s token there is nothing of ours, and nothing changes', async () => {
     const [, noun = ''] = request.path.split('/');
     const before = await stored();
     const said = await ask(bens, request, things[noun] ?? nobody);
@@ -108,7 +108,7 @@ describe.each(requests)('$endpoint', (request) => {
   });
 });
 
-test('a filter of another organisation’s ids finds nothing', async () => {
+test('a filter of another organization’s ids finds nothing', async () => {
   for (const filter of [
     `id eq "${things.Users}"`,
     'title pr or userName pr',

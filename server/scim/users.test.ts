@@ -155,7 +155,7 @@ test('who is deactivated can be found, and comes back with the role of before, b
   }
 });
 
-test('somebody who has joined another organisation meanwhile cannot be taken back: 409', async () => {
+test('somebody who has joined another organization meanwhile cannot be taken back: 409', async () => {
   const { user } = await newMember(app, admin, 'AGENT');
   await rename({ user });
   await directory.ask(

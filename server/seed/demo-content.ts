@@ -1,4 +1,4 @@
-/** What the demo's organisation talks about. Its people and companies are made up. */
+/** What the demo's organization talks about. Its people and companies are made up. */
 
 export const organizationName = 'Northwind Success';
 export const password = 'demo-password';

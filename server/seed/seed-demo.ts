@@ -14,7 +14,7 @@ import * as content from './demo-content.ts';
 import { seedCalls } from './seed-calls.ts';
 
 /**
- * Fills an empty installation with an organisation that looks lived in: three people, six rooms,
+ * Fills an empty installation with an organization that looks lived in: three people, six rooms,
  * three playbooks, 200 calls over the 90 days before `now`. Does nothing where it was done before.
  */
 export async function seedDemo(services: Services, now: Date): Promise<void> {
@@ -52,7 +52,7 @@ async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
   const orgName = content.organizationName;
   const id = await registerAccount(database, { ...admin, passwordHash, orgName }, null);
   const first = await findUser(database, id);
-  if (!first || first.orgId === null) throw new Error('the demo’s admin has an organisation');
+  if (!first || first.orgId === null) throw new Error('the demo’s admin has an organization');
   const users: [User, ...User[]] = [first];
   for (const { role, ...person } of others) {
     users.push(await addMember(database, first.orgId, role, { ...person, passwordHash }));
@@ -61,6 +61,6 @@ async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
 }
 
 function tenantFor({ database }: Services, { id, orgId, role }: User): Tenant {
-  if (orgId === null || role === null) throw new Error('the demo’s admin has an organisation');
+  if (orgId === null || role === null) throw new Error('the demo’s admin has an organization');
   return tenantOf(database, { kind: 'user', accountId: id, orgId, role }, null, 'seed');
 }

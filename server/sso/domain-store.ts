@@ -74,7 +74,7 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
  * Looks for the record of a claimed domain. A record that is missing since a week takes the
  * verification away again.
  * @param home our own address, for the mail to the other admins; null for the job, which mails nobody
- * @throws DomainError 404; 409 when another organisation has proved the domain to be its own
+ * @throws DomainError 404; 409 when another organization has proved the domain to be its own
  */
 export async function checkDomain(
   tenant: Tenant,
@@ -180,7 +180,7 @@ export function assignDomain(
   });
 }
 
-/** @throws DomainError 404; 409 for the last domain of an organisation that requires single sign-on */
+/** @throws DomainError 404; 409 for the last domain of an organization that requires single sign-on */
 export async function removeDomain(tenant: Tenant, id: SsoDomainId, home: string): Promise<void> {
   await tenant.transaction(async (tx) => {
     const gone = await tx.db
@@ -194,7 +194,7 @@ export async function removeDomain(tenant: Tenant, id: SsoDomainId, home: string
   });
 }
 
-/** Whether the organisation proved that this domain is its own. */
+/** Whether the organization proved that this domain is its own. */
 export async function hasVerified(tx: TenantConnection, domain: string): Promise<boolean> {
   const found = await tx.db
     .select({ id: ssoDomains.id })

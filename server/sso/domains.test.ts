@@ -34,7 +34,7 @@ test('a domain is verified by its TXT record, and not before it is there', async
   expect(await check()).toMatchObject({ status: 200, body: { verifiedAt: expect.any(String) } });
 });
 
-test('a domain belongs to one organisation: who proves it first', async () => {
+test('a domain belongs to one organization: who proves it first', async () => {
   const first = await claim('two.example');
   const second = await claim('two.example');
   const both = [first.claimed.recordText, second.claimed.recordText];

@@ -58,7 +58,7 @@ export async function beginFlow(
   return flow;
 }
 
-/** OIDC's `state` and SAML's RelayState: which organisation's flow it is. */
+/** OIDC's `state` and SAML's RelayState: which organization's flow it is. */
 export const stateOf = ({ orgId, id }: Pick<Flow, 'orgId' | 'id'>) => `${orgId}.${id}`;
 
 export function readState(

@@ -205,7 +205,7 @@ describe('whom an identity provider may speak for', () => {
     expect(await browser.user()).toMatchObject({ id: member.user.id, role: 'VIEWER' });
   });
 
-  test('an account of another organisation is left alone', async () => {
+  test('an account of another organization is left alone', async () => {
     const stranger = await newOrganization(app);
     await setEmail(stranger, idp.next.person.email);
     const { browser, back } = await begin();
@@ -213,7 +213,7 @@ describe('whom an identity provider may speak for', () => {
     expect(browser.isSignedIn).toBe(false);
   });
 
-  test('an account without organisation joins; what somebody else could know of it ends', async () => {
+  test('an account without organization joins; what somebody else could know of it ends', async () => {
     const squatter = await newOrganization(app);
     await setEmail(squatter, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [squatter.user.id]);

@@ -107,7 +107,7 @@ describe('where single sign-on is required', () => {
     expect(await isIn(acme.admin)).toBe(true);
   });
 
-  test('an emergency admin is an admin of the organisation, with a password', async () => {
+  test('an emergency admin is an admin of the organization, with a password', async () => {
     const agent = await newMember(app, acme.admin, 'AGENT');
     expect(await require([agent.user.id])).toMatchObject({
       status: 409,

@@ -313,7 +313,7 @@ test('a response that is signed too is as good', async () => {
   expect(browser.isSignedIn).toBe(true);
 });
 
-test('attack 38: a provider’s word for an address of another organisation is refused', async () => {
+test('attack 38: a provider’s word for an address of another organization is refused', async () => {
   await newSsoOrganization(app, dns, 'victim.example', 'saml');
   await expectRefused({ email: 'ceo@victim.example' }, 'domain');
   await expectRefused({ email: 'ceo@unclaimed.example' }, 'domain');

@@ -10,7 +10,7 @@ import { lockAdmins } from '#server/team/member-store.ts';
 import { SsoRefusal } from './asserted.ts';
 
 /**
- * Gives a member the role that the identity provider says, at each sign-in. The organisation's last
+ * Gives a member the role that the identity provider says, at each sign-in. The organization's last
  * admin keeps the role: nobody could set it right again.
  * @param known the role before anything was locked
  * @throws SsoRefusal for somebody who is no member any more

@@ -41,7 +41,7 @@ test('an admin signs a member out everywhere, who may sign in again; the log say
   expect(rows).toEqual([{ actor_id: admin.user.id, entity_id: agent.user.id }]);
 });
 
-test('nobody but admins signs others out, not in another organisation, and no super admin', async () => {
+test('nobody but admins signs others out, not in another organization, and no super admin', async () => {
   const [admin, eve] = [await newOrganization(app), await newOrganization(app)];
   const agent = await newMember(app, admin, 'AGENT');
   const operator = await newMember(app, admin, 'SUPERADMIN');

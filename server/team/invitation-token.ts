@@ -4,13 +4,13 @@ import { type OrgId, orgId } from '#domain/ids.ts';
 
 const secretBytes = 24;
 
-/** The token of an invitation link: the organisation, and a secret of which only the hash is kept. */
+/** The token of an invitation link: the organization, and a secret of which only the hash is kept. */
 export function newInvitationToken(org: OrgId): { token: string; hash: Buffer } {
   const token = Buffer.concat([parse(org), randomBytes(secretBytes)]).toString('base64url');
   return { token, hash: hashOf(token) };
 }
 
-/** The organisation that a token names and the hash to look for in it; null for no token of ours. */
+/** The organization that a token names and the hash to look for in it; null for no token of ours. */
 export function readInvitationToken(token: string): { orgId: OrgId; hash: Buffer } | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== 16 + secretBytes) return null;

@@ -70,7 +70,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
   });
 }
 
-/** Removes a member; the account stays, without an organisation. @throws as `changeRole` */
+/** Removes a member; the account stays, without an organization. @throws as `changeRole` */
 export async function removeMember(tenant: Tenant, id: AccountId): Promise<void> {
   await tenant.transaction(async (tx) => {
     await endMembership(tx, id);
@@ -109,7 +109,7 @@ export async function endMembership(
     .delete(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
   if (!mayBeLastAdmin) await keepBreakGlass(tx);
-  // It is kept by the organisation that is left, whose pictures nobody else sees.
+  // It is kept by the organization that is left, whose pictures nobody else sees.
   await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
 }
 
@@ -150,7 +150,7 @@ export async function lockMember(
   return member;
 }
 
-/** @throws DomainError 409 when this member is the organisation's last admin */
+/** @throws DomainError 409 when this member is the organization's last admin */
 export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
   if (!admins.includes(member.role)) return;
   const left = await tx.db

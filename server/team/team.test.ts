@@ -91,7 +91,7 @@ test('attack 15: an expired link says so', async () => {
   expect(await accept(url, email)).toMatchObject({ status: 410 });
 });
 
-test('an admin changes roles and removes members, who keep their account without an organisation', async () => {
+test('an admin changes roles and removes members, who keep their account without an organization', async () => {
   const admin = await newOrganization(app);
   const member = await newMember(app, admin, 'AGENT');
   const path = `/api/users/${member.user.id}`;
@@ -110,7 +110,7 @@ test('an admin changes roles and removes members, who keep their account without
   expect(await member.send('GET', '/api/rooms')).toMatchObject({ status: 403 });
 });
 
-test('nobody makes a super admin of themselves or others, nor leaves an organisation without an admin', async () => {
+test('nobody makes a super admin of themselves or others, nor leaves an organization without an admin', async () => {
   const admin = await newOrganization(app);
   const second = await newMember(app, admin, 'ORGADMIN');
   const body = { email: address(), role: 'SUPERADMIN' };

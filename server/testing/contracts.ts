@@ -25,7 +25,7 @@ export async function allContracts(): Promise<Contract[]> {
 
 export type TenantContract = Contract & { permission: Permission };
 
-/** Those that reach an organisation's data. */
+/** Those that reach an organization's data. */
 export const ofTenants = (contracts: Contract[]) =>
   contracts.filter(
     (contract): contract is TenantContract =>

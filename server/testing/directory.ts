@@ -41,7 +41,7 @@ export async function ownDomain(
   );
 }
 
-/** An organisation's directory, as Okta and Entra ID are: asks with a bearer token. */
+/** An organization's directory, as Okta and Entra ID are: asks with a bearer token. */
 export class Directory {
   readonly #app: TestApp;
   readonly token: string;

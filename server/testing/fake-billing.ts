@@ -1,6 +1,6 @@
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 
-/** A card provider in which somebody has paid once `paid` has the organisation's id. */
+/** A card provider in which somebody has paid once `paid` has the organization's id. */
 export function fakeBilling(): BillingProvider & { paid: Set<string>; asked: string[] } {
   const paid = new Set<string>();
   const asked: string[] = [];

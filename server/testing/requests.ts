@@ -1,7 +1,7 @@
 import type { Contract } from '#domain/contract.ts';
 import { providerKeys } from './saml-keys.ts';
 
-/** The things that one organisation has, by which requests name them. */
+/** The things that one organization has, by which requests name them. */
 export interface Things {
   rooms: string;
   calls: string;
@@ -145,7 +145,7 @@ export function requestOf({ method, path, body, file }: Contract, things: Things
   const first = path.split('/')[2] ?? '';
   const url = path.replace(/([\w-]+)\/:\w+/g, (_, before: string) => {
     const noun = before in things ? before : first;
-    // What belongs to the person, not to the organisation: tests of its own have some.
+    // What belongs to the person, not to the organization: tests of its own have some.
     if (noun === 'user') return `${before}/${nobodys}`;
     if (!(noun in things)) {
       throw new Error(`${path}: say in server/testing/requests.ts what its id names.`);

@@ -20,7 +20,7 @@ export function fakeRecords() {
   };
 }
 
-/** An organisation with a domain that it proved, and a connection that is on. */
+/** An organization with a domain that it proved, and a connection that is on. */
 export async function newSsoOrganization(
   app: TestApp,
   { records }: ReturnType<typeof fakeRecords>,

@@ -77,7 +77,7 @@ export class Visitor {
 /** How many people registered in each database, so that a test file finds the same names in any order. */
 const people = new WeakMap<TestApp['owner'], number>();
 
-/** Registers somebody new with an organisation of their own. */
+/** Registers somebody new with an organization of their own. */
 export async function newOrganization(app: TestApp): Promise<Visitor & { user: SignedInUser }> {
   const count = (people.get(app.owner) ?? 0) + 1;
   people.set(app.owner, count);
@@ -95,7 +95,7 @@ export async function newOrganization(app: TestApp): Promise<Visitor & { user: S
   return Object.assign(visitor, { user: { ...made, mustVerifyEmail: false } });
 }
 
-/** Puts a new person with a role into the organisation of `of`; invitations are a later chapter. */
+/** Puts a new person with a role into the organization of `of`; invitations are a later chapter. */
 export async function newMember(
   app: TestApp,
   of: { user: User },

@@ -237,7 +237,7 @@ test('what is pending is worth nothing when it is forged, too old, or the passwo
   expect(await second(visitor, codeOf(secret))).toMatchObject({ body: { code: 'sign_in_over' } });
 });
 
-test('an organisation that asks for it shuts every door but the way to it, for who lacks it', async () => {
+test('an organization that asks for it shuts every door but the way to it, for who lacks it', async () => {
   const ada = await newOrganization(app);
   const agent = await newMember(app, ada, 'AGENT');
   const require = (twoFactorRequired: boolean) =>

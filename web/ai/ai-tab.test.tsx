@@ -70,7 +70,7 @@ test.each([
   [0.3, 'Neutral'],
   [-0.3, 'Neutral'],
   [-0.31, 'Negative'],
-])('a sentiment of %s is labelled %s', async (value, label) => {
+])('a sentiment of %s is labeled %s', async (value, label) => {
   serve(mood(value));
   const { by } = open('Some notes');
   await press(by);

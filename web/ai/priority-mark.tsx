@@ -2,14 +2,14 @@ import { clsx } from 'clsx';
 import type { Priority } from '#domain/ai/contract.ts';
 import { t } from '#web/platform/texts.ts';
 
-/** Spec section 9, Priority colours: high red, medium yellow, low green. */
+/** Spec section 9, Priority colors: high red, medium yellow, low green. */
 const colors: Record<Priority, string> = {
   high: 'bg-red-600',
   medium: 'bg-yellow-500',
   low: 'bg-green-600',
 };
 
-/** A dot whose colour is also said in words. */
+/** A dot whose color is also said in words. */
 export function PriorityMark({ priority }: { priority: Priority }) {
   const name = t(`ai.coaching.priority.${priority}`);
   return (

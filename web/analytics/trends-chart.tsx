@@ -17,7 +17,7 @@ import { t } from '#web/platform/texts.ts';
 
 type Days = Analytics['trends'];
 
-// The brand's own colour may be too pale to read on the card; this one reads in light and dark.
+// The brand's own color may be too pale to read on the card; this one reads in light and dark.
 const ink = 'var(--ring)';
 // The same for both charts, so that their days are below each other.
 const frame = {

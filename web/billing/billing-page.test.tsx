@@ -9,7 +9,7 @@ import { BillingPage } from '#web/billing/billing-page.tsx';
 import { AppRoutes } from '#web/routes.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show, someId, toastLook } from '#web/testing/show.tsx';
-import { catalogue } from '#web/texts/en/app.ts';
+import { catalog } from '#web/texts/en/app.ts';
 
 const billing = (changed: Partial<Billing> = {}): Billing => ({
   provider: null,
@@ -50,7 +50,7 @@ test('three plan cards with the spec’s names, prices and contents, the current
 });
 
 test('the page’s English is the plans’ own', () => {
-  const shown = catalogue.billing.contents;
+  const shown = catalog.billing.contents;
   const promised = planList.flatMap((plan) => plan.contents.map(({ id, text }) => [id, text]));
   expect(Object.entries(shown).map(([id, text]) => [id, text.toLowerCase()])).toEqual(
     promised.map(([id, text]) => [id, text?.toLowerCase()]),

@@ -5,7 +5,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Which sites may show the organisation's guest pages in a frame, and how they do it. */
+/** Which sites may show the organization's guest pages in a frame, and how they do it. */
 export function EmbeddingCard() {
   return (
     <Card>

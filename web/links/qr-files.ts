@@ -2,7 +2,7 @@ import { qrPath } from '#web/ui/qr-path.ts';
 
 interface QrFile {
   url: string;
-  /** Under the code: the organisation and the room. */
+  /** Under the code: the organization and the room. */
   title: string;
   subtitle: string;
 }

@@ -1,6 +1,6 @@
 import { brandColors } from '#domain/organizations/brand-color.ts';
 
-/** Puts the organisation's colours on the page. Anything but #rrggbb leaves the page as it is. */
+/** Puts the organization's colors on the page. Anything but #rrggbb leaves the page as it is. */
 export function applyBrand(root: HTMLElement, brandColor: string): void {
   const colors = brandColors(brandColor);
   if (colors === null) return;

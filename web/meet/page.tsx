@@ -100,7 +100,7 @@ function Nowhere({ entry }: { entry: Entry }) {
   );
 }
 
-/** The organisation's colour and the tab's title, which are not React's. */
+/** The organization's color and the tab's title, which are not React's. */
 function followLooks(meeting: Meeting): void {
   let shown: unknown = null;
   let title = '';

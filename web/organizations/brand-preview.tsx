@@ -3,13 +3,13 @@ import { t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 
-/** A button and a badge in the colour, with the text colour that reads on it. */
+/** A button and a badge in the color, with the text color that reads on it. */
 export function BrandPreview({ color }: { color: string }) {
   return (
     <div className="grid content-start gap-1.5">
       <p className="text-sm font-medium">{t('settings.preview.title')}</p>
       <div
-        // The colours of the page, for the preview alone.
+        // The colors of the page, for the preview alone.
         ref={(element) => {
           if (element) applyBrand(element, color);
         }}

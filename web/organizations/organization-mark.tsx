@@ -7,7 +7,7 @@ interface OrganizationMarkProps {
   className?: string;
 }
 
-/** The organisation's logo, else the product's. On white in both themes: logos are made for paper. */
+/** The organization's logo, else the product's. On white in both themes: logos are made for paper. */
 export function OrganizationMark({ organization, alt = '', className }: OrganizationMarkProps) {
   const logo = organization?.logoUrl;
   if (!logo) return <img src="/icon.svg" alt="" className={clsx('size-7 shrink-0', className)} />;

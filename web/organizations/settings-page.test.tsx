@@ -104,7 +104,7 @@ test('admins are not told that they may not', async () => {
   expect(screen.queryByText(refusedText)).toBe(null);
 });
 
-test('the preview shows the colour with a text that reads on it, and the saved one while the text is none', async () => {
+test('the preview shows the color with a text that reads on it, and the saved one while the text is none', async () => {
   const { by, color } = await open();
   const { style } = screen.getByRole('img', { name: 'Preview of the brand color' });
   const look = () => [style.getPropertyValue('--brand'), style.getPropertyValue('--brand-text')];

@@ -56,7 +56,7 @@ export async function requestWithHeaders<const C extends Contract>(
 ): Promise<{ body: OutputOf<C>; headers: Headers }> {
   const response = await send(contract, input);
   if (!response.ok) throw await failureOf(response);
-  // The server serialises by the same contract, so the body is not checked a second time here.
+  // The server serializes by the same contract, so the body is not checked a second time here.
   const body = response.status === 204 ? undefined : await response.json();
   return { body, headers: response.headers };
 }

@@ -12,7 +12,7 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 
 interface PagedGridProps<Item extends { id: string }> {
-  /** Whose texts are read: both catalogues have the same keys. */
+  /** Whose texts are read: both catalogs have the same keys. */
   noun: 'rooms' | 'playbooks';
   icon: LucideIcon;
   pages: Omit<ReturnType<typeof usePagesOf>, 'rows'> & { rows: Item[][] | undefined };

@@ -25,7 +25,7 @@ export function sendFile<const C extends Contract & { file: object }>(
     request.onload = () => {
       const { status, statusText, responseText } = request;
       const answer = new Response(responseText, { status, statusText });
-      // The server serialises by the contract, as in api.ts.
+      // The server serializes by the contract, as in api.ts.
       if (answer.ok) resolve(answer.json());
       else failureOf(answer).then(reject, reject);
     };

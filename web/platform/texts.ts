@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
-import { catalogue } from '#web/texts/en/app.ts';
+import { catalog } from '#web/texts/en/app.ts';
 import type security from '#web/texts/en/security.json';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
@@ -17,15 +17,13 @@ type Paths<T extends Branch> = {
       : never;
 }[keyof T & string];
 
-export type TextKey = Paths<
-  typeof catalogue & typeof administration & { security: typeof security }
->;
+export type TextKey = Paths<typeof catalog & typeof administration & { security: typeof security }>;
 
 const texts = createInstance();
 void texts.init({
   lng: german ? 'de' : 'en',
   fallbackLng: 'en',
-  resources: { en: { app: catalogue }, ...(german ? { de: { app: german.catalogue } } : {}) },
+  resources: { en: { app: catalog }, ...(german ? { de: { app: german.catalog } } : {}) },
   defaultNS: 'app',
   initAsync: false,
   // React escapes what it renders.
@@ -37,7 +35,7 @@ export const addTexts = (more: Branch): void => {
   texts.addResourceBundle('en', 'app', more, true);
 };
 
-/** The text of the catalogue under `key`, with its `{{values}}` filled in. */
+/** The text of the catalog under `key`, with its `{{values}}` filled in. */
 export const t = (key: TextKey, values: Record<string, string | number> = {}): string =>
   texts.t(key, { ...values, replace: localized(values) });
 

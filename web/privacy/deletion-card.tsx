@@ -12,7 +12,7 @@ import { useConfirmed } from '#web/security/use-confirmed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
-/** The end of the organisation: asked for by typing its name, called off until its time has come. */
+/** The end of the organization: asked for by typing its name, called off until its time has come. */
 export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Privacy['deletion'] }) {
   const [asking, setAsking] = useState(false);
   const { data: organization } = useQuery(organizationQuery(orgId));

@@ -82,7 +82,7 @@ export function useEndOtherSessions() {
   });
 }
 
-/** Makes an organisation; the person is its admin from then on. */
+/** Makes an organization; the person is its admin from then on. */
 export function useCreateOrganization() {
   const queryClient = useQueryClient();
   return useMutation({

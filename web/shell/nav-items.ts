@@ -24,7 +24,7 @@ export const navItems: readonly NavItem[] = [
   { to: '/app/settings', title: t('shell.nav.settings'), icon: Settings },
 ];
 
-/** For those who manage the organisation (spec section 6). */
+/** For those who manage the organization (spec section 6). */
 export const adminItems: readonly NavItem[] = [
   { to: '/app/settings/team', title: t('shell.adminNav.team'), icon: Users },
   { to: '/app/settings/audit-logs', title: t('shell.adminNav.auditLogs'), icon: ScrollText },

@@ -19,7 +19,7 @@ interface FieldProps {
   children: (input: FieldInput) => ReactNode;
 }
 
-/** A labelled input with its hint and its error. */
+/** A labeled input with its hint and its error. */
 export function Field({ label, note, hint, error, children }: FieldProps) {
   const id = useId();
   const messageId = `${id}-message`;

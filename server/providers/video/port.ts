@@ -39,7 +39,7 @@ export interface HostedPage {
 /**
  * Whoever carries the calls (`VIDEO_PROVIDER`). Our own meeting page takes our token; a provider whose
  * page is framed instead makes its room where there is none yet, and answers a token of its own.
- * Room names that leave this program hold the organisation's id, so that tenants never meet.
+ * Room names that leave this program hold the organization's id, so that tenants never meet.
  */
 export interface VideoEngine {
   readonly name: 'builtin' | 'livekit' | 'daily' | 'mock';

@@ -27,9 +27,9 @@ export type Listening = {
 /** @param size how many of the last samples are to be had, a power of 2 */
 export function listenTo(track: MediaStreamTrack, size: number): Listening {
   const context = new AudioContext();
-  const analyser = context.createAnalyser();
-  analyser.fftSize = size;
-  context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+  const analyzer = context.createAnalyser();
+  analyzer.fftSize = size;
+  context.createMediaStreamSource(new MediaStream([track])).connect(analyzer);
   const samples = new Float32Array(size);
   // Browsers let sound be measured only once the page was touched.
   const wake = () => void context.resume();
@@ -38,7 +38,7 @@ export function listenTo(track: MediaStreamTrack, size: number): Listening {
   return {
     hears: () => context.state === 'running',
     samples: () => {
-      analyser.getFloatTimeDomainData(samples);
+      analyzer.getFloatTimeDomainData(samples);
       return samples;
     },
     stop: () => {

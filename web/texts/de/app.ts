@@ -28,7 +28,7 @@ import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
 
 /** Every text of the app in German, under the keys of the English ones. */
-export const catalogue = {
+export const catalog = {
   product: 'Rapport',
   common,
   unauthorized,

@@ -25,7 +25,7 @@ import unauthorized from './unauthorized.json';
  * The texts of the app in English: a file for each noun. Those of pages that admins alone open are in
  * administration.ts, those about signing in come with platform/security-texts.ts, the meeting page's in meet.json.
  */
-export const catalogue = {
+export const catalog = {
   product: 'Rapport',
   common,
   unauthorized,

@@ -5,14 +5,14 @@ import { actionItemsOf } from './action-items.ts';
 import { findCommitments } from './commitments.ts';
 import { readUtterances } from './utterances.ts';
 
-interface Labelled {
+interface Labeled {
   isPromise: boolean;
   line: string;
 }
 
-function labelledTalks(): Labelled[][] {
-  const file = join(import.meta.dirname, 'samples/labelled-lines.tsv');
-  const talks: Labelled[][] = [];
+function labeledTalks(): Labeled[][] {
+  const file = join(import.meta.dirname, 'samples/labeled-lines.tsv');
+  const talks: Labeled[][] = [];
   for (const row of readFileSync(file, 'utf8').split('\n')) {
     const [label, line = ''] = row.split('\t');
     if (row.startsWith('#')) talks.push([]);
@@ -29,7 +29,7 @@ function f1(found: readonly { isPromise: boolean; isFound: boolean }[]): number 
 }
 
 test('promises in conversations are found far better than by looking for "I will"', () => {
-  const lines = labelledTalks().flatMap((talk) => {
+  const lines = labeledTalks().flatMap((talk) => {
     const utterances = readUtterances(talk.map(({ line }) => line).join('\n'));
     const promises = new Set(findCommitments(utterances).map(({ said }) => said));
     return talk.map(({ isPromise, line }, at) => {

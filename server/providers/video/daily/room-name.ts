@@ -2,7 +2,7 @@ import { orgId, roomId } from '#domain/ids.ts';
 import type { HostedRoom } from '../port.ts';
 
 /**
- * What a room of ours is called at Daily: organisation and room, 73 characters. Daily's page "Create
+ * What a room of ours is called at Daily: organization and room, 73 characters. Daily's page "Create
  * room" allows ASCII letters, digits, dash and underscore, 128 at most.
  */
 export const roomNameOf = (room: HostedRoom): string => `${room.orgId}_${room.roomId}`;

@@ -30,13 +30,13 @@ interface Pair {
  * after the other, evenly over each two seconds, so that no message waits for another of the same burst. How
  * late this process itself came to speak stands beside the result: on a busy machine it is what is seen.
  */
-export async function signalling(): Promise<Measured[]> {
+export async function signaling(): Promise<Measured[]> {
   const program = await startProgram();
   const pairs: Pair[] = [];
   try {
-    const { user } = await prepareRoom(program.url, 'Signalling');
+    const { user } = await prepareRoom(program.url, 'Signaling');
     const enter = async () => {
-      const room = await user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Signalling' });
+      const room = await user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Signaling' });
       const path = `/api/rooms/${room.id}`;
       const staff = await user.send<{ meetingToken: string }>('GET', path);
       const link = await user.send<{ url: string }>('GET', `${path}/guest-link`);
@@ -119,12 +119,12 @@ async function talk(pairs: readonly Pair[]): Promise<Talk> {
 function judged({ times, lost, sent, lateness }: Talk): Measured[] {
   const [middle, late] = [median(times), quantile(times, 0.99)];
   const overMedian = {
-    ...plain('signalling: 500 rooms of two, p99 of a relayed message', 'ms', late, null),
+    ...plain('signaling: 500 rooms of two, p99 of a relayed message', 'ms', late, null),
     peer: middle,
     value: late / middle,
     limit: { at: 'most' as const, value: mostOverMedian, text: `≤ ${mostOverMedian} × median` },
     note: `${spread(times)}, slowest ${quantile(times, 1).toFixed(1)}; the pages themselves p99 ${quantile(lateness, 0.99).toFixed(1)} late`,
   };
   const note = `${sent - lost} of ${sent} arrived`;
-  return [overMedian, plain('signalling: messages lost', 'messages', lost, 0, note)];
+  return [overMedian, plain('signaling: messages lost', 'messages', lost, 0, note)];
 }

@@ -29,8 +29,8 @@ const placeholders = (text = '') =>
 const pairs = [
   {
     page: 'app',
-    en: flat({ ...english.catalogue, ...administration, security }),
-    de: flat(german.catalogue),
+    en: flat({ ...english.catalog, ...administration, security }),
+    de: flat(german.catalog),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
   { page: 'later parts of the meeting page', en: flat(englishLater), de: flat(germanLater) },

@@ -19,7 +19,7 @@ const mostMsPerThousand = 10;
 const mostOwnMs = 20;
 
 /** What the offline analyzer takes for 1000 characters, once it is warm, and how long the server waits. */
-export async function analyser(): Promise<Measured[]> {
+export async function analyzer(): Promise<Measured[]> {
   const analyzer = offlineAnalyzer(openSharedThread);
   const about = {
     orgId: orgId.parse(randomUUID()),
@@ -42,7 +42,7 @@ export async function analyser(): Promise<Measured[]> {
     'action items': () => analyzer.findActionItems(long),
   };
   const results: Measured[] = [
-    plain('analyser: the first answer, with its start', 'ms', firstMs, null),
+    plain('analyzer: the first answer, with its start', 'ms', firstMs, null),
   ];
   for (const [name, run] of Object.entries(tasks)) {
     await run();
@@ -52,8 +52,8 @@ export async function analyser(): Promise<Measured[]> {
     const ms = (performance.now() - begunAt) / rounds / (characters / 1000);
     const ownMs = performance.eventLoopUtilization(before).active / rounds;
     results.push(
-      plain(`analyser: ${name}, 1000 characters`, 'ms', ms, mostMsPerThousand, `of ${characters}`),
-      plain(`analyser: ${name}, of the server's own thread`, 'ms', ownMs, mostOwnMs, 'whole text'),
+      plain(`analyzer: ${name}, 1000 characters`, 'ms', ms, mostMsPerThousand, `of ${characters}`),
+      plain(`analyzer: ${name}, of the server's own thread`, 'ms', ownMs, mostOwnMs, 'whole text'),
     );
   }
   return results;
