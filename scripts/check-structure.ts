@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fail } from './fail.ts';
+import { readRetiredTerms, retiredTermsIn } from './retired-terms.ts';
 
 /**
  * Checks what the type checker cannot: who imports whom, and where things lie. Each message says what
@@ -12,9 +13,13 @@ const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(ts|tsx|mjs|css)$/;
 const importLine =
   /^\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gm;
 
+const retired = readRetiredTerms();
+
 interface Source {
   path: string;
   imports: string[];
+  /** Retired terms in it. */
+  terms: string[];
   lines: number;
 }
 
@@ -28,7 +33,9 @@ function read(): Source[] {
         const imports = [...text.matchAll(importLine)].map((found) =>
           resolved(file, found[1] ?? found[2] ?? found[3] ?? ''),
         );
-        return { path: relative(root, file), imports, lines: text.split('\n').length };
+        const path = relative(root, file);
+        const terms = retiredTermsIn(path, text, retired);
+        return { path, imports, terms, lines: text.split('\n').length };
       }),
   );
 }
@@ -52,8 +59,8 @@ const allowed: Record<string, string[]> = {
 const entries = /\/(routes|guest-routes|live|jobs)\.ts$/;
 
 function complaintsOf(source: Source): string[] {
-  const { path, imports } = source;
-  const found: string[] = [];
+  const { path, imports, terms } = source;
+  const found = terms.map((what) => `${path}: ${what}`);
   const say = (what: string) => found.push(`${path}: ${what}`);
   const name = path.split('/').at(-1) ?? '';
   if (!fileName.test(name)) say('name it in kebab-case');
@@ -84,6 +91,18 @@ function complaintsOf(source: Source): string[] {
     ) {
       say(`a provider imports domain alone; let the noun hand it what it needs, not ${target}`);
     }
+    if (
+      path.startsWith('server/platform/') &&
+      /^server\/(?!platform|testing|config|services)/.test(target) &&
+      !isTest(path)
+    ) {
+      say(
+        `server/platform knows no feature: move this to server/http or to the feature, not ${target}`,
+      );
+    }
+    if (path.startsWith('web/live/') && /^(web\/(?!live|storage)|react)/.test(target)) {
+      say(`web/live is the connection alone: hand ${target} in`);
+    }
     if (path.startsWith('web/storage/') && /^web\/(?!storage)/.test(target)) {
       say(`web/storage is imported by all of web, and imports none of it, not ${target}`);
     }
@@ -101,7 +120,7 @@ function complaintsOf(source: Source): string[] {
       say(`the meeting page loads only what a call needs, not ${target}`);
     }
     const otherNoun =
-      /^server\/(?!platform|providers|testing)/.test(path) && nounOf(target) !== nounOf(path);
+      /^server\/(?!platform|http|providers|testing)/.test(path) && nounOf(target) !== nounOf(path);
     if (
       otherNoun &&
       target.startsWith('server/') &&
@@ -150,7 +169,8 @@ function edgesBy(sources: Source[], group: (path: string) => string | null) {
 /** Type-only circles are harmless at run time, so whole files are judged without them. */
 const sources = read();
 const noun = (path: string) =>
-  /^(server)\/(?!platform|providers|testing|seed|migrations)[a-z-]+\//.test(path) && !isTest(path)
+  /^(server)\/(?!platform|http|providers|testing|seed|migrations)[a-z-]+\//.test(path) &&
+  !isTest(path)
     ? nounOf(path)
     : null;
 const complaints = [

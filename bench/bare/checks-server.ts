@@ -14,7 +14,7 @@ import {
   type Site,
   sessionRoute,
   tenantRoute,
-} from '#server/platform/route.ts';
+} from '#server/http/route.ts';
 import { serializerCompiler } from '#server/platform/serialize.ts';
 import * as rooms from '#server/rooms/store.ts';
 import { listening } from './listening.ts';

@@ -2,7 +2,7 @@ import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** What went over PostgreSQL's wire (Frontend/Backend Protocol 3.0). */
-export interface WireCounts {
+export interface ProtocolCounts {
   /** Executed statements: Execute and simple Query messages. */
   statements: number;
   /** Times that somebody sent while no answer was outstanding, and so waited for a whole trip. */
@@ -14,7 +14,7 @@ export interface WireCounts {
  */
 export async function countingProxy(folder: string, target: string) {
   const name = '.s.PGSQL.5432';
-  const counts: WireCounts = { statements: 0, trips: 0 };
+  const counts: ProtocolCounts = { statements: 0, trips: 0 };
   const server = createServer((front) => {
     const back = createConnection(join(target, name));
     let owed = 0;

@@ -1,5 +1,5 @@
 import * as contract from '#domain/analytics/contract.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { readAnalytics } from './store.ts';
 
 export function analyticsRoutes(site: Site): void {

@@ -1,7 +1,7 @@
 import * as contract from '#domain/audit/contract.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { exportEvents } from './export-events.ts';
 import { listAuditEvents, readAuditChoices } from './store.ts';
 

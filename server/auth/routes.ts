@@ -1,13 +1,7 @@
 import * as auth from '#domain/auth/contract.ts';
+import { answer, publicRoute, type Site, sessionOrNull, sessionRoute } from '#server/http/route.ts';
+import { clearSessionCookie, sessionToken } from '#server/http/session-cookie.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import {
-  answer,
-  publicRoute,
-  type Site,
-  sessionOrNull,
-  sessionRoute,
-} from '#server/platform/route.ts';
-import { clearSessionCookie, sessionToken } from '#server/platform/session-cookie.ts';
 import { refuseNewAccount } from './doors.ts';
 import { mayMail } from './failed-attempts.ts';
 import { hashPassword } from './password.ts';

@@ -2,8 +2,8 @@ import * as contract from '#domain/billing/contract.ts';
 import { standingOf, statusOf } from '#domain/billing/entitlements.ts';
 import { DomainError } from '#domain/errors.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { readAccount } from './store.ts';
 
 export function billingRoutes(site: Site): void {

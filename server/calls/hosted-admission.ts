@@ -1,8 +1,8 @@
 import { admitToHostedCall } from '#domain/calls/contract.ts';
 import { closeCodes, protocolVersion } from '#domain/calls/live.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
+import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { answer, publicRoute, type Site } from '#server/platform/route.ts';
 import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';

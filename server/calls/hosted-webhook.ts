@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
+import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
-import type { Site } from '#server/platform/route.ts';
 import {
   type DailyEvent,
   isHandshake,

@@ -8,9 +8,9 @@ import {
   toServer,
 } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
+import type { Site } from '#server/http/route.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
-import type { Site } from '#server/platform/route.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';

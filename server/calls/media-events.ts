@@ -1,8 +1,8 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { ParticipantId } from '#domain/ids.ts';
+import type { Site } from '#server/http/route.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { Site } from '#server/platform/route.ts';
 import {
   type MediaEvent,
   MediaEventRefused,

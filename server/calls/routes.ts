@@ -1,6 +1,6 @@
 import * as contract from '#domain/calls/contract.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';

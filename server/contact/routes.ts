@@ -1,8 +1,8 @@
 import { sendContact } from '#domain/contact/contract.ts';
 import { notFound } from '#domain/errors.ts';
+import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, publicRoute, type Site } from '#server/platform/route.ts';
 import { contactEmail } from './contact-email.ts';
 
 /** Where no CONTACT_INBOX is set there is nobody to write to, and nothing is taken. */

@@ -1,5 +1,5 @@
 import * as contract from '#domain/embedding/contract.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { listOrigins, replaceOrigins } from './store.ts';
 
 export function embeddingRoutes(site: Site): void {

@@ -1,10 +1,10 @@
 import { notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import * as contract from '#domain/links/contract.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { guestToken } from '#server/rooms/guest-link.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import * as access from './access-store.ts';

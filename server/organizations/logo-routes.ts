@@ -3,10 +3,10 @@ import { notFound } from '#domain/errors.ts';
 import { fileId } from '#domain/ids.ts';
 import * as contract from '#domain/organizations/contract.ts';
 import { logoIdOf } from '#domain/organizations/logo.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { fileOf, takeFiles } from '#server/pictures/take-file.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import { findLogo, removeLogo, setLogo } from './logo-store.ts';
 

@@ -1,6 +1,6 @@
 import { notFound } from '#domain/errors.ts';
 import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { logoRoutes } from './logo-routes.ts';
 import * as store from './store.ts';
 

@@ -12,9 +12,9 @@ import * as contract from '#domain/passkeys/contract.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
 import { countAnonymousAttempt } from '#server/auth/failed-attempts.ts';
 import { noteFailedSignIn, signIn } from '#server/auth/sign-in.ts';
+import { answer, publicRoute, type Site, sessionRoute } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, publicRoute, type Site, sessionRoute } from '#server/platform/route.ts';
 import * as store from './store.ts';
 
 /** Passkeys: WebAuthn credentials that the browser finds by itself, and that verify their person. */

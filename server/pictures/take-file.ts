@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
-import type { Site } from '#server/platform/route.ts';
+import type { Site } from '#server/http/route.ts';
 
 /** Registers endpoints that take a file: everywhere else a multipart body is no JSON, and refused. */
 export function takeFiles(site: Site, mostBytes: number, register: (site: Site) => void): void {

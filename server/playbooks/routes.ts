@@ -1,6 +1,6 @@
 import * as contract from '#domain/playbooks/contract.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { archivePlaybook, restorePlaybook, updatePlaybook } from './change-playbook.ts';
 import { createPlaybook, findPlaybook, listPlaybooks } from './store.ts';
 

@@ -2,16 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '#domain/errors.ts';
 import { fileId } from '#domain/ids.ts';
 import { removePortrait, uploadPortrait } from '#domain/profile/contract.ts';
+import { answer, type Site, sessionOf, sessionRoute, tenantOfUser } from '#server/http/route.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { fileOf, takeFiles } from '#server/pictures/take-file.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import {
-  answer,
-  type Site,
-  sessionOf,
-  sessionRoute,
-  tenantOfUser,
-} from '#server/platform/route.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import * as store from './portrait-store.ts';
 

@@ -4,11 +4,11 @@ import * as profile from '#domain/profile/contract.ts';
 import { createOrganization } from '#server/auth/create-organization.ts';
 import { listSessions } from '#server/auth/sessions.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
+import { answer, type Site, sessionRoute } from '#server/http/route.ts';
 import { findOrganization } from '#server/organizations/store.ts';
 import { setLanguageCookie } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { answer, type Site, sessionRoute } from '#server/platform/route.ts';
 import { portraitRoutes } from './portrait-routes.ts';
 import * as store from './store.ts';
 

@@ -1,7 +1,7 @@
 import * as contract from '#domain/rooms/contract.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { answer, type Site, tenantRoute } from '#server/platform/route.ts';
 import { archiveRoom, restoreRoom, updateRoom } from './change-room.ts';
 import { guestToken } from './guest-link.ts';
 import { currentGuestLink, type GuestLinkRecord, renewGuestLink } from './guest-link-store.ts';

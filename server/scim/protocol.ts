@@ -4,13 +4,13 @@ import { scimEndpoints, scimPath, unsupportedPaths } from '#domain/scim/endpoint
 import { badSyntax, ScimError, unknownResource } from '#domain/scim/error.ts';
 import { flawOf, isObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
+import type { Site } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { countForOrganization } from '#server/platform/bounded-answers.ts';
 import { holdPlace, waitToRead } from '#server/platform/bounded-bodies.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import type { Site } from '#server/platform/route.ts';
 import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { admitToken } from './admit-token.ts';
 import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';

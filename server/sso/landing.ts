@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Site } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import type { Site } from '#server/platform/route.ts';
 import type { ConnectionRow } from './connection-store.ts';
 
 /** One arrival of a browser from an identity provider. */

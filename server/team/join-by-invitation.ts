@@ -10,7 +10,7 @@ import type { Arrival } from '#server/auth/sign-in.ts';
 import { mustUseSso } from '#server/auth/sso-requirement.ts';
 import { memberships } from '#server/auth/tables.ts';
 import { verifyAddress } from '#server/auth/verify-address.ts';
-import { clearSessionCookie } from '#server/platform/session-cookie.ts';
+import { clearSessionCookie } from '#server/http/session-cookie.ts';
 import type { Services } from '#server/services.ts';
 import {
   type FollowedInvitation,

@@ -6,16 +6,10 @@ import { refuseNewAccount } from '#server/auth/doors.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { mailVerification, refuseUnverified } from '#server/auth/verify-email.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
+import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import {
-  answer,
-  publicRoute,
-  type Site,
-  sessionRoute,
-  tenantRoute,
-} from '#server/platform/route.ts';
 import { acceptInvitation, followInvitation } from './accept-invitation.ts';
 import * as invitations from './invitation-store.ts';
 import { joinByInvitation } from './join-by-invitation.ts';

@@ -8,15 +8,9 @@ import type { Changing } from '#server/auth/mail-account-change.ts';
 import { passwordMatches } from '#server/auth/password.ts';
 import { clearPending, isPending, pendingAccount } from '#server/auth/pending-sign-in.ts';
 import { noteFailedSignIn, signIn } from '#server/auth/sign-in.ts';
+import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import {
-  answer,
-  publicRoute,
-  type Site,
-  sessionRoute,
-  tenantRoute,
-} from '#server/platform/route.ts';
 import * as policies from './policy-store.ts';
 import { confirmSession, refuseWithoutFactor } from './prove-again.ts';
 import * as store from './store.ts';

@@ -10,12 +10,12 @@ import { personalRoomLink } from '#server/links/personal-room-link.ts';
 import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
-import { blurPolicy, blurProgram, meetingPolicy } from './meeting-policy.ts';
-import { withLooks } from './page-looks.ts';
-import { publicUrl } from './public-url.ts';
-import { limit } from './rate-limit.ts';
+import { blurPolicy, blurProgram, meetingPolicy } from '../platform/meeting-policy.ts';
+import { withLooks } from '../platform/page-looks.ts';
+import { publicUrl } from '../platform/public-url.ts';
+import { limit } from '../platform/rate-limit.ts';
+import { allowFraming } from '../platform/security-headers.ts';
 import { type Site, sessionOf, tenantOfUser } from './route.ts';
-import { allowFraming } from './security-headers.ts';
 
 const hidden = { schema: { hide: true } };
 

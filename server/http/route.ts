@@ -14,10 +14,10 @@ import { DomainError, noOrganization, notSignedIn, problem, roleForbids } from '
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
-import { type Tenant, tenantOf } from './access.ts';
-import { countForOrganization } from './bounded-answers.ts';
-import { holdPlace, waitToRead } from './bounded-bodies.ts';
-import { noteOf } from './refused-requests.ts';
+import { type Tenant, tenantOf } from '../platform/access.ts';
+import { countForOrganization } from '../platform/bounded-answers.ts';
+import { holdPlace, waitToRead } from '../platform/bounded-bodies.ts';
+import { noteOf } from '../platform/refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
 /** Where a noun hangs its endpoints: the web server, and what the program has. */

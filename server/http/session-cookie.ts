@@ -1,7 +1,7 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionDays } from '#server/auth/sessions.ts';
-import { isSecure } from './secure-cookies.ts';
+import { isSecure } from '../platform/secure-cookies.ts';
 
 const name = 'rapport_session';
 
