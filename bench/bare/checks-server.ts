@@ -4,17 +4,11 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { insertEvent } from '#server/audit/record-event.ts';
 import { readConfig } from '#server/config.ts';
+import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import { openServices } from '#server/open-services.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { type Database, openDatabase } from '#server/platform/database.ts';
 import { nextPage } from '#server/platform/paging.ts';
-import {
-  answer,
-  publicRoute,
-  type Site,
-  sessionRoute,
-  tenantRoute,
-} from '#server/http/route.ts';
 import { serializerCompiler } from '#server/platform/serialize.ts';
 import * as rooms from '#server/rooms/store.ts';
 import { listening } from './listening.ts';
