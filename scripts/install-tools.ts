@@ -1,54 +1,50 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findBrowser } from '../e2e/support/browser.ts';
-import { findFirefox } from '../e2e/support/firefox.ts';
-import { hasNetworkTools, mayMakeNamespaces } from '../e2e/support/namespaces.ts';
-import { hasXmlsec } from '../e2e/support/saml-provider.ts';
-import { hasTurnServer } from '../e2e/support/turn-server.ts';
-import { installSamlProvider } from './install-saml-provider.ts';
-import { installScimTester } from './install-scim-tester.ts';
+import type { TestTool } from './test-tools.ts';
 
-const hasPostgres = () => existsSync('/usr/lib/postgresql');
-const hasRedis = () => existsSync('/usr/bin/redis-server');
+type Log = (line: string) => void;
 
 /**
- * Sees to it that the browser tests have browsers and a TURN server, and the server tests a Redis, and a
- * PostgreSQL that is not ours: by apt where that may be done, else it says what to install.
- * @throws when there is no browser and none can be installed
+ * Sees to it that the tests have what they need besides the packages of npm. It first lists what it will
+ * install: packages of Debian where that may be done, the rest into the user's cache folder.
+ * @param mayInstall false installs nothing, and says what is not tested and how to get it
+ * @returns what is missing in the end
  */
-export function installTools(log: (line: string) => void): void {
-  installScimTester(log);
-  installSamlProvider(log);
-  const missing = [
-    ...(findBrowser() ? [] : ['chromium']),
-    ...(hasPostgres() ? [] : ['postgresql']),
-    ...(hasRedis() ? [] : ['redis-server']),
-    ...(hasTurnServer() ? [] : ['coturn']),
-    ...(hasXmlsec() ? [] : ['xmlsec1']),
-    ...(findFirefox() ? [] : ['firefox-esr']),
-    ...(hasNetworkTools() ? [] : ['iproute2', 'nftables']),
-  ];
-  if (missing.length === 0) return;
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (mayInstall) {
-    log(`Installing ${missing.join(' and ')} for the tests …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const run = (...args: string[]) =>
-      spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    run('update', '-qq');
-    run('install', '-y', '-qq', '--no-install-recommends', ...missing);
+export function prepareTools(
+  tools: readonly TestTool[],
+  mayInstall: boolean,
+  log: Log,
+): readonly TestTool[] {
+  const missing = tools.filter((tool) => !tool.isThere());
+  if (missing.length > 0 && mayInstall) {
+    log('For the tests, once:');
+    for (const tool of missing) log(`  ${tool.name}: ${howToGet(tool)}`);
+    installDebian(missing.flatMap(({ debian }) => debian));
+    for (const { name, install } of missing) {
+      if (!install) continue;
+      log(`Installing ${name} …`);
+      install(log);
+    }
   }
-  if (!findBrowser()) {
-    throw new Error(
-      'The browser tests need Chromium: install it (Debian: apt-get install chromium), or set CHROMIUM to its path.',
-    );
+  const left = missing.filter((tool) => !tool.isThere());
+  for (const tool of left) {
+    log(`No ${tool.name}: not tested: ${tool.untested}. To get it: ${howToGet(tool)}.`);
   }
-  if (!findFirefox()) log('No Firefox: the guest’s story is tested in Chromium alone.');
-  if (!hasTurnServer()) log('No coturn: calls by relay only are not tested.');
-  if (!mayMakeNamespaces()) {
-    log(
-      'No network namespaces (they take root, iproute2 and nftables): bad networks are not tested.',
-    );
-  }
-  if (!hasPostgres()) log('No PostgreSQL besides our own: the server tests run on our own alone.');
+  return left;
+}
+
+const howToGet = ({ debian, how }: TestTool): string =>
+  [debian.length > 0 ? `apt-get install ${debian.join(' ')}` : '', how ?? '']
+    .filter((part) => part !== '')
+    .join(', then ');
+
+/** Where that may be done; elsewhere the tools that it would bring are missing. */
+function installDebian(packages: readonly string[]): void {
+  if (packages.length === 0) return;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const run = (...args: string[]) =>
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  run('update', '-qq');
+  run('install', '-y', '-qq', '--no-install-recommends', ...new Set(packages));
 }

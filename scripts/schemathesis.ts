@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { fail } from './fail.ts';
-import { installSchemathesis } from './install-schemathesis.ts';
+import { prepareTools } from './install-tools.ts';
+import { hasSchemathesis, schemathesisProgram, testTools } from './test-tools.ts';
 
 /**
  * `npm run schemathesis [-- minutes]`: Schemathesis makes up requests from our own OpenAPI description,
@@ -128,11 +129,13 @@ async function run(schemathesis: string, effort: string[]): Promise<string[]> {
 
 try {
   const effort = effortOf(process.argv[2]);
-  const schemathesis = installSchemathesis();
-  if (schemathesis === null) {
-    console.log('No Schemathesis: it needs python3 with venv and pip.');
-  } else {
-    const found = await run(schemathesis, effort);
+  prepareTools(
+    testTools.filter(({ name }) => name === 'Schemathesis'),
+    true,
+    console.log,
+  );
+  if (hasSchemathesis()) {
+    const found = await run(schemathesisProgram, effort);
     if (found.length > 0) throw new Error(`Schemathesis found something as ${found.join(', ')}.`);
     console.log('Schemathesis found nothing.');
   }

@@ -1,10 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildLiveKit } from './build-livekit.ts';
-import { buildToxiproxy } from './build-toxiproxy.ts';
+import { findBrowser } from '../e2e/support/browser.ts';
 import { fail } from './fail.ts';
-import { installSchemathesis } from './install-schemathesis.ts';
-import { installTools } from './install-tools.ts';
+import { prepareTools } from './install-tools.ts';
 import {
   bin,
   type Failure,
@@ -13,16 +11,18 @@ import {
   runVitest,
   withSecondLook,
 } from './run-vitest.ts';
+import { hasSchemathesis, testTools } from './test-tools.ts';
 import { startSystemPostgres } from './with-system-postgres.ts';
 
 /**
  * Everything that must hold, in one command. Checks count as one test each; the last line adds up
- * all runners. `npm test -- unit server` runs those steps alone, and `npm run test:full` runs everything
- * on both versions of PostgreSQL.
+ * all runners. `npm test -- unit server` runs those steps alone, `npm test -- --no-install` installs
+ * nothing, and `npm run test:full` runs everything on both versions of PostgreSQL.
  */
 const given = process.argv.slice(2);
 const isFull = given.includes('--full');
-const wanted = given.filter((name) => name !== '--full');
+const mayInstall = !given.includes('--no-install');
+const wanted = given.filter((name) => !name.startsWith('--'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** Said again at the end, where whoever reads a long log looks first. */
 const failures: string[] = [];
@@ -73,6 +73,10 @@ const dependOnPostgres = [
 
 async function browserTests(name: string, project = name, env: Record<string, string> = {}) {
   await step(name, async () => {
+    if (!findBrowser()) {
+      total.skipped += 1;
+      return;
+    }
     const first = await runVitest(project, env);
     const looked = await withSecondLook(first, (files) => runVitest(project, env, files));
     unsteady.push(...looked.unsteady.map((failure) => `${name}: ${nameOf(failure)}`));
@@ -93,7 +97,7 @@ async function onSystemPostgres(): Promise<void> {
   if (wanted.length > 0 && !wanted.includes('server')) return;
   const system = await startSystemPostgres();
   if (!system) {
-    console.log('\nNo other PostgreSQL on this machine: the server tests ran on our own alone.');
+    console.log('\nNo other PostgreSQL: the server tests ran on the embedded one alone.');
     total.skipped += 1;
     return;
   }
@@ -111,15 +115,16 @@ async function onSystemPostgres(): Promise<void> {
 
 async function madeUpRequests(): Promise<void> {
   if (wanted.length > 0 && !wanted.includes('schemathesis')) return;
-  if (installSchemathesis()) return check('schemathesis', ['scripts/schemathesis.ts', '--short']);
-  console.log('\nNo Schemathesis (it needs python3 with venv and pip): no requests were made up.');
-  total.skipped += 1;
+  if (hasSchemathesis()) await check('schemathesis', ['scripts/schemathesis.ts', '--short']);
+  else total.skipped += 1;
 }
 
 try {
-  installTools((line) => console.log(line));
-  for (const build of [buildLiveKit, buildToxiproxy]) {
-    total.skipped += build((line) => console.log(line)) ? 0 : 1;
+  prepareTools(testTools, mayInstall, (line) => console.log(line));
+  if (mayInstall && !findBrowser()) {
+    throw new Error(
+      'Set CHROMIUM to the path of a Chromium, or leave the tests that take it out: npm test -- --no-install',
+    );
   }
   await check('lock', ['scripts/complete-lock.mjs', '--check']);
   await check('review', ['scripts/review-lock.ts']);

@@ -6,7 +6,7 @@ import { freePort } from './program.ts';
 
 export const liveKitVersion = '1.13.5';
 
-/** `scripts/build-livekit.ts` puts it there. */
+/** `scripts/test-tools.ts` says how it gets there. */
 export const liveKitExecutable = () =>
   join(cachedTool(`livekit-server-${liveKitVersion}`), 'livekit-server');
 export const hasLiveKit = () => existsSync(liveKitExecutable());

@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Puts packages into a Python environment of their own, outside the repository. An environment knows its
+ * own path: what is half made is taken away, not moved into its place.
+ */
+export function installPythonTool(folder: string, packages: readonly string[]): void {
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { stdio: 'ignore', timeout: 240_000 }).status === 0;
+  const isMade =
+    run('python3', '-m', 'venv', folder) &&
+    run(join(folder, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', ...packages);
+  if (!isMade) rmSync(folder, { recursive: true, force: true });
+}

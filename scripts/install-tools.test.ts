@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { prepareTools } from './install-tools.ts';
+import type { TestTool } from './test-tools.ts';
+
+/** A tool that comes when it is installed, unless it cannot. */
+function tool(name: string, can = true): TestTool & { installed: number } {
+  const made = {
+    name,
+    installed: 0,
+    untested: `${name}s`,
+    debian: [],
+    how: `by ${name}`,
+    isThere: () => made.installed > 0 && can,
+    install: () => {
+      made.installed += 1;
+    },
+  };
+  return made;
+}
+
+function prepare(tools: TestTool[], mayInstall: boolean) {
+  const lines: string[] = [];
+  const left = prepareTools(tools, mayInstall, (line) => lines.push(line));
+  return { lines, left: left.map(({ name }) => name) };
+}
+
+test('what is missing is listed before it is installed', () => {
+  const { lines, left } = prepare([tool('a'), tool('b')], true);
+  expect(lines).toEqual([
+    'For the tests, once:',
+    '  a: by a',
+    '  b: by b',
+    'Installing a …',
+    'Installing b …',
+  ]);
+  expect(left).toEqual([]);
+});
+
+test('what cannot be installed is named, with what is not tested', () => {
+  const { lines, left } = prepare([tool('a', false)], true);
+  expect(left).toEqual(['a']);
+  expect(lines.at(-1)).toBe('No a: not tested: as. To get it: by a.');
+});
+
+test('--no-install installs nothing, and says how to get what is missing', () => {
+  const missing = tool('a');
+  const { lines, left } = prepare([missing], false);
+  expect([missing.installed, left]).toEqual([0, ['a']]);
+  expect(lines).toEqual(['No a: not tested: as. To get it: by a.']);
+});
+
+test('where everything is there nothing is said', () => {
+  const there = { ...tool('a'), isThere: () => true };
+  expect(prepare([there], true)).toEqual({ lines: [], left: [] });
+});

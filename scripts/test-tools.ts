@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cachedTool } from '#server/testing/cached-tool.ts';
+import {
+  scimTesterFolder,
+  scimTesterPackages,
+  scimTesterPython,
+} from '#server/testing/scim-tester.ts';
+import { findBrowser } from '../e2e/support/browser.ts';
+import { findFirefox } from '../e2e/support/firefox.ts';
+import { liveKitExecutable, liveKitVersion } from '../e2e/support/livekit-server.ts';
+import { hasNetworkTools } from '../e2e/support/namespaces.ts';
+import { hasXmlsec, samlFolder, samlPython } from '../e2e/support/saml-provider.ts';
+import { toxiproxyExecutable, toxiproxyVersion } from '../e2e/support/toxiproxy.ts';
+import { hasTurnServer } from '../e2e/support/turn-server.ts';
+import { buildGoProgram } from './build-go-program.ts';
+import { installPythonTool } from './install-python-tool.ts';
+
+/** What the tests need besides the packages of npm. */
+export interface TestTool {
+  name: string;
+  isThere(): boolean;
+  /** What is not tested without it. */
+  untested: string;
+  /** Packages of Debian that bring it, or that its own installation takes. */
+  debian: readonly string[];
+  /** How it is installed besides those packages. */
+  install?(log: (line: string) => void): void;
+  /** The same for people, and how long it takes. */
+  how?: string;
+}
+
+const schemathesisVersion = '4.32.5';
+const schemathesisFolder = cachedTool(`schemathesis-${schemathesisVersion}`);
+/** Makes up requests from the API's description. Pinned: another version looks for other things. */
+export const schemathesisProgram = join(schemathesisFolder, 'bin', 'schemathesis');
+export const hasSchemathesis = () => existsSync(schemathesisProgram);
+
+export const hasPostgres = () => existsSync('/usr/lib/postgresql');
+const python = ['python3', 'python3-venv', 'python3-pip'];
+
+/** A Debian package whose program is looked for. */
+const debianTool = (
+  name: string,
+  debian: string[],
+  isThere: () => boolean,
+  untested: string,
+): TestTool => ({ name, debian, isThere, untested });
+
+/** A Python program in an environment of its own in the cache folder. */
+const pythonTool = (
+  name: string,
+  untested: string,
+  at: { folder: string; program: string; packages: readonly string[] },
+): TestTool => ({
+  name,
+  untested,
+  debian: python,
+  isThere: () => existsSync(at.program),
+  install: () => installPythonTool(at.folder, at.packages),
+  how: `into ${at.folder}, by pip, half a minute`,
+});
+
+/** A server that is built from its Go module into the cache folder. */
+const goTool = (
+  name: string,
+  untested: string,
+  built: { module: string; executable: string; takes: string },
+): TestTool => ({
+  name,
+  untested,
+  debian: [],
+  isThere: () => existsSync(built.executable),
+  install: (log) => buildGoProgram(built.module, built.executable, log),
+  how: `into ${built.executable}, by Go, ${built.takes}`,
+});
+
+export const testTools: readonly TestTool[] = [
+  debianTool('Chromium', ['chromium'], () => findBrowser() !== undefined, 'pages and calls'),
+  debianTool(
+    'Firefox',
+    ['firefox-esr'],
+    () => findFirefox() !== undefined,
+    'the guest’s story in Firefox',
+  ),
+  debianTool('PostgreSQL', ['postgresql'], hasPostgres, 'a PostgreSQL besides the embedded one'),
+  debianTool(
+    'Redis',
+    ['redis-server'],
+    () => existsSync('/usr/bin/redis-server'),
+    'several processes',
+  ),
+  debianTool('coturn', ['coturn'], hasTurnServer, 'calls by relay only'),
+  debianTool('xmlsec', ['xmlsec1'], hasXmlsec, 'SAML in a browser'),
+  debianTool(
+    'iproute2 and nftables',
+    ['iproute2', 'nftables'],
+    hasNetworkTools,
+    'bad networks (they take root, too)',
+  ),
+  pythonTool('scim2-tester', 'SCIM from outside', {
+    folder: scimTesterFolder,
+    program: scimTesterPython,
+    packages: scimTesterPackages,
+  }),
+  pythonTool('pysaml2', 'SAML in a browser', {
+    folder: samlFolder,
+    program: samlPython,
+    packages: ['pysaml2==7.5.5'],
+  }),
+  pythonTool('Schemathesis', 'made-up requests', {
+    folder: schemathesisFolder,
+    program: schemathesisProgram,
+    packages: [`schemathesis==${schemathesisVersion}`],
+  }),
+  goTool(`LiveKit ${liveKitVersion}`, 'calls by LiveKit', {
+    module: `github.com/livekit/livekit-server/cmd/server@v${liveKitVersion}`,
+    executable: liveKitExecutable(),
+    takes: 'four minutes or so',
+  }),
+  goTool(`toxiproxy ${toxiproxyVersion}`, 'connections that go bad', {
+    module: `github.com/Shopify/toxiproxy/v2/cmd/server@v${toxiproxyVersion}`,
+    executable: toxiproxyExecutable(),
+    takes: 'half a minute or so',
+  }),
+];
