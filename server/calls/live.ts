@@ -218,7 +218,7 @@ async function hear(live: Live, line: Line, text: string, address: string): Prom
     line.socket.close(1000, 'left');
   } else {
     await live.work.message(person.admitted.claims, parsed.type);
-    if (session.socket !== line.socket) return;
+    if (person.sessions.get(channel)?.socket !== line.socket) return;
     await handleMessage({ services: site, rooms, person, session }, parsed.type, parsed);
   }
 }
@@ -245,9 +245,10 @@ async function enter(
   let expected: Expected | undefined;
   try {
     const heard = site.revocations.count;
+    const claims = await readHello(site, hello);
+    // Before its turn among those of the same link and address, which others wait for.
+    await work.hello(claims);
     const { admitted, room } = await line.fresh.hello(hello.token, async () => {
-      const claims = await readHello(site, hello);
-      await work.hello(claims);
       expected = await rooms.expect(claims.roomId);
       return { admitted: await admitByClaims(site, claims, hello.name, address), room: expected };
     });
