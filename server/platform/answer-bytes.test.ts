@@ -15,15 +15,12 @@ test('R5-4: an account that reads the longest answers again and again is told to
   const { call } = await runningCall(ada);
   const body = { notesSnapshot: '"'.repeat(400_000) };
   await ada.call(updateCall, { params: { id: call.id }, body });
-  const statuses: number[] = [];
-  for (let n = 0; n < 26; n += 1) {
-    statuses.push((await ada.send('GET', `/api/calls/${call.id}`)).status);
-  }
-  expect([statuses.slice(0, 15), statuses.at(-1)]).toEqual([Array(15).fill(200), 429]);
+  const path = `/api/calls/${call.id}`;
+  // Twice what an account may have at once. They are asked for together, before any of them is counted.
+  const replies = await Promise.all(Array.from({ length: 40 }, () => ada.send('GET', path)));
+  expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(200));
   const refused = await ada.send('GET', '/api/rooms');
-  expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([
-    429,
-    expect.any(Number),
-  ]);
-  expect((await bea.send('GET', `/api/calls/${call.id}`)).status).toBe(200);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await bea.send('GET', path)).status).toBe(200);
 });
