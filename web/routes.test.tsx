@@ -103,10 +103,20 @@ test('logging out asks the server and goes to /', async () => {
   expect(asked).toContainEqual({ method: 'POST', path: '/api/logout', body: undefined });
 });
 
+const failed = {
+  title: 'Logout failed',
+  description: 'Logout failed',
+  tone: 'destructive',
+};
 test.each([
-  ['that cannot be sent also goes to /', () => Promise.reject(new TypeError('no network')), ['/']],
-  ['that the server refuses stays on the page', () => refusal(500), []],
-])('a log-out %s, and the failure is logged', async (_, answer, went) => {
+  [
+    'that cannot be sent also goes to /',
+    () => Promise.reject(new TypeError('no network')),
+    ['/'],
+    failed,
+  ],
+  ['that the server refuses stays on the page', () => refusal(500), [], null],
+])('a log-out %s, and the failure is logged', async (_, answer, went, carried) => {
   fakeServer({ 'POST /api/logout': answer });
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
@@ -115,6 +125,7 @@ test.each([
   await by.click(screen.getByRole('button', { name: 'Log out' }));
   await waitFor(() => expect(logged).toHaveBeenCalledWith('Logout failed', expect.any(Error)));
   expect(assign.mock.calls.flat()).toEqual(went);
+  expect(takeCarriedToast()).toEqual(carried);
   logged.mockRestore();
 });
 

@@ -88,7 +88,7 @@ export function useRegister() {
 
 /**
  * Signs out and goes to `/` by loading it, which drops all that was read as this user. A refusal is
- * only logged; a server out of reach also goes to `/` (spec section 7).
+ * only logged; a server out of reach also goes to `/` (spec section 7), where a toast says so.
  */
 export function useLogout(go = (path: string) => window.location.assign(path)) {
   return useMutation({
@@ -100,7 +100,10 @@ export function useLogout(go = (path: string) => window.location.assign(path)) {
     },
     onError: (error) => {
       console.error('Logout failed', error);
-      if (!(error instanceof ApiError) || error.status === 0) go('/');
+      if (error instanceof ApiError && error.status !== 0) return;
+      const title = t('auth.logoutFailed');
+      toastOnNextPage({ title, description: title, tone: 'destructive' });
+      go('/');
     },
   });
 }
