@@ -28,12 +28,8 @@ export class WorkBudget {
   readonly #hellos: Allowance;
 
   constructor({ RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>) {
-    const scaled = ({ burst, perSecond }: typeof messages) => ({
-      burst: burst * scale,
-      perSecond: perSecond * scale,
-    });
-    this.#messages = new Allowance(scaled(messages));
-    this.#hellos = new Allowance(scaled(hellos));
+    this.#messages = new Allowance(messages, scale);
+    this.#hellos = new Allowance(hellos, scale);
   }
 
   async message(claims: MeetingClaims, type: ToServer['type']): Promise<void> {

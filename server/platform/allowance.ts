@@ -13,8 +13,9 @@ export class Allowance {
   readonly #bounds: AllowanceBounds;
   readonly #accounts = new Map<string, { left: number; countedAt: number }>();
 
-  constructor(bounds: AllowanceBounds) {
-    this.#bounds = bounds;
+  /** @param scale multiplies both bounds, like the rate limits */
+  constructor({ burst, perSecond }: AllowanceBounds, scale = 1) {
+    this.#bounds = { burst: burst * scale, perSecond: perSecond * scale };
   }
 
   /** @param now in milliseconds @returns milliseconds until what was spent has come back; 0 within the bounds */

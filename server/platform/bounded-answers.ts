@@ -45,11 +45,7 @@ const mostConnections = 2_000;
  */
 export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lookMs): void {
   const unread = new UnreadBytes(unreadBounds, everyMs);
-  const scale = config.RATE_LIMIT_SCALE;
-  const spent = new Allowance({
-    burst: answerBytes.burst * scale,
-    perSecond: answerBytes.perSecond * scale,
-  });
+  const spent = new Allowance(answerBytes, config.RATE_LIMIT_SCALE);
   const pipelined = new WeakMap<Socket, number>();
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;

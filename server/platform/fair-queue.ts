@@ -11,7 +11,7 @@ export interface Shares {
    * Tasks that may wait in all; any number unless given. For one more, the newest of the key with most of
    * them is refused, of keys that overran first: many keys with many tasks keep no newcomer out.
    */
-  mostInAll?: number;
+  mostInAll?: number | undefined;
 }
 
 /** How long a key whose task overran runs behind all others. */
@@ -96,7 +96,8 @@ export class FairQueue {
 
   /** Where too many wait in all. */
   #refuseOne(): void {
-    const { mostInAll = Number.POSITIVE_INFINITY } = this.#shares;
+    const { mostInAll } = this.#shares;
+    if (mostInAll === undefined) return;
     let waiting = 0;
     let chosen: { key: string; queue: Waiting[]; isSlow: boolean } | undefined;
     for (const [key, queue] of this.#waiting) {

@@ -26,7 +26,7 @@ export class SharedThread<Task, Answer> {
   constructor({
     limitMs,
     mostWaiting = 200,
-    mostInAll = Number.POSITIVE_INFINITY,
+    mostInAll,
     putsLast = () => false,
     ...options
   }: SharedThreadOptions<Answer>) {
