@@ -1,6 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import { cleanName } from '#server/mail/clean-name.ts';
-import type { EmailContent } from '#server/mail/email-content.ts';
+import { greetingEmail } from './greeting-email.ts';
 
 const texts = {
   en: {
@@ -20,14 +19,5 @@ const texts = {
 } as const;
 
 /** The mail with a reset link, in the language that the account chose. */
-export function resetEmail(
-  language: Language,
-  firstName: string,
-  url: string,
-): Omit<EmailContent, 'brand'> {
-  const { subject, greeting, text, button, footer } = texts[language];
-  // Whoever made the account chose the name, and may not be who reads this.
-  const name = cleanName(firstName);
-  const heading = name === null ? greeting : `${greeting} ${name}`;
-  return { language, subject, heading, text, button: { label: button, url }, footer };
-}
+export const resetEmail = (language: Language, firstName: string, url: string) =>
+  greetingEmail(texts, language, firstName, url);

@@ -1,6 +1,5 @@
 import type { Language } from '#domain/languages.ts';
-import { cleanName } from '#server/mail/clean-name.ts';
-import type { EmailContent } from '#server/mail/email-content.ts';
+import { greetingEmail } from './greeting-email.ts';
 
 const texts = {
   en: {
@@ -20,14 +19,5 @@ const texts = {
 } as const;
 
 /** The mail that proves an address, in the language that its account chose. */
-export function verificationEmail(
-  language: Language,
-  firstName: string,
-  url: string,
-): Omit<EmailContent, 'brand'> {
-  const { subject, greeting, text, button, footer } = texts[language];
-  // Whoever made the account chose the name, and may not be who reads this.
-  const name = cleanName(firstName);
-  const heading = name === null ? greeting : `${greeting} ${name}`;
-  return { language, subject, heading, text, button: { label: button, url }, footer };
-}
+export const verificationEmail = (language: Language, firstName: string, url: string) =>
+  greetingEmail(texts, language, firstName, url);

@@ -1,0 +1,25 @@
+import type { Language } from '#domain/languages.ts';
+import { cleanName } from '#server/mail/clean-name.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
+
+interface Texts {
+  subject: string;
+  greeting: string;
+  text: string;
+  button: string;
+  footer: string;
+}
+
+/** An email with one button whose heading greets the account's owner by their first name. */
+export function greetingEmail(
+  texts: Record<Language, Texts>,
+  language: Language,
+  firstName: string,
+  url: string,
+): Omit<EmailContent, 'brand'> {
+  const { subject, greeting, text, button, footer } = texts[language];
+  // Whoever made the account chose the name, and may not be who reads this.
+  const name = cleanName(firstName);
+  const heading = name === null ? greeting : `${greeting} ${name}`;
+  return { language, subject, heading, text, button: { label: button, url }, footer };
+}
