@@ -103,6 +103,13 @@ function complaintsOf(source: Source): string[] {
     if (path.startsWith('web/live/') && /^(web\/(?!live|storage)|react)/.test(target)) {
       say(`web/live is the connection alone: hand ${target} in`);
     }
+    if (
+      path.startsWith('web/media/') &&
+      /^(web\/(?!media|live|storage)|react)/.test(target) &&
+      !isTest(path)
+    ) {
+      say(`web/media carries audio and video, without a page: hand ${target} in`);
+    }
     if (path.startsWith('web/storage/') && /^web\/(?!storage)/.test(target)) {
       say(`web/storage is imported by all of web, and imports none of it, not ${target}`);
     }
@@ -114,7 +121,7 @@ function complaintsOf(source: Source): string[] {
     }
     if (
       path.startsWith('web/meet/') &&
-      /^web\/(?!meet|live|ui|texts|storage)/.test(target) &&
+      /^web\/(?!meet|media|live|ui|texts|storage)/.test(target) &&
       !isTest(path)
     ) {
       say(`the meeting page loads only what a call needs, not ${target}`);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberChoice } from '#web/meet/devices/remembered-choice.ts';
+import { rememberChoice } from '#web/media/devices/remembered-choice.ts';
 import { ada } from '#web/testing/show.tsx';
 
 const loaded = vi.fn();

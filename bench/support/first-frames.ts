@@ -7,7 +7,7 @@ const patienceMs = 15_000;
 /**
  * Notices the first picture of somebody else, in our page (or its frame) and in the bare one alike, by
  * the same few lines in each: when the first frame after the source was set is presented. Ours shows
- * that picture before there is a tile around it (web/meet/early/first-picture.ts).
+ * that picture before there is a tile around it (web/meet/early/first-video.ts).
  */
 export class FirstFrames {
   #seen: (epochMs: number) => void = () => undefined;

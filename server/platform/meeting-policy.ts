@@ -6,7 +6,7 @@ const header = 'content-security-policy';
 /**
  * What the meeting page may do beyond the others: run the one script that is written into it, named by
  * its hash (CSP 3, 8.4), and start one program of its own beside it, the one that blurs the background,
- * by a policy of that name (web/meet/blur/blur-camera.ts), which knows no other address.
+ * by a policy of that name (web/media/blur/blur-camera.ts), which knows no other address.
  * @param page as it was built, with nothing in it yet that comes from people
  */
 export function meetingPolicy(page: string): (reply: FastifyReply) => void {

@@ -18,7 +18,7 @@ import {
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
-import { WritableStore } from '#web/meet/store.ts';
+import { WritableStore } from '#web/live/store.ts';
 import { request } from '#web/platform/api.ts';
 
 export interface AnalysisState {

@@ -14,8 +14,8 @@ import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socke
 import { sendWithTime } from '#web/calls/send-with-time.ts';
 import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import type { ConnectionStatus } from '#web/live/live-socket.ts';
-import { emptyRoster, nextRoster, type Roster } from '#web/meet/roster.ts';
-import { WritableStore } from '#web/meet/store.ts';
+import { emptyRoster, nextRoster, type Roster } from '#web/live/roster.ts';
+import { WritableStore } from '#web/live/store.ts';
 import { isRefusal, request } from '#web/platform/api.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 

@@ -3,7 +3,7 @@ import { fromMeeting, type MeetingView } from '#domain/calls/live.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { closeFrame, onMeetingMessage, sizeFrame, tellMeeting } from '#web/calls/call-frame.ts';
 import type { CallSession } from '#web/calls/call-session.ts';
-import { WritableStore } from '#web/meet/store.ts';
+import { WritableStore } from '#web/live/store.ts';
 
 export interface KeptCallState {
   /** With the token that the frame was opened with. */

@@ -4,7 +4,7 @@ import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { fromBase64, toBase64 } from '#web/calls/base64.ts';
 import { piecesSince } from '#web/calls/notes-pieces.ts';
 import type { Delta, Splice } from '#web/calls/text-difference.ts';
-import { WritableStore } from '#web/meet/store.ts';
+import { WritableStore } from '#web/live/store.ts';
 import { serverNow } from '#web/platform/clock.ts';
 
 /** The name of the shared text within the document, the same on the server. */

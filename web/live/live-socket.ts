@@ -116,7 +116,7 @@ export class LiveSocket {
   }
 
   /** Out of the preview or the lobby: the next hello, on the same line, is welcomed. */
-  sayHelloAgain(): void {
+  sendHelloAgain(): void {
     this.#welcomed = false;
     if (this.#webSocket !== null) this.#hello(this.#webSocket);
   }
@@ -161,7 +161,7 @@ export class LiveSocket {
     if (message === null || message.type === 'pong') return;
     if (message.type === 'welcome') this.#enter(message);
     else if (message.type === 'waiting') this.#wait(message);
-    else if (message.type === 'let-in') this.sayHelloAgain();
+    else if (message.type === 'let-in') this.sendHelloAgain();
     else if (this.#session !== null && message.sequence > this.#session.sequence) {
       this.#session.sequence = message.sequence;
       this.#options.onMessage(message);

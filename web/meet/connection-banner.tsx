@@ -5,10 +5,10 @@ import { text } from './texts.ts';
 const backShownMs = 4_000;
 
 /** Says when the line to the server is lost, and when it is back. */
-export function ConnectionBanner({ link }: { link: ConnectionStatus }) {
+export function ConnectionBanner({ status }: { status: ConnectionStatus }) {
   const [wasLost, setWasLost] = useState(false);
-  if (link === 'lost' && !wasLost) setWasLost(true);
-  const back = wasLost && link === 'online';
+  if (status === 'lost' && !wasLost) setWasLost(true);
+  const back = wasLost && status === 'online';
 
   useEffect(() => {
     if (!back) return;
@@ -18,7 +18,7 @@ export function ConnectionBanner({ link }: { link: ConnectionStatus }) {
 
   return (
     <div role="status" className="banner-place">
-      {link === 'lost' && <p className="banner lost">{text('meeting.lost')}</p>}
+      {status === 'lost' && <p className="banner lost">{text('meeting.lost')}</p>}
       {back && <p className="banner back">{text('meeting.back')}</p>}
     </div>
   );

@@ -20,7 +20,7 @@ const wayBack: Partial<Record<Ending, TextKey>> = {
 export function EndingPage({ meeting, ending }: { meeting: Meeting; ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const staffRefused = ending === 'tokenRefused' && !meeting.needsName;
+  const staffRefused = ending === 'tokenRefused' && !meeting.choices.needsName;
   const back = wayBack[ending];
   return (
     <div className="ending-page">

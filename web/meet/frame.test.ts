@@ -29,7 +29,7 @@ const leave = { rapport: 1, type: 'leave' };
 
 test('tells the page around it, on its own origin only', () => {
   const { posted, inside } = framed();
-  new Frame(inside).tell({ type: 'joined' });
+  new Frame(inside).post({ type: 'joined' });
   expect(posted).toEqual([[{ rapport: 1, type: 'joined' }, 'https://rapport.test']]);
 });
 
@@ -69,7 +69,7 @@ test('in a frame of another site it stands alone: it tells nothing and obeys nob
   frame.onLeave(() => {
     left += 1;
   });
-  frame.tell({ type: 'joined' });
+  frame.post({ type: 'joined' });
   hears(leave, 'https://shop.test', around);
   expect([posted, left]).toEqual([[], 0]);
 });

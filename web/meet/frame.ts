@@ -6,9 +6,10 @@ import {
   toMeeting,
 } from '#domain/calls/live.ts';
 import type { Theme } from '#domain/looks.ts';
+import type { Ending } from './ending.ts';
 
-type Untold<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
-type Telling = Untold<FromMeeting>;
+type Unmarked<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
+type Posted = Unmarked<FromMeeting>;
 
 /** The part of a window that is used, so that a test can bring its own. */
 interface FramedWindow {
@@ -41,29 +42,36 @@ export class Frame {
     }
   }
 
-  tell(telling: Telling): void {
+  post(message: Posted): void {
     if (!this.isFramed) return;
-    const message: FromMeeting = { rapport: 1, ...telling };
-    this.#window.parent.postMessage(message, this.#window.location.origin);
+    const marked: FromMeeting = { rapport: 1, ...message };
+    this.#window.parent.postMessage(marked, this.#window.location.origin);
+  }
+
+  /** @param wasInside the page had joined the meeting */
+  postEnding(ending: Ending, wasInside: boolean): void {
+    if (ending === 'left') this.post({ type: 'left' });
+    else if (ending === 'callEnded' && wasInside) this.post({ type: 'call-ended' });
+    else this.post({ type: 'failed', code: ending });
   }
 
   onLeave(leave: () => void): void {
-    this.#hear(({ type }) => type === 'leave' && leave());
+    this.#onMessage(({ type }) => type === 'leave' && leave());
   }
 
   onTheme(show: (theme: Theme | null) => void): void {
-    this.#hear((said) => said.type === 'theme' && show(said.theme));
+    this.#onMessage((message) => message.type === 'theme' && show(message.theme));
   }
 
   onView(show: (view: MeetingView) => void): void {
-    this.#hear((said) => said.type === 'view' && show(said.view));
+    this.#onMessage((message) => message.type === 'view' && show(message.view));
   }
 
   onMicrophone(turn: (on: boolean) => void): void {
-    this.#hear((said) => said.type === 'microphone' && turn(said.on));
+    this.#onMessage((message) => message.type === 'microphone' && turn(message.on));
   }
 
-  #hear(listener: (said: ToMeeting) => void): void {
+  #onMessage(listener: (message: ToMeeting) => void): void {
     if (!this.isFramed) return;
     this.#window.addEventListener('message', (event) => {
       const ours =

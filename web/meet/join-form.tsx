@@ -7,24 +7,24 @@ import { useStore } from './use-store.ts';
 /** Joining comes before the devices: on a phone it needs no scrolling, whatever stands above it. */
 export function JoinForm({ meeting, children }: { meeting: Meeting; children: ReactNode }) {
   const { wait } = useStore(meeting);
-  const [typed, setTyped] = useState(meeting.choice.name ?? '');
+  const [typed, setTyped] = useState(meeting.choices.remembered.name ?? '');
   const [nameMissing, setNameMissing] = useState(false);
-  const [skip, setSkip] = useState(meeting.choice.skipPreview);
+  const [skip, setSkip] = useState(meeting.choices.remembered.skipPreview);
   const nameField = useRef<HTMLInputElement>(null);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const name = ownName(typed);
-    const missing = meeting.needsName && name === null;
+    const missing = meeting.choices.needsName && name === null;
     setNameMissing(missing);
     if (missing) return nameField.current?.focus();
-    meeting.choose({ skipPreview: skip });
+    meeting.choices.remember({ skipPreview: skip });
     meeting.join(name ?? undefined);
   }
 
   return (
     <form onSubmit={submit} noValidate>
-      {meeting.needsName && (
+      {meeting.choices.needsName && (
         <NameField
           field={nameField}
           value={typed}

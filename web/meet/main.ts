@@ -1,21 +1,23 @@
 import './without-eval.ts';
+import type { Store } from '#web/live/store.ts';
+import { LocalMedia } from '#web/media/devices/local-media.ts';
+import { readChoice } from '#web/media/devices/remembered-choice.ts';
+import { forgetEarlyDevices } from '#web/media/early/early-devices.ts';
+import { started } from '#web/media/early/started.ts';
+import { ConnectionMaker } from '#web/media/mesh/connection-maker.ts';
+import { loadSfuTransport } from '#web/media/sfu/load-sfu-transport.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { language } from '../texts/language.ts';
 import { freshGuestToken } from './credentials.ts';
-import { LocalMedia } from './devices/local-media.ts';
-import { readChoice } from './devices/remembered-choice.ts';
-import { forgetEarlyDevices } from './early/early-devices.ts';
+import { connectionsAreMade } from './early/connections-made.ts';
 import { openWebSocket, webSocketOpens } from './early/early-web-socket.ts';
-import { dropFirstPicture, firstPicture } from './early/first-picture.ts';
-import { pathsAreMade } from './early/paths-made.ts';
-import { started } from './early/started.ts';
+import { dropFirstVideo, firstVideo } from './early/first-video.ts';
 import { Frame } from './frame.ts';
 import { loadGerman } from './german.ts';
 import { Meeting } from './meeting.ts';
+import type { MeetingState } from './meeting-state.ts';
 import { followPageAround } from './page-around.ts';
 import { chooseTheme } from './page-theme.ts';
-import { ConnectionMaker } from './paths/connection.ts';
-import { loadServerPath } from './paths/load-server-path.ts';
 import {
   isMeetingEntry,
   type MeetingEntry,
@@ -48,7 +50,7 @@ void showPageSoon();
 /** Its file takes the page as long to begin as the server to answer: hello goes out first. */
 async function loadAfterHello(): Promise<void> {
   await webSocketOpens();
-  loadServerPath().catch(() => {
+  loadSfuTransport().catch(() => {
     // Tried again when it is needed.
   });
 }
@@ -62,30 +64,30 @@ function takeNothing(): void {
 
 /** Its files are fetched once nothing that the first picture waits for is in their way. */
 async function loadPage(): Promise<void> {
-  if (meeting) await (byServer ? othersFirst(meeting) : pathsAreMade(meeting));
+  if (meeting) await (byServer ? othersFirst(meeting) : connectionsAreMade(meeting));
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
     link.rel = 'preload';
   }
 }
 
-function pictureSeen(meeting: Meeting): Promise<void> {
-  seen ??= firstPicture(meeting, byServer);
+function videoSeen(meeting: Store<MeetingState>): Promise<void> {
+  seen ??= firstVideo(meeting, byServer);
   return seen;
 }
 
 /** What would keep the others' picture waiting waits for it, but not long. */
-function othersFirst(meeting: Meeting): Promise<void> {
+function othersFirst(meeting: Store<MeetingState>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, othersFirstMs);
-  return Promise.race([pictureSeen(meeting), promise]);
+  return Promise.race([videoSeen(meeting), promise]);
 }
 
 async function showPageSoon(): Promise<void> {
-  if (meeting) await pictureSeen(meeting);
+  if (meeting) await videoSeen(meeting);
   if (words) await words;
   const { showPage } = await import('./page.tsx');
   showPage(entry, meeting);
-  dropFirstPicture();
+  dropFirstVideo();
 }
 
 function openMeeting(entry: MeetingEntry): Meeting {
@@ -106,7 +108,7 @@ function openMeeting(entry: MeetingEntry): Meeting {
     deviceStorage,
     openWebSocket,
     connections,
-    loadServerPath,
+    loadSfuTransport,
     // A camera that starts takes what connecting to a media server needs, half a dozen messages long; and
     // what it gives is sent after the others' picture anyway (bench/livekit.ts).
     ...(byServer && { beforeDevices: othersFirst }),

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import type { Network } from '#web/media/network/network.ts';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat/chat.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -14,7 +15,6 @@ import { ShareNotice } from './devices/share-button.tsx';
 import { useFloat } from './float/use-float.ts';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
-import type { Network } from './network/network.ts';
 import { NetworkNotice } from './network/network-notice.tsx';
 import type { LayoutChoice } from './stage/layout-choice.ts';
 import type { Speakers } from './stage/speakers.ts';
@@ -39,7 +39,7 @@ export type MeetingPageProps = {
 
 export function MeetingPage(props: MeetingPageProps) {
   const { meeting, chat, reactions, speakers, choice, network } = props;
-  const { link, roster, room, isHost, guests } = useStore(meeting);
+  const { connection, roster, room, isHost, guests } = useStore(meeting);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
   const [sheet, setSheet] = useState(false);
@@ -74,7 +74,7 @@ export function MeetingPage(props: MeetingPageProps) {
     <div className="meeting">
       <h1 className="unseen">{room?.topic}</h1>
       <Masthead meeting={meeting} />
-      <ConnectionBanner link={link} />
+      <ConnectionBanner status={connection} />
       <Announcer meeting={meeting} chat={chat} />
       <div className="middle">
         <Stage

@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes, type Participant } from '#domain/calls/live.ts';
+import { fakePerson } from '#web/live/fake-person.ts';
+import { LocalMedia } from '#web/media/devices/local-media.ts';
+import { rememberChoice } from '#web/media/devices/remembered-choice.ts';
+import { beginOffer } from '#web/media/early/early-offer.ts';
+import { FakeConnection } from '#web/media/fakes.ts';
 import { FakeWebSocket, greet } from '../live/fake-web-socket.ts';
-import { LocalMedia } from './devices/local-media.ts';
-import { rememberChoice } from './devices/remembered-choice.ts';
-import { beginOffer } from './early/early-offer.ts';
-import { fakePerson } from './fake-person.ts';
 import { Frame } from './frame.ts';
-import { Meeting, type Wait } from './meeting.ts';
-import { FakeConnection } from './paths/fakes.ts';
+import { Meeting } from './meeting.ts';
+import type { Wait } from './meeting-state.ts';
 import type { MeetingEntry } from './read-entry.ts';
 
 const guest: MeetingEntry = {
@@ -36,7 +37,7 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
   const offering: FakeConnection[] = [];
   const told: unknown[] = [];
   const frame = new Frame(window);
-  vi.spyOn(frame, 'tell').mockImplementation((telling) => void told.push(telling));
+  vi.spyOn(frame, 'post').mockImplementation((telling) => void told.push(telling));
   const meeting = new Meeting({
     entry,
     media: new LocalMedia({ audio: true, video: true }, {}),
@@ -56,10 +57,10 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
         return beginOffer(connection);
       },
       prepare: () => {},
-      say: () => null,
+      earlyOffer: () => null,
       use: () => {},
     },
-    loadServerPath: () => Promise.reject(new Error('none here')),
+    loadSfuTransport: () => Promise.reject(new Error('none here')),
     newId: () => 'c1',
     hostname: 'localhost',
     freshGuestToken: async () => fresh,
@@ -376,7 +377,7 @@ test('who waits says nothing to anybody, and a reloaded tab waits on under the s
   webSocket().says(wait());
   meeting.join('Grace');
   webSocket().says(wait({ since: '2026-01-01T10:00:00Z' }));
-  expect(meeting.say({ type: 'react', reaction: '👏' })).toBe(false);
+  expect(meeting.send({ type: 'react', reaction: '👏' })).toBe(false);
   meeting.pageCloses();
 
   const second = open();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fakePerson } from './fake-person.ts';
+import { fakePerson } from '#web/live/fake-person.ts';
+import type { Roster } from '#web/live/roster.ts';
 import { markNamesakes } from './namesakes.ts';
-import type { Roster } from './roster.ts';
 
 const shown = (...participants: Roster['participants']) =>
   markNamesakes({ self: null, participants, missing: [] }).participants.map(({ name }) => name);

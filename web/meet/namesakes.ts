@@ -1,5 +1,5 @@
 import type { Participant } from '#domain/calls/live.ts';
-import type { Roster } from './roster.ts';
+import type { Roster } from '#web/live/roster.ts';
 import { text } from './texts.ts';
 
 /** Case, accents, spaces and punctuation tell no two names apart in a call. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Participant } from '#domain/calls/live.ts';
-import { fakePerson } from './fake-person.ts';
+import { fakePerson } from '#web/live/fake-person.ts';
+import type { Roster } from '#web/live/roster.ts';
 import { rosterNews } from './news.ts';
-import type { Roster } from './roster.ts';
 
 const bo = fakePerson('bo', { name: 'Bo' });
 const roster = (...participants: Participant[]): Roster => ({

@@ -1,5 +1,5 @@
 import type { Participant } from '#domain/calls/live.ts';
-import { othersInMeeting, type Roster } from './roster.ts';
+import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { text } from './texts.ts';
 
 /** What is worth saying of the others when the roster changes: who came, went, shows a screen, raised a hand. */

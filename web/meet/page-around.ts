@@ -1,5 +1,5 @@
 import type { MeetingView } from '#domain/calls/live.ts';
-import type { LocalMedia } from './devices/local-media.ts';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import type { Frame } from './frame.ts';
 
 /** Does what the page around a framed meeting asks for, and tells it whether the microphone is on. */
@@ -10,7 +10,7 @@ export function followPageAround(frame: Frame, media: LocalMedia): void {
   const tell = () => {
     const { wished, problems } = media.getSnapshot();
     const on = wished.audio && problems.audio === undefined;
-    if (on !== told) frame.tell({ type: 'microphone', on });
+    if (on !== told) frame.post({ type: 'microphone', on });
     told = on;
   };
   media.subscribe(tell);

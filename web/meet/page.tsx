@@ -2,17 +2,17 @@ import './meet.css';
 import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ToBrowser } from '#domain/calls/live.ts';
+import { OwnMicrophone } from '#web/media/devices/own-microphone.ts';
+import { Network } from '#web/media/network/network.ts';
+import { watchSoon } from '#web/media/network/watch-soon.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { applyBrand } from './brand.ts';
 import { Chat } from './chat/chat.ts';
 import { Reactions } from './controls/reactions.ts';
-import { OwnMicrophone } from './devices/own-microphone.ts';
 import { EndingPage } from './ending-page.tsx';
 import { followKnocks } from './lobby/knocks.ts';
 import type { Meeting } from './meeting.ts';
 import { MeetingPage, type MeetingPageProps } from './meeting-page.tsx';
-import { Network } from './network/network.ts';
-import { watchSoon } from './network/watch-soon.ts';
 import { OrganizationMast } from './organization-mast.tsx';
 import { PreviewPage } from './preview-page.tsx';
 import type { Entry } from './read-entry.ts';
@@ -37,17 +37,17 @@ export function showPage(entry: Entry, meeting: Meeting | null): void {
 }
 
 function phasesOf(meeting: Meeting) {
-  const hear = (listener: (message: ToBrowser) => void) => meeting.hear(listener);
+  const onMessage = (listener: (message: ToBrowser) => void) => meeting.onMessage(listener);
   const chat = new Chat({
-    say: (message) => meeting.say(message),
-    hear,
+    send: (message) => meeting.send(message),
+    onMessage,
     self: () => meeting.getSnapshot().roster.self,
     newId: () => Math.random().toString(36).slice(2),
   });
   const parts = {
     meeting,
     chat,
-    reactions: new Reactions(hear),
+    reactions: new Reactions(onMessage),
     speakers: new Speakers(meeting, new OwnMicrophone(meeting.media)),
     choice: new LayoutChoice(openStorage(() => localStorage)),
     network: new Network(),

@@ -1,3 +1,4 @@
+import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DeviceNotices } from './devices/device-notices.tsx';
@@ -5,24 +6,24 @@ import { DeviceSelects } from './devices/device-selects.tsx';
 import { SpeakerTest } from './devices/speaker-test.tsx';
 import { JoinForm } from './join-form.tsx';
 import { Masthead } from './masthead.tsx';
-import type { Meeting, Wait } from './meeting.ts';
-import { LineTestButton } from './network/line-test-button.tsx';
+import type { Meeting } from './meeting.ts';
+import type { Wait } from './meeting-state.ts';
+import { ConnectionTestButton } from './network/connection-test-button.tsx';
 import { ReachNotice } from './network/reach-notice.tsx';
-import { PreviewPicture } from './preview-picture.tsx';
-import { othersInMeeting, type Roster } from './roster.ts';
+import { PreviewVideo } from './preview-video.tsx';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 /** Before joining: how the others will see and hear this person, and whether they can. */
 export function PreviewPage({ meeting }: { meeting: Meeting }) {
-  const { room, link } = useStore(meeting);
+  const { room, connection } = useStore(meeting);
   return (
     <div className="preview">
       <Masthead meeting={meeting} />
-      <ConnectionBanner link={link} />
+      <ConnectionBanner status={connection} />
       <main>
         <section className="preview-side">
-          <PreviewPicture media={meeting.media} />
+          <PreviewVideo media={meeting.media} />
           <DeviceNotices media={meeting.media} />
           <ReachNotice meeting={meeting} />
         </section>
@@ -33,7 +34,7 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
             <DeviceSelects media={meeting.media} />
             <div className="tests">
               <SpeakerTest media={meeting.media} />
-              <LineTestButton meeting={meeting} />
+              <ConnectionTestButton meeting={meeting} />
             </div>
           </JoinForm>
           <LegalLinks

@@ -1,5 +1,5 @@
-import { beginOffer } from './early/early-offer.ts';
-import { askForLastChoice } from './early/last-choice.ts';
+import { beginOffer } from '#web/media/early/early-offer.ts';
+import { askForLastChoice } from '#web/media/early/last-choice.ts';
 import { newWebSocket } from './early/new-web-socket.ts';
 
 // The page's first script, a few kilobytes that are written into it: what takes long begins here, the

@@ -6,7 +6,7 @@ import type { Chat } from './chat.ts';
 /** What was typed and not sent when the chat was closed. */
 let draft = '';
 
-/** Enter sends, Shift and Enter begins a new line. */
+/** Enter sends, Shift and Enter begins a new channel. */
 export function ChatForm({ chat }: { chat: Chat }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);

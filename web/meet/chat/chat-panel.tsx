@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
+import type { Roster } from '#web/live/roster.ts';
 import { locale } from '../../texts/language.ts';
 import { SidePanel } from '../controls/side-panel.tsx';
 import { nameOfGuest, staffNames } from '../namesakes.ts';
-import type { Roster } from '../roster.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 import type { Chat, Outgoing } from './chat.ts';

@@ -5,22 +5,22 @@ import { Chat } from './chat.ts';
 
 function open({ online = true } = {}) {
   const said: ToServer[] = [];
-  const line = { online };
+  const channel = { online };
   let listener: (message: ToBrowser) => void = () => {};
   let ids = 0;
   const chat = new Chat({
-    say: (message) => {
-      if (line.online) said.push(message);
-      return line.online;
+    send: (message) => {
+      if (channel.online) said.push(message);
+      return channel.online;
     },
-    hear: (to) => {
+    onMessage: (to) => {
       listener = to;
     },
     self: () => 'ada',
     newId: () => `${++ids}`,
   });
   const hears = (message: ToBrowser) => listener(message);
-  return { chat, said, line, hears };
+  return { chat, said, channel, hears };
 }
 
 const message = (id: string, from = 'bo', text = id): ChatMessage => ({
@@ -54,11 +54,11 @@ test('what others write counts as unread until the chat is opened, which asks fo
   expect(chat.getSnapshot().unread).toBe(0);
 });
 
-test('what was written without a line goes out when it is back, until it is acknowledged', () => {
-  const { chat, said, line, hears } = open({ online: false });
+test('what was written without a channel goes out when it is back, until it is acknowledged', () => {
+  const { chat, said, channel, hears } = open({ online: false });
   chat.write('Hello');
   expect(said).toEqual([]);
-  line.online = true;
+  channel.online = true;
   hears(welcome(true));
   hears(welcome(true));
   expect(said).toEqual([

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToBrowser, ToServer } from '#domain/calls/live.ts';
-import { WritableStore } from '../store.ts';
+import { WritableStore } from '#web/live/store.ts';
 
 /** A message that the server has not acknowledged; `refused` says why it never will. */
 export type Outgoing = { id: string; text: string; refused: string | null };
@@ -14,30 +14,30 @@ export type ChatState = {
   isLoaded: boolean;
 };
 
-type ChatLine = {
+type ChatChannel = {
   /** @returns whether it went out */
-  say: (message: ToServer) => boolean;
-  /** Hears everything that the server says, from now on. */
-  hear: (listener: (message: ToBrowser) => void) => void;
+  send: (message: ToServer) => boolean;
+  /** Calls the listener with each message of the server. */
+  onMessage: (listener: (message: ToBrowser) => void) => void;
   self: () => string | null;
   newId: () => string;
 };
 
 /** What is written in the call. Nothing that was written is lost with a connection. */
 export class Chat extends WritableStore<ChatState> {
-  readonly #line: ChatLine;
+  readonly #channel: ChatChannel;
   /** The call whose messages these are. */
   #callId: string | null = null;
 
-  constructor(line: ChatLine) {
+  constructor(channel: ChatChannel) {
     super({ messages: [], outgoing: [], isOpen: false, unread: 0, isLoaded: false });
-    this.#line = line;
-    line.hear((message) => this.#receive(message));
+    this.#channel = channel;
+    channel.onMessage((message) => this.#receive(message));
   }
 
   open(): void {
     this.update({ isOpen: true, unread: 0 });
-    if (!this.getSnapshot().isLoaded) this.#line.say({ type: 'chat-since', after: null });
+    if (!this.getSnapshot().isLoaded) this.#channel.send({ type: 'chat-since', after: null });
   }
 
   close(): void {
@@ -45,7 +45,7 @@ export class Chat extends WritableStore<ChatState> {
   }
 
   write(text: string): void {
-    const message = { id: this.#line.newId(), text, refused: null };
+    const message = { id: this.#channel.newId(), text, refused: null };
     this.update({ outgoing: [...this.getSnapshot().outgoing, message] });
     this.#send(message);
   }
@@ -56,7 +56,7 @@ export class Chat extends WritableStore<ChatState> {
   }
 
   #send({ id, text }: Outgoing): void {
-    this.#line.say({ type: 'chat', id, text });
+    this.#channel.send({ type: 'chat', id, text });
   }
 
   #receive(message: ToBrowser): void {
@@ -72,7 +72,7 @@ export class Chat extends WritableStore<ChatState> {
     }
   }
 
-  /** A resumed line says itself what was missed; what was not acknowledged may not have arrived. */
+  /** A resumed channel says itself what was missed; what was not acknowledged may not have arrived. */
   #comeBack(callId: string | null, resumed: boolean): void {
     if (callId !== null && this.#callId !== null && callId !== this.#callId) {
       this.update({ messages: [], unread: 0, isLoaded: false });
@@ -80,7 +80,7 @@ export class Chat extends WritableStore<ChatState> {
     this.#callId = callId ?? this.#callId;
     const { isLoaded, isOpen, messages, outgoing } = this.getSnapshot();
     if (!resumed && (isLoaded || isOpen)) {
-      this.#line.say({ type: 'chat-since', after: messages.at(-1)?.id ?? null });
+      this.#channel.send({ type: 'chat-since', after: messages.at(-1)?.id ?? null });
     }
     for (const message of outgoing) if (message.refused === null) this.#send(message);
   }
@@ -89,7 +89,7 @@ export class Chat extends WritableStore<ChatState> {
     const { isOpen, messages, unread } = this.getSnapshot();
     const known = new Set(messages.map(({ id }) => id));
     const fresh = added.filter(({ id }) => !known.has(id));
-    const ofOthers = fresh.filter(({ from }) => from !== this.#line.self()).length;
+    const ofOthers = fresh.filter(({ from }) => from !== this.#channel.self()).length;
     this.update({
       // Ids sort by the time at which the server took them.
       messages: [...messages, ...fresh].sort((one, other) => (one.id < other.id ? -1 : 1)),

@@ -52,7 +52,7 @@ export default function PeoplePanel({
           <button
             type="button"
             className="pill"
-            onClick={() => meeting.say({ type: 'lock', locked: !locked })}
+            onClick={() => meeting.send({ type: 'lock', locked: !locked })}
           >
             <Icon name="lock" />
             {laterText(locked ? 'people.unlock' : 'people.lock')}
@@ -79,7 +79,7 @@ function Orders({ meeting, person, onRemove }: OrdersProps) {
           type="button"
           className="quiet"
           aria-label={laterText('people.mute', { name })}
-          onClick={() => meeting.say({ type: 'mute', to: id })}
+          onClick={() => meeting.send({ type: 'mute', to: id })}
         >
           {laterText('people.muteShort')}
         </button>

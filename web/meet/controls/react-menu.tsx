@@ -32,7 +32,7 @@ export function ReactMenu({ meeting }: { meeting: Meeting }) {
               popoverTargetAction="hide"
               aria-label={text(`reactions.${reaction}`)}
               title={text(`reactions.${reaction}`)}
-              onClick={() => meeting.say({ type: 'react', reaction })}
+              onClick={() => meeting.send({ type: 'react', reaction })}
             >
               {reaction}
             </button>

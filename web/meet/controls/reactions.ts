@@ -1,5 +1,5 @@
 import type { Reaction, ToBrowser } from '#domain/calls/live.ts';
-import { WritableStore } from '../store.ts';
+import { WritableStore } from '#web/live/store.ts';
 
 const shownMs = 4_000;
 

@@ -12,8 +12,8 @@ type RemoveDialogProps = {
 /** Asks before a guest is sent out, and offers the lock without which the link lets them in again. */
 export function RemoveDialog({ dialog, meeting, guest }: RemoveDialogProps) {
   const remove = (andLock: boolean) => {
-    if (guest) meeting.say({ type: 'remove', to: guest.id });
-    if (andLock) meeting.say({ type: 'lock', locked: true });
+    if (guest) meeting.send({ type: 'remove', to: guest.id });
+    if (andLock) meeting.send({ type: 'lock', locked: true });
     dialog.current?.close();
   };
   return (

@@ -1,8 +1,8 @@
+import { blurIsOffered } from '#web/media/devices/background.ts';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import { blurIsOffered } from './background.ts';
-import type { LocalMedia } from './local-media.ts';
 
 type Props = { media: LocalMedia };
 

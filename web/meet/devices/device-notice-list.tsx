@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
+import type { DeviceKind, DeviceProblem } from '#web/media/devices/device-problem.ts';
+import type { LocalMedia, LocalMediaState } from '#web/media/devices/local-media.ts';
+import { watchAccess } from '#web/media/devices/watch-access.ts';
+import { siteHelpOf, whichBrowser } from '#web/media/devices/which-browser.ts';
 import { Icon } from '../icons.tsx';
 import { laterText } from '../later-texts.ts';
 import { useStore } from '../use-store.ts';
-import type { DeviceKind, DeviceProblem } from './device-problem.ts';
-import type { LocalMedia, LocalMediaState } from './local-media.ts';
-import { watchAccess } from './watch-access.ts';
-import { siteHelpOf, whichBrowser } from './which-browser.ts';
 
 /** Trying again helps against none of these. */
 const settled = new Set<DeviceProblem>(['insecure', 'unsupported', 'blockedByFrame']);

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { useStore } from '../use-store.ts';
-import type { LocalMedia } from './local-media.ts';
 
 type Props = { media: LocalMedia };
 

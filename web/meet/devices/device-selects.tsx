@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { type TextKey, text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import type { LocalMedia } from './local-media.ts';
 
 const speakerCanBeChosen = 'setSinkId' in HTMLMediaElement.prototype;
 

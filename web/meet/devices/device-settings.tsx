@@ -1,14 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { blurIsOffered } from '#web/media/devices/background.ts';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { laterText } from '../later-texts.ts';
 import type { Meeting } from '../meeting.ts';
-import { LineTestButton } from '../network/line-test-button.tsx';
+import { ConnectionTestButton } from '../network/connection-test-button.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import { blurIsOffered } from './background.ts';
 import { DeviceNotices } from './device-notices.tsx';
 import { DeviceSelects } from './device-selects.tsx';
 import { LevelMeter } from './level-meter.tsx';
-import type { LocalMedia } from './local-media.ts';
 import { SpeakerTest } from './speaker-test.tsx';
 
 type SettingsProps = { meeting: Meeting; onClose: () => void };
@@ -19,7 +19,7 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
   const { audio, wished } = useStore(media);
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const [skip, setSkip] = useState(meeting.choice.skipPreview);
+  const [skip, setSkip] = useState(meeting.choices.remembered.skipPreview);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="settings" aria-labelledby={heading} onClose={onClose}>
@@ -37,14 +37,14 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
             checked={skip}
             onChange={(event) => {
               setSkip(event.target.checked);
-              meeting.choose({ skipPreview: event.target.checked });
+              meeting.choices.remember({ skipPreview: event.target.checked });
             }}
           />
           {laterText('settings.skipPreview')}
         </label>
         <div className="tests">
           <SpeakerTest media={media} />
-          <LineTestButton meeting={meeting} />
+          <ConnectionTestButton meeting={meeting} />
         </div>
         <button type="submit" className="primary">
           {text('devices.close')}

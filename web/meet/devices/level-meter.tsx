@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { watchLevel } from '#web/media/devices/microphone-level.ts';
 import { text } from '../texts.ts';
-import { watchLevel } from './microphone-level.ts';
 
 /** Drawn past React, since it changes sixty times a second. */
 export function LevelMeter({ track }: { track: MediaStreamTrack }) {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LocalMedia } from './local-media.ts';
+import { LocalMedia } from '#web/media/devices/local-media.ts';
 import { followSpace } from './push-to-talk.ts';
 
 let media: LocalMedia;

@@ -1,5 +1,5 @@
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { takesSpace } from '../controls/shortcuts.ts';
-import type { LocalMedia } from './local-media.ts';
 
 /**
  * While muted, Space lets one be heard for as long as it is held.

@@ -1,7 +1,7 @@
+import { ScreenShare } from '#web/media/devices/screen-share.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import { ScreenShare } from './screen-share.ts';
 
 export function ShareButton({ screen }: { screen: ScreenShare }) {
   const { stream } = useStore(screen);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import type { LocalMedia } from './local-media.ts';
 
 /** Plays two tones where the others will be heard. */
 export function SpeakerTest({ media }: { media: LocalMedia }) {
@@ -10,7 +10,7 @@ export function SpeakerTest({ media }: { media: LocalMedia }) {
   async function test() {
     setState('testPlaying');
     try {
-      const { playTones } = await import('./test-sound.ts');
+      const { playTones } = await import('#web/media/devices/test-sound.ts');
       await playTones(chosen.speakerId ?? '');
       setState('testSound');
     } catch {

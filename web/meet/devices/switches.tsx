@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import type { LocalMedia } from './local-media.ts';
 
 type SwitchProps = { media: LocalMedia };
 

@@ -1,5 +1,5 @@
+import { started } from '#web/media/early/started.ts';
 import { newWebSocket } from './new-web-socket.ts';
-import { started } from './started.ts';
 
 /** The line to the server that the page's first script opened. */
 let early: WebSocket | null = started().webSocket ?? null;

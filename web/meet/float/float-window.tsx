@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { countFloating } from '#web/media/shown/shown-videos.ts';
 import { CameraSwitch, MicrophoneSwitch } from '../devices/switches.tsx';
 import { Icon } from '../icons.tsx';
 import type { Meeting } from '../meeting.ts';
 import { initials } from '../own-name.ts';
-import { makePicture } from '../stage/picture.ts';
-import { countFloating } from '../stage/shown-pictures.ts';
 import type { Speakers } from '../stage/speakers.ts';
+import { makeVideoElement } from '../stage/video-element.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 import { foreground } from './foreground.ts';
@@ -72,14 +72,14 @@ function IconButton({ name, label, onClick }: IconButtonProps) {
   );
 }
 
-type PictureProps = { stream: MediaStream; label: string; mirrored?: boolean };
+type VideoProps = { stream: MediaStream; label: string; mirrored?: boolean };
 
-function FloatPicture({ stream, label, mirrored = false }: PictureProps) {
+function FloatPicture({ stream, label, mirrored = false }: VideoProps) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const inWindow = place.current;
     if (inWindow === null) return;
-    const picture = makePicture(stream, inWindow.ownerDocument);
+    const picture = makeVideoElement(stream, inWindow.ownerDocument);
     picture.toggleAttribute('data-mirrored', mirrored);
     picture.setAttribute('aria-label', label);
     inWindow.append(picture);

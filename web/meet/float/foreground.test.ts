@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import type { PeerView } from '../paths/peer-view.ts';
-import { emptyRoster } from '../roster.ts';
+import { emptyRoster } from '#web/live/roster.ts';
+import type { PeerView } from '#web/media/peer-view.ts';
 import { foreground } from './foreground.ts';
 
 vi.stubGlobal('MediaStream', class {});
 const view = (): PeerView => ({
   state: 'connected',
   audio: null,
-  hearing: null,
+  audioReceiver: null,
   video: new MediaStream(),
   screen: new MediaStream(),
-  screenSound: null,
+  screenAudio: null,
 });
 const person = (id: string, media = {}) => ({
   id,

@@ -1,6 +1,6 @@
-import type { MeetingState } from '../meeting.ts';
-import type { PeerView } from '../paths/peer-view.ts';
-import { othersInMeeting } from '../roster.ts';
+import { othersInMeeting } from '#web/live/roster.ts';
+import type { PeerView } from '#web/media/peer-view.ts';
+import type { MeetingState } from '../meeting-state.ts';
 
 export type Foreground = { id: string; name: string; stream: MediaStream | null };
 

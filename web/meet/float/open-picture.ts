@@ -1,6 +1,6 @@
 import type { Meeting } from '../meeting.ts';
-import { makePicture } from '../stage/picture.ts';
 import type { Speakers } from '../stage/speakers.ts';
+import { makeVideoElement } from '../stage/video-element.ts';
 import { foreground } from './foreground.ts';
 import { takeButtons } from './session-buttons.ts';
 
@@ -15,7 +15,7 @@ export async function openPicture(meeting: Meeting, speakers: Speakers, gone: ()
     meeting.media.getSnapshot().picture;
   const stream = streamNow();
   if (stream === null) throw new Error('there is no picture');
-  const picture = makePicture(stream);
+  const picture = makeVideoElement(stream);
   if (picture.readyState === HTMLMediaElement.HAVE_NOTHING) {
     await new Promise((resolve) =>
       picture.addEventListener('loadedmetadata', resolve, { once: true }),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { closeCodes } from '#domain/calls/live.ts';
+import { WritableStore } from '#web/live/store.ts';
 import type { WebSocketLike } from '../../live/live-socket.ts';
 import { freshGuestToken } from '../credentials.ts';
 import { type Ending, endingOf } from '../ending.ts';
 import { type Identity, keepIdentity, readIdentity } from '../identity.ts';
 import type { Entry } from '../read-entry.ts';
-import { WritableStore } from '../store.ts';
 import type { HostedFailure } from './daily-failure.ts';
 import type { DailyPage } from './daily-page.ts';
 import { PresenceSocket } from './presence-socket.ts';
@@ -33,7 +33,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   readonly #options: VisitOptions;
   #token: string;
   #name = '';
-  #line: PresenceSocket | null = null;
+  #socket: PresenceSocket | null = null;
   #visit: DailyPage | null = null;
   #renewed = false;
 
@@ -69,9 +69,9 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     this.#visit = daily.openDailyPage(frame, to, {
       onJoined: (media) => {
         this.#renewed = false;
-        this.#line?.joined(media);
+        this.#socket?.joined(media);
       },
-      onMedia: (media) => this.#line?.changed(media),
+      onMedia: (media) => this.#socket?.changed(media),
       onLeft: () => this.#end('left'),
       onFailed: (failure) => this.#failed(failure),
     });
@@ -87,7 +87,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   }
 
   pageCloses(): void {
-    this.#line?.leave();
+    this.#socket?.leave();
   }
 
   async #ask(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
@@ -117,8 +117,8 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
 
   #openLine(): void {
     const { openWebSocket } = this.#options;
-    this.#line?.close();
-    this.#line = new PresenceSocket({
+    this.#socket?.close();
+    this.#socket = new PresenceSocket({
       token: this.#token,
       name: this.#name,
       openWebSocket,
@@ -141,7 +141,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   }
 
   #failed(failure: HostedFailure): void {
-    this.#line?.leave();
+    this.#socket?.leave();
     if (this.getSnapshot().phase.at !== 'call') return;
     if (failure === 'expired' && !this.#renewed) {
       this.#renewed = true;
@@ -151,7 +151,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
 
   #end(ending: Ending): void {
     if (this.getSnapshot().phase.at === 'ended') return;
-    this.#line?.leave();
+    this.#socket?.leave();
     this.update({ phase: { at: 'ended', ending } });
   }
 }

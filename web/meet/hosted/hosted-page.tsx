@@ -1,9 +1,9 @@
 import './hosted.css';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { readChoice, rememberChoice } from '#web/media/devices/remembered-choice.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { applyBrand } from '../brand.ts';
-import { readChoice, rememberChoice } from '../devices/remembered-choice.ts';
 import { openWebSocket } from '../early/early-web-socket.ts';
 import type { Ending } from '../ending.ts';
 import { laterText } from '../later-texts.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { WaitingGuest } from '#domain/calls/live.ts';
-import { WritableStore } from '../store.ts';
+import { WritableStore } from '#web/live/store.ts';
 import { followKnocks } from './knocks.ts';
 
 const guest = (id: string, since = '2026-01-01T10:00:00Z') => ({ id, name: id, since });

@@ -1,5 +1,5 @@
 import type { WaitingGuest } from '#domain/calls/live.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '#web/live/store.ts';
 
 /** Guests who come within this time of each other make one sound. */
 const burstMs = 5_000;

@@ -19,7 +19,7 @@ export default function LobbyNotice({ meeting, onShow }: { meeting: Meeting; onS
       <button
         type="button"
         className="primary"
-        onClick={() => meeting.say({ type: 'admit', guests: guests.map(({ id }) => id) })}
+        onClick={() => meeting.send({ type: 'admit', guests: guests.map(({ id }) => id) })}
       >
         {laterText(guests.length > 1 ? 'lobby.admitAll' : 'lobby.admit')}
       </button>

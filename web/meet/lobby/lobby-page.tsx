@@ -4,22 +4,23 @@ import { DeviceNotices } from '../devices/device-notices.tsx';
 import { DeviceSelects } from '../devices/device-selects.tsx';
 import { laterText } from '../later-texts.ts';
 import { Masthead } from '../masthead.tsx';
-import type { Meeting, Wait } from '../meeting.ts';
-import { PreviewPicture } from '../preview-picture.tsx';
+import type { Meeting } from '../meeting.ts';
+import type { Wait } from '../meeting-state.ts';
+import { PreviewVideo } from '../preview-video.tsx';
 import { useStore } from '../use-store.ts';
 
 /** A guest waits to be let in, and can still see to camera and microphone. A file of its own. */
 export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: Wait }) {
-  const { room, link } = useStore(meeting);
+  const { room, connection } = useStore(meeting);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="preview">
       <Masthead meeting={meeting} />
-      <ConnectionBanner link={link} />
+      <ConnectionBanner status={connection} />
       <main>
         <section className="preview-side">
-          <PreviewPicture media={meeting.media} />
+          <PreviewVideo media={meeting.media} />
           <DeviceNotices media={meeting.media} />
         </section>
         <section className="preview-form lobby">

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ClosedBoot } from '#domain/rooms/boot.ts';
-import { WritableStore } from '../store.ts';
+import { WritableStore } from '#web/live/store.ts';
 
 const answer = z.object({
   isOpen: z.boolean(),

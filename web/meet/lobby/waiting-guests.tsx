@@ -21,7 +21,7 @@ export function WaitingGuests({ meeting, guests, hidden }: WaitingGuestsProps) {
           <button
             type="button"
             className="quiet"
-            onClick={() => meeting.say({ type: 'admit', guests: guests.map(({ id }) => id) })}
+            onClick={() => meeting.send({ type: 'admit', guests: guests.map(({ id }) => id) })}
           >
             {laterText('lobby.admitAll')}
           </button>
@@ -55,7 +55,7 @@ function WaitingRow({ meeting, guest: { id, name } }: { meeting: Meeting; guest:
         type="button"
         className="quiet"
         aria-label={laterText('lobby.refuseName', { name })}
-        onClick={() => meeting.say({ type: 'refuse', guest: id })}
+        onClick={() => meeting.send({ type: 'refuse', guest: id })}
       >
         {laterText('lobby.refuse')}
       </button>
@@ -63,7 +63,7 @@ function WaitingRow({ meeting, guest: { id, name } }: { meeting: Meeting; guest:
         type="button"
         className="primary"
         aria-label={laterText('lobby.admitName', { name })}
-        onClick={() => meeting.say({ type: 'admit', guests: [id] })}
+        onClick={() => meeting.send({ type: 'admit', guests: [id] })}
       >
         {laterText('lobby.admit')}
       </button>
@@ -79,7 +79,7 @@ function LineForm({ meeting, id, name }: { meeting: Meeting; id: string; name: s
     event.preventDefault();
     const line = typed.trim();
     // What could not go out stays in the field.
-    if (line === '' || !meeting.say({ type: 'tell-waiting', guest: id, text: line })) return;
+    if (line === '' || !meeting.send({ type: 'tell-waiting', guest: id, text: line })) return;
     setTyped('');
     setSent(true);
   };

@@ -1,6 +1,6 @@
+import type { Quality } from '#web/media/network/network-level.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
-import type { Quality } from './network-level.ts';
 
 /** How the path to somebody is, while it is not good. */
 export function NetworkBadge({ quality }: { quality: Quality }) {

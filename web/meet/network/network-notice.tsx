@@ -1,7 +1,7 @@
+import type { Network } from '#web/media/network/network.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import type { Network } from './network.ts';
 
 /** One sentence on the own network while there is something to say. */
 export function NetworkNotice({ network }: { network: Network }) {

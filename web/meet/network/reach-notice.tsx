@@ -11,7 +11,7 @@ export function ReachNotice({ meeting }: { meeting: Meeting }) {
     <div className="notices" role="note">
       <div className="notice">
         <Icon name="alert" />
-        <p>{text(meeting.needsName ? 'reach.guest' : 'reach.staff')}</p>
+        <p>{text(meeting.choices.needsName ? 'reach.guest' : 'reach.staff')}</p>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { WritableStore } from '#web/live/store.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
-import { WritableStore } from '../store.ts';
 import { layouts, type Wishes } from './arrangement.ts';
 import { corners } from './corner.ts';
 

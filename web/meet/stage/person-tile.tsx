@@ -1,9 +1,9 @@
 import type { Participant } from '#domain/calls/live.ts';
+import type { ConnectionQuality } from '#web/media/network/network.ts';
+import type { Quality } from '#web/media/network/network-level.ts';
+import type { PeerView } from '#web/media/peer-view.ts';
 import type { ShownReaction } from '../controls/reactions.ts';
 import type { Meeting } from '../meeting.ts';
-import type { Path } from '../network/network.ts';
-import type { Quality } from '../network/network-level.ts';
-import type { PeerView } from '../paths/peer-view.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -20,23 +20,23 @@ type PlaceProps = {
 type OtherProps = PlaceProps & {
   participant: Participant;
   view: PeerView | undefined;
-  path: Path | undefined;
+  connection: ConnectionQuality | undefined;
 };
 
-export function OtherTile({ participant, view, path, ...props }: OtherProps) {
+export function OtherTile({ participant, view, connection, ...props }: OtherProps) {
   const { id, name, media, connected } = participant;
   const { arrangement, choice, speaking, reaction } = props;
   return (
     <Tile
       id={id}
       name={name}
-      stream={media.video && !path?.pictureMissing ? (view?.video ?? null) : null}
+      stream={media.video && !connection?.videoMissing ? (view?.video ?? null) : null}
       muted={!media.audio}
-      note={noteOf(participant, view, path)}
-      dimmed={view?.state === 'interrupted' || path?.silent}
+      note={noteOf(participant, view, connection)}
+      dimmed={view?.state === 'interrupted' || connection?.silent}
       away={!connected}
       handUp={media.hand !== undefined}
-      quality={path?.quality}
+      quality={connection?.quality}
       speaking={speaking}
       large={arrangement.large === id}
       reaction={reaction}
@@ -53,11 +53,11 @@ export function OtherTile({ participant, view, path, ...props }: OtherProps) {
 function noteOf(
   { name, connected }: Participant,
   view: PeerView | undefined,
-  path: Path | undefined,
+  connection: ConnectionQuality | undefined,
 ): string | null {
   if (view?.state === 'connected') {
-    if (!connected || path?.silent) return text('meeting.reconnecting');
-    return path?.pictureMissing ? text('network.noPicture', { name }) : null;
+    if (!connected || connection?.silent) return text('meeting.reconnecting');
+    return connection?.videoMissing ? text('network.noPicture', { name }) : null;
   }
   if (view?.state === 'unreachable') return text('meeting.unreachable', { name });
   return text(
@@ -78,7 +78,7 @@ export function SelfTile({ meeting, quality, ...props }: SelfProps) {
   return (
     <Tile
       id={id}
-      name={self?.name ?? meeting.ownName ?? ''}
+      name={self?.name ?? meeting.choices.name ?? ''}
       stream={wished.video ? picture : null}
       muted={!wished.audio || audio === null}
       own

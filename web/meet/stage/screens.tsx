@@ -1,5 +1,5 @@
 import type { Participant } from '#domain/calls/live.ts';
-import type { PeerView } from '../paths/peer-view.ts';
+import type { PeerView } from '#web/media/peer-view.ts';
 import { text } from '../texts.ts';
 import { Video } from './video.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { WritableStore } from '#web/live/store.ts';
 import { Icon } from '../icons.tsx';
-import { WritableStore } from '../store.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 

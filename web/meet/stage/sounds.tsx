@@ -1,5 +1,5 @@
 import type { Participant } from '#domain/calls/live.ts';
-import type { PeerView } from '../paths/peer-view.ts';
+import type { PeerView } from '#web/media/peer-view.ts';
 import { Sound } from './sound.tsx';
 
 type SoundsProps = {
@@ -11,8 +11,8 @@ type SoundsProps = {
 /** What the others say, and the sound of what they show. */
 export function Sounds({ others, views, speakerId }: SoundsProps) {
   return others.flatMap(({ id }) => {
-    const { audio = null, screenSound = null } = views.get(id) ?? {};
-    return [audio, screenSound].map(
+    const { audio = null, screenAudio = null } = views.get(id) ?? {};
+    return [audio, screenAudio].map(
       (stream) =>
         stream && (
           <Sound

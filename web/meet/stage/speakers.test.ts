@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakePerson } from '../fake-person.ts';
-import { FakeTrack } from '../paths/fakes.ts';
-import { emptyRoster } from '../roster.ts';
-import { WritableStore } from '../store.ts';
+import { fakePerson } from '#web/live/fake-person.ts';
+import { emptyRoster } from '#web/live/roster.ts';
+import { WritableStore } from '#web/live/store.ts';
+import { FakeTrack } from '#web/media/fakes.ts';
 import { Speakers } from './speakers.ts';
 
 let timestamp = 0;
@@ -12,13 +12,13 @@ const bo = fakePerson('bo', { name: 'Bo' });
 const view = {
   state: 'connected' as const,
   audio: null,
-  hearing: {
+  audioReceiver: {
     track: new FakeTrack('audio'),
     getSynchronizationSources: () => [{ timestamp, audioLevel }],
   },
   video: null,
   screen: null,
-  screenSound: null,
+  screenAudio: null,
 };
 const meeting = new WritableStore({
   roster: { ...emptyRoster, self: 'me', participants: [bo] },

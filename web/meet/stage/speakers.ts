@@ -1,9 +1,9 @@
-import type { MicrophoneTrouble } from '../devices/microphone-check.ts';
-import type { OwnMicrophone } from '../devices/own-microphone.ts';
-import type { MeetingState } from '../meeting.ts';
-import type { Receiver } from '../paths/webrtc.ts';
-import { othersInMeeting } from '../roster.ts';
-import { type Store, WritableStore } from '../store.ts';
+import { othersInMeeting } from '#web/live/roster.ts';
+import { type Store, WritableStore } from '#web/live/store.ts';
+import type { MicrophoneTrouble } from '#web/media/devices/microphone-check.ts';
+import type { OwnMicrophone } from '#web/media/devices/own-microphone.ts';
+import type { Receiver } from '#web/media/webrtc.ts';
+import type { MeetingState } from '../meeting-state.ts';
 import { type Levels, nextActive, nextLevels, speakingIn } from './active-speaker.ts';
 
 export type SpeakersState = {
@@ -53,7 +53,7 @@ export class Speakers extends WritableStore<SpeakersState> {
   #look(): void {
     const { roster, views } = this.#meeting.getSnapshot();
     for (const { id, media } of othersInMeeting(roster)) {
-      const level = media.audio ? levelOf(views.get(id)?.hearing ?? null) : 0;
+      const level = media.audio ? levelOf(views.get(id)?.audioReceiver ?? null) : 0;
       this.#peaks.set(id, Math.max(level, this.#peaks.get(id) ?? 0));
     }
     this.#looks = (this.#looks + 1) % looksPerWindow;

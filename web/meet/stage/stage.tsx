@@ -1,7 +1,7 @@
+import { othersInMeeting } from '#web/live/roster.ts';
+import { type Network, ownQuality } from '#web/media/network/network.ts';
 import type { Reactions } from '../controls/reactions.ts';
 import type { Meeting } from '../meeting.ts';
-import { type Network, ownQuality } from '../network/network.ts';
-import { othersInMeeting } from '../roster.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 import { arrange } from './arrangement.ts';
@@ -26,7 +26,7 @@ export function Stage({ meeting, reactions, speakers, choice, network }: StagePr
   const { roster, views } = useStore(meeting);
   const { chosen } = useStore(meeting.media);
   const { shown } = useStore(reactions);
-  const { paths, own } = useStore(network);
+  const { connections, own } = useStore(network);
   const { speaking, active } = useStore(speakers);
   const others = othersInMeeting(roster);
   const shared = sharedScreens(others, views);
@@ -61,7 +61,7 @@ export function Stage({ meeting, reactions, speakers, choice, network }: StagePr
             key={one.id}
             participant={one}
             view={views.get(one.id)}
-            path={paths.get(one.id)}
+            connection={connections.get(one.id)}
             {...placeOf(one.id)}
           />
         ))}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Quality } from '#web/media/network/network-level.ts';
 import type { ShownReaction } from '../controls/reactions.ts';
 import { Icon } from '../icons.tsx';
 import { NetworkBadge } from '../network/network-badge.tsx';
-import type { Quality } from '../network/network-level.ts';
 import { initials } from '../own-name.ts';
 import { text } from '../texts.ts';
 import type { Corner } from './corner.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { pictureOf } from '../early/first-picture.ts';
-import { placePicture } from './picture-places.ts';
-import { countShown } from './shown-pictures.ts';
+import { countShown } from '#web/media/shown/shown-videos.ts';
+import { placeVideo } from '#web/media/shown/video-places.ts';
+import { videoElementOf } from '../early/first-video.ts';
 
 type VideoProps = {
   stream: MediaStream;
@@ -17,7 +17,7 @@ export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   const leaving = useRef<HTMLVideoElement>(null);
 
   useLayoutEffect(() => {
-    const picture = pictureOf(stream);
+    const picture = videoElementOf(stream);
     place.current?.append(picture);
     const stopPausing = pauseUnseen(picture, stream);
     const stopWaiting = whenSeen(picture, () => drop(leaving));
@@ -67,7 +67,7 @@ const isFloating = (picture: HTMLVideoElement) => document.pictureInPictureEleme
 
 /** A picture scrolled away, or of which the layout shows nothing, is not drawn. */
 function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void {
-  const place = placePicture(stream, picture);
+  const place = placeVideo(stream, picture);
   let counted = false;
   const count = (isSeen: boolean) => {
     if (isSeen !== counted) countShown(stream, isSeen ? 1 : -1);
@@ -78,7 +78,7 @@ function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void
     const shown = isSeen ? stream : null;
     if (picture.srcObject !== shown) picture.srcObject = shown;
     count(isSeen);
-    place.tell(isSeen);
+    place.setVisible(isSeen);
   });
   observer.observe(picture);
   return () => {

@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest';
+import { FakeTrack } from '../fakes.ts';
+import { getDevices } from './devices.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+type Answer = (constraints: MediaStreamConstraints) => FakeTrack[];
+
+/** A browser that answers getUserMedia so, and keeps what it was asked. */
+function browser(answer: Answer, permissions: Record<string, PermissionState> = {}) {
+  const asked: MediaStreamConstraints[] = [];
+  const getUserMedia = async (constraints: MediaStreamConstraints) => {
+    asked.push(constraints);
+    const tracks = answer(constraints);
+    return { getTracks: () => tracks };
+  };
+  const query = async ({ name }: { name: string }) => ({ state: permissions[name] ?? 'prompt' });
+  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia }, permissions: { query } });
+  vi.stubGlobal('isSecureContext', true);
+  return asked;
+}
+
+function all({ audio, video }: MediaStreamConstraints): FakeTrack[] {
+  return [...(audio ? [new FakeTrack('audio')] : []), ...(video ? [new FakeTrack('video')] : [])];
+}
+const fail = (name: string, message = ''): never => {
+  throw new DOMException(message, name);
+};
+const both = { audio: true, video: true };
+const kinds = (got: { tracks: MediaStreamTrack[] }) => got.tracks.map((track) => track.kind);
+
+test('asks once for both', async () => {
+  const asked = browser(all);
+  const got = await getDevices(both, {});
+  expect(kinds(got)).toEqual(['audio', 'video']);
+  expect(asked).toHaveLength(1);
+});
+
+test('a missing camera does not take the microphone away', async () => {
+  browser((wish) => (wish.video ? fail('NotFoundError') : all(wish)));
+  const got = await getDevices(both, {});
+  expect(kinds(got)).toEqual(['audio']);
+  expect(got.problems).toEqual({ video: 'missing' });
+});
+
+test('a camera that another program holds does not either', async () => {
+  browser((wish) => (wish.video ? fail('NotReadableError') : all(wish)));
+  expect((await getDevices(both, {})).problems).toEqual({ video: 'busy' });
+});
+
+test('only ears are left where neither can be had', async () => {
+  browser(() => fail('NotFoundError'));
+  const got = await getDevices(both, {});
+  expect(got).toEqual({ tracks: [], problems: { audio: 'missing', video: 'missing' } });
+});
+
+test('who closed the question is not asked the same again at once', async () => {
+  const asked = browser(() => fail('NotAllowedError', 'Permission dismissed'));
+  const got = await getDevices(both, {});
+  expect(asked).toHaveLength(1);
+  expect(got.problems).toEqual({ audio: 'dismissed', video: 'dismissed' });
+});
+
+test('what is allowed already is got though the other is blocked', async () => {
+  const permissions = { microphone: 'granted', camera: 'denied' } as const;
+  browser((wish) => (wish.video ? fail('NotAllowedError') : all(wish)), permissions);
+  const got = await getDevices(both, {});
+  expect(kinds(got)).toEqual(['audio']);
+  expect(got.problems).toEqual({ video: 'blocked' });
+});
+
+test('a remembered device is preferred, a chosen one insisted on', async () => {
+  const asked = browser(all);
+  await getDevices({ audio: true, video: false }, { microphoneId: 'm' });
+  await getDevices({ audio: true, video: false }, { microphoneId: 'm' }, true);
+  expect(asked[0]?.audio).toMatchObject({ deviceId: { ideal: 'm' } });
+  expect(asked[1]?.audio).toMatchObject({ deviceId: { exact: 'm' } });
+});
+
+test('an insecure address is told without asking', async () => {
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('isSecureContext', false);
+  expect((await getDevices(both, {})).problems).toEqual({ audio: 'insecure', video: 'insecure' });
+});

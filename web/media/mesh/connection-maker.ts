@@ -1,0 +1,65 @@
+import type { Signal } from '#domain/calls/live.ts';
+import { beginOffer, type EarlyOffer, sendEarly } from '../early/early-offer.ts';
+import { started } from '../early/started.ts';
+import type { IceServers } from '../webrtc.ts';
+
+/**
+ * Makes RTCPeerConnections. The first offer is made ahead of need: it takes a browser that is starting
+ * its devices 20 ms, which pass while the server answers the hello.
+ */
+export class ConnectionMaker {
+  #early: EarlyOffer | null = null;
+  #spare: RTCPeerConnection | null = null;
+  #iceServers: RTCIceServer[] = [];
+
+  warmUp(): void {
+    this.#early = started().offer ?? beginOffer(new RTCPeerConnection());
+    this.#early.described.catch(() => {
+      // The peer that uses it handles the same error.
+    });
+  }
+
+  /** The first offer, for a hello to carry; null while there is none. */
+  earlyOffer = (): Signal | null => (this.#early ? sendEarly(this.#early) : null);
+
+  use(iceServers: IceServers): void {
+    this.#iceServers = iceServers.map(({ urls, username, credential }) => ({
+      urls,
+      ...(username !== undefined && { username }),
+      ...(credential !== undefined && { credential }),
+    }));
+    this.#spare?.close();
+    this.#spare = null;
+    // It gathered its candidates already, without these servers.
+    if (iceServers.length > 0) this.#dropEarly();
+  }
+
+  /**
+   * Another page is about to offer: makes the connection now that `make` returns then. The early offer is
+   * not needed any more.
+   */
+  prepare = (): void => {
+    this.#dropEarly();
+    this.#spare ??= new RTCPeerConnection({ iceServers: this.#iceServers });
+  };
+
+  /** A connection for the offer of another page. */
+  make = (): RTCPeerConnection => {
+    this.prepare();
+    const made = this.#spare ?? new RTCPeerConnection({ iceServers: this.#iceServers });
+    this.#spare = null;
+    return made;
+  };
+
+  beginOffer = (): EarlyOffer => {
+    const early =
+      this.#early ?? beginOffer(new RTCPeerConnection({ iceServers: this.#iceServers }));
+    this.#early = null;
+    return early;
+  };
+
+  #dropEarly(): void {
+    this.#early?.connection.close();
+    this.#early = null;
+  }
+}

@@ -1,0 +1,26 @@
+import { WritableStore } from '#web/live/store.ts';
+import type { Quality } from './network-level.ts';
+
+/** How well the connection to one other participant works. */
+export type ConnectionQuality = {
+  quality: Quality;
+  /** No packets arrive, though the participant is connected. */
+  silent: boolean;
+  /** Audio arrives, video does not. */
+  videoMissing: boolean;
+};
+
+/** The own network: the video is reduced, or packets are lost. */
+export type OwnNetwork = 'good' | 'smaller' | 'paused' | 'lossy';
+
+export type NetworkState = { connections: ReadonlyMap<string, ConnectionQuality>; own: OwnNetwork };
+
+/** What `network-watch.ts` measures, for the page to show. */
+export class Network extends WritableStore<NetworkState> {
+  constructor() {
+    super({ connections: new Map(), own: 'good' });
+  }
+}
+
+export const ownQuality = (own: OwnNetwork): Quality =>
+  own === 'good' ? 'good' : own === 'smaller' ? 'weak' : 'bad';

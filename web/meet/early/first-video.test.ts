@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Participant } from '#domain/calls/live.ts';
+import { fakePerson } from '#web/live/fake-person.ts';
+import { emptyRoster } from '#web/live/roster.ts';
+import { WritableStore } from '#web/live/store.ts';
+import type { MeetingState } from '../meeting-state.ts';
+import { dropFirstVideo, firstVideo, videoElementOf } from './first-video.ts';
+
+const ada = fakePerson('ada', { kind: 'staff', name: 'Ada' });
+const stream = () => new MediaStream();
+const shown = () => document.querySelector('video');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(async () => {
+  dropFirstVideo();
+  await vi.advanceTimersByTimeAsync(1_000);
+  document.body.innerHTML = '';
+  vi.useRealTimers();
+});
+
+/** The part of a meeting that is looked at, in which others are. */
+function meetingWith(others: Participant[], views: MeetingState['views'] = new Map()) {
+  const roster = { ...emptyRoster, self: 'me', participants: others };
+  return new WritableStore<Pick<MeetingState, 'phase' | 'roster' | 'views'>>({
+    phase: 'meeting',
+    roster,
+    views,
+  });
+}
+
+async function isDrawable(meeting: ReturnType<typeof meetingWith>): Promise<() => boolean> {
+  let drawable = false;
+  void firstVideo(meeting).then(() => {
+    drawable = true;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  return () => drawable;
+}
+
+test('a preview, an empty room and people without a camera are drawn at once', async () => {
+  const preview = meetingWith([ada]);
+  preview.update({ phase: 'preview' });
+  expect((await isDrawable(preview))()).toBe(true);
+  expect((await isDrawable(meetingWith([])))()).toBe(true);
+  const dark = { ...ada, media: { audio: true, video: false } };
+  expect((await isDrawable(meetingWith([dark])))()).toBe(true);
+});
+
+test('the others’ picture plays before the page, which waits for it, but not long', async () => {
+  const meeting = meetingWith([ada]);
+  const drawable = await isDrawable(meeting);
+  expect(drawable()).toBe(false);
+  const video = stream();
+  HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+  meeting.update({
+    views: new Map([
+      [
+        'ada',
+        {
+          state: 'connecting',
+          audio: null,
+          audioReceiver: null,
+          video,
+          screen: null,
+          screenAudio: null,
+        },
+      ],
+    ]),
+  });
+  expect(shown()?.srcObject).toBe(video);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(drawable()).toBe(false);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(drawable()).toBe(true);
+});
+
+test('the page takes the playing picture over, and no other', async () => {
+  const video = stream();
+  await isDrawable(
+    meetingWith(
+      [ada],
+      new Map([
+        [
+          'ada',
+          {
+            state: 'connecting',
+            audio: null,
+            audioReceiver: null,
+            video,
+            screen: null,
+            screenAudio: null,
+          },
+        ],
+      ]),
+    ),
+  );
+  const playing = shown();
+  expect(videoElementOf(stream())).not.toBe(playing);
+  expect(videoElementOf(video)).toBe(playing);
+  expect(videoElementOf(video)).not.toBe(playing);
+});
+
+test('a picture that the page has no place for goes', async () => {
+  const views: MeetingState['views'] = new Map([
+    [
+      'ada',
+      {
+        state: 'connecting',
+        audio: null,
+        audioReceiver: null,
+        video: stream(),
+        screen: null,
+        screenAudio: null,
+      },
+    ],
+  ]);
+  await isDrawable(meetingWith([ada], views));
+  dropFirstVideo();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe(null);
+});

@@ -1,0 +1,142 @@
+import './connection-test.css';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { laterText } from '../later-texts.ts';
+import type { Meeting } from '../meeting.ts';
+import { type Finding, trialsOf } from './connection-test.ts';
+
+type Line = { key: string; finding: Finding | null };
+
+/** What a call needs, tested one by one, each with its result in words. A file of its own. */
+export default function ConnectionTestDialog({
+  meeting,
+  onClose,
+}: {
+  meeting: Meeting;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const { lines, begin } = useConnectionTest(meeting);
+  const [copied, setCopied] = useState(false);
+  const [report, setReport] = useState<string | null>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(reportOf(lines));
+      setCopied(true);
+    } catch {
+      // A page around this one may forbid it: then it can be copied by hand.
+      setReport(reportOf(lines));
+    }
+  };
+  const done = lines.length > 0 && lines.every(({ finding }) => finding !== null);
+  return (
+    <dialog
+      ref={dialog}
+      className="settings connection-test"
+      aria-labelledby={heading}
+      onClose={onClose}
+    >
+      <h2 id={heading}>{laterText('lineTest.heading')}</h2>
+      <ul aria-live="polite">
+        {lines.map(({ key, finding }) => (
+          <li key={key} data-ok={finding?.ok}>
+            <strong>{laterText(stateOf(finding))}</strong>
+            <span>{finding === null ? key : sentenceOf(finding)}</span>
+          </li>
+        ))}
+      </ul>
+      {report !== null && (
+        <textarea
+          className="connection-test-report"
+          readOnly
+          rows={6}
+          value={report}
+          aria-label={laterText('lineTest.report')}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      )}
+      <div className="connection-test-actions">
+        <button type="button" className="quiet" disabled={!done} onClick={() => void copy()}>
+          {laterText(copied ? 'lineTest.copied' : 'lineTest.copy')}
+        </button>
+        <button
+          type="button"
+          className="quiet"
+          disabled={!done}
+          onClick={() => {
+            setCopied(false);
+            setReport(null);
+            begin();
+          }}
+        >
+          {laterText('lineTest.again')}
+        </button>
+        <button type="button" className="primary" onClick={() => dialog.current?.close()}>
+          {laterText('lineTest.close')}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+function useConnectionTest(meeting: Meeting) {
+  const [lines, setLines] = useState<Line[]>([]);
+  const run = useRef(0);
+  const begin = useCallback(() => {
+    run.current += 1;
+    const mine = run.current;
+    const trials = trialsOf({
+      roundTripMs: () => meeting.roundTripMs(),
+      iceServers: meeting.iceServers,
+      media: meeting.media.getSnapshot(),
+    });
+    setLines(trials.map(({ key }) => ({ key, finding: null })));
+    for (const { key, find } of trials) {
+      void find().then((finding) => {
+        if (run.current !== mine) return;
+        setLines((all) => all.map((line) => (line.key === key ? { key, finding } : line)));
+      });
+    }
+  }, [meeting]);
+  useEffect(() => begin(), [begin]);
+  return { lines, begin };
+}
+
+const stateOf = (finding: Finding | null) =>
+  finding === null ? 'lineTest.running' : finding.ok ? 'lineTest.ok' : 'lineTest.problem';
+
+function sentenceOf(finding: Finding): string {
+  switch (finding.what) {
+    case 'server':
+      return finding.ms === null
+        ? laterText('lineTest.serverSilent', { host: location.host })
+        : laterText('lineTest.server', { ms: finding.ms });
+    case 'stun':
+      return laterText(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', {
+        url: finding.url,
+      });
+    case 'turn':
+      return laterText(turnSentences[finding.reason], { url: finding.url });
+    case 'noStun':
+    case 'noTurn':
+      return laterText(`lineTest.${finding.what}`);
+    default:
+      return laterText(`lineTest.${finding.what}${finding.ok ? '' : 'Missing'}`);
+  }
+}
+
+const turnSentences = {
+  reached: 'lineTest.turn',
+  refused: 'lineTest.turnRefused',
+  unreached: 'lineTest.turnBlocked',
+} as const;
+
+/** For support: the same words, and on which browser and when. */
+function reportOf(lines: readonly Line[]): string {
+  const said = lines.flatMap(({ finding }) =>
+    finding ? [`${laterText(stateOf(finding))}: ${sentenceOf(finding)}`] : [],
+  );
+  const about = [location.host, new Date().toISOString(), navigator.userAgent];
+  return [laterText('lineTest.heading'), ...about, ...said].join('\n');
+}

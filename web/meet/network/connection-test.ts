@@ -1,0 +1,84 @@
+import type { LocalMediaState } from '#web/media/devices/local-media.ts';
+import type { IceServers } from '#web/media/webrtc.ts';
+
+/** One thing that a call needs, and whether it is there. */
+export type Finding =
+  | { what: 'server'; ok: boolean; ms: number | null }
+  | { what: 'stun' | 'turn'; ok: boolean; url: string; reason: IceReason }
+  | { what: 'noStun' | 'noTurn'; ok: false }
+  | { what: 'microphone' | 'camera'; ok: boolean };
+
+/** `refused`: reached, but it does not take the credentials. */
+export type IceReason = 'reached' | 'refused' | 'unreached';
+
+/** What is tested, one after the other as it is shown. */
+export type Trial = { key: string; find: () => Promise<Finding> };
+
+export type TestedLine = {
+  roundTripMs: () => Promise<number | null>;
+  iceServers: IceServers;
+  media: Pick<LocalMediaState, 'audio' | 'video'>;
+};
+
+const longestWaitMs = 8_000;
+
+export function trialsOf({ roundTripMs, iceServers, media }: TestedLine): Trial[] {
+  const each = iceServers.flatMap(({ urls, ...credentials }) =>
+    [urls].flat().map((url) => ({ ...credentials, url })),
+  );
+  const stun = each.filter(({ url }) => url.startsWith('stun'));
+  const turn = each.filter(({ url }) => url.startsWith('turn'));
+  return [
+    {
+      key: 'server',
+      find: async () => {
+        const ms = await roundTripMs();
+        return { what: 'server', ok: ms !== null, ms };
+      },
+    },
+    ...stun.map((server) => ({ key: server.url, find: () => reach('stun', server) })),
+    ...turn.map((server) => ({ key: server.url, find: () => reach('turn', server) })),
+    ...(stun.length + turn.length === 0 ? [missing('noStun')] : []),
+    ...(turn.length === 0 ? [missing('noTurn')] : []),
+    found({ what: 'microphone', ok: media.audio !== null }),
+    found({ what: 'camera', ok: media.video !== null }),
+  ];
+}
+
+const found = (finding: Finding): Trial => ({ key: finding.what, find: async () => finding });
+const missing = (what: 'noStun' | 'noTurn') => found({ what, ok: false });
+
+type OneServer = { url: string; username?: string | undefined; credential?: string | undefined };
+
+/** Asks one server for an address: its answer is a candidate (WebRTC 1.0, 4.8). */
+async function reach(what: 'stun' | 'turn', server: OneServer): Promise<Finding> {
+  const { url, username = '', credential = '' } = server;
+  const connection = new RTCPeerConnection({
+    iceServers: [what === 'turn' ? { urls: url, username, credential } : { urls: url }],
+    ...(what === 'turn' && { iceTransportPolicy: 'relay' as const }),
+  });
+  try {
+    const reason = await answerOf(connection, what === 'turn' ? 'relay' : 'srflx');
+    return { what, ok: reason === 'reached', url, reason };
+  } finally {
+    connection.close();
+  }
+}
+
+function answerOf(connection: RTCPeerConnection, wanted: RTCIceCandidateType): Promise<IceReason> {
+  const { promise, resolve } = Promise.withResolvers<IceReason>();
+  let complaint: IceReason | null = null;
+  connection.onicecandidate = ({ candidate }) => {
+    if (candidate?.type === wanted) resolve('reached');
+    // Who stands in no other network is told no other address; a server that fails complains.
+    if (candidate === null) resolve(complaint ?? (wanted === 'srflx' ? 'reached' : 'unreached'));
+  };
+  connection.onicecandidateerror = ({ errorCode }) => {
+    if (errorCode >= 400 && errorCode < 500) complaint = 'refused';
+    else complaint ??= 'unreached';
+  };
+  setTimeout(() => resolve(complaint ?? 'unreached'), longestWaitMs);
+  connection.createDataChannel('test');
+  connection.setLocalDescription().catch(() => resolve('unreached'));
+  return promise;
+}
