@@ -7,10 +7,10 @@ import { preloadGerman } from './vite.german.ts';
 const root = resolve(import.meta.dirname, 'web');
 
 const sharedByPage =
-  /node_modules\/(react|react-dom|scheduler)\/|web\/meet\/(?:[a-z]+\/)?(page|icons|texts|device-notices|device-selects|level-meter|microphone-level|switches|own-name|use-store|organization-mast|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
+  /node_modules\/(react|react-dom|scheduler)\/|web\/(?:meet|media)\/(?:[a-z]+\/)?(page|icons|texts|device-notices|device-selects|level-meter|microphone-level|switches|own-name|use-store|organization-mast|fill-text)\.tsx?$|texts\/en\/meet\.json$/;
 
-/** What LiveKit's client shares with the page, by itself: it would wait for the page else. */
-const sharedByLiveKit = /web\/meet\/stage\/(picture-places|shown-pictures)\.ts$/;
+/** What LiveKit's client shares with the page, in a file of its own: otherwise it would wait for the page. */
+const sharedByLiveKit = /web\/media\/shown\//;
 
 /**
  * The meeting page by itself: in one build with the app it shares files with it and brings along
@@ -47,7 +47,7 @@ export default defineConfig({
               priority: 2,
               includeDependenciesRecursively: false,
             },
-            { name: 'pictures', test: sharedByLiveKit, priority: 2 },
+            { name: 'shown-videos', test: sharedByLiveKit, priority: 2 },
             { name: 'page', test: sharedByPage, priority: 1 },
           ],
         },
@@ -145,12 +145,15 @@ function nameLiveKit(): Plugin {
 
 function chunksOf(bundle: Rolldown.OutputBundle | undefined) {
   const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
-  const holding = (path: string) =>
-    chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)));
+  const holding = (path: string) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)));
+    if (bundle && !chunk) throw new Error(`No chunk holds ${path}: name the file where it is now`);
+    return chunk;
+  };
   return {
     entry: chunks.find((file) => file.isEntry),
     page: holding('/meet/page.tsx'),
-    client: holding('/livekit/livekit-path.ts'),
+    client: holding('/sfu/livekit-transport.ts'),
   };
 }
 

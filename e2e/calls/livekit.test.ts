@@ -29,7 +29,7 @@ async function guest(guestUrl: string, name: string, camera: Color): Promise<Pag
 
 const usesLiveKit = (page: Page) =>
   page.evaluate(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('livekit-path')),
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('livekit-transport')),
   );
 
 /** @returns whether the page had no picture of that person at any time since */
