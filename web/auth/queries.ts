@@ -14,6 +14,7 @@ import { ApiError, request } from '#web/platform/api.ts';
 import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { toast, toastOnNextPage } from '#web/ui/toast-store.ts';
 
 /** Null means signed out. Spec section 4: fresh for 30 seconds, cached for 5 minutes, one retry. */
@@ -108,28 +109,23 @@ export function useLogout(go = (path: string) => window.location.assign(path)) {
   });
 }
 
-export function useForgotPassword() {
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof forgotPassword>) => request(forgotPassword, { body }),
-    onSuccess: () =>
-      toast({ title: t('auth.forgot.sent'), description: t('auth.forgot.sentText') }),
-    onError: (error) => toastFailure(error, t('auth.forgot.failed')),
+export const useForgotPassword = () =>
+  useApiMutation((body: SentBodyOf<typeof forgotPassword>) => request(forgotPassword, { body }), {
+    done: { title: t('auth.forgot.sent'), description: t('auth.forgot.sentText') },
+    failed: { text: t('auth.forgot.failed') },
   });
-}
 
-/** Sets the password, which ends the account's sessions: who is signed in here is asked anew. */
-export function useResetPassword(token: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof resetPassword>) =>
-      request(resetPassword, { params: { token }, body }),
-    onSuccess: () => {
-      toast({ title: t('auth.reset.done') });
-      return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+/** Sets the password, which ends the account's sessions: the current user is read again. */
+export const useResetPassword = (token: string) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof resetPassword>) => request(resetPassword, { params: { token }, body }),
+    {
+      done: { title: t('auth.reset.done') },
+      failed: { text: resetFailure },
+      refresh: (queryClient) =>
+        queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
     },
-    onError: (error) => toastFailure(error, resetFailure(error)),
-  });
-}
+  );
 
 /** Spec section 8: what the server says, unless it was not reached or said nothing sensible. */
 export function resetFailure(error: unknown): string {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { GuestLinkId, OrgId, RoomId } from '#domain/ids.ts';
 import {
@@ -15,10 +15,9 @@ import {
 import { readGuestLink } from '#domain/rooms/contract.ts';
 import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
-import { keyOf, reading } from '#web/platform/query-client.ts';
+import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 /** Asked anew each time: somebody may have renewed it. */
 export const useMainLink = (id: RoomId) =>
@@ -34,71 +33,52 @@ export const useWaitingText = (orgId: OrgId) =>
 
 export const useLinkPages = (id: RoomId) => usePagesOf(listLinks, { params: { id }, query: {} });
 
-export function useCreateLink(id: RoomId) {
-  const refresh = useRefresh(`/api/rooms/${id}/guest-links`);
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createLink>) =>
-      request(createLink, { params: { id }, body }),
-    onSuccess: () => {
-      toast({ title: t('links.new.done') });
-      void refresh();
+export const useCreateLink = (id: RoomId) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof createLink>) => request(createLink, { params: { id }, body }),
+    {
+      done: { title: t('links.new.done') },
+      failed: t('links.new.failed'),
+      refresh: `/api/rooms/${id}/guest-links`,
+      refreshMode: 'background',
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('links.new.failed'))),
-  });
-}
+  );
 
-export function useRevokeLink(room: RoomId) {
-  const refresh = useRefresh(`/api/rooms/${room}/guest-links`);
-  return useMutation({
-    mutationFn: (id: GuestLinkId) => request(revokeLink, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: t('links.revoke.done') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('links.revoke.failed'))),
+export const useRevokeLink = (room: RoomId) =>
+  useApiMutation((id: GuestLinkId) => request(revokeLink, { params: { id } }), {
+    done: { title: t('links.revoke.done') },
+    failed: t('links.revoke.failed'),
+    refresh: `/api/rooms/${room}/guest-links`,
   });
-}
 
-export function useChangeGuestAccess(id: RoomId) {
-  const refresh = useRefresh(`/api/rooms/${id}/guest-access`);
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof changeGuestAccess>) =>
+export const useChangeGuestAccess = (id: RoomId) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof changeGuestAccess>) =>
       request(changeGuestAccess, { params: { id }, body }),
-    onSuccess: () => {
-      toast({ title: t('links.saved') });
-      return refresh();
+    {
+      done: { title: t('links.saved') },
+      failed: t('links.saveFailed'),
+      refresh: `/api/rooms/${id}/guest-access`,
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('links.saveFailed'))),
-  });
-}
+  );
 
-export function useChangeWaitingText(orgId: OrgId) {
-  const refresh = useRefresh(`/api/organizations/${orgId}/waiting-text`);
-  return useMutation({
-    mutationFn: (waitingText: string) =>
+export const useChangeWaitingText = (orgId: OrgId) =>
+  useApiMutation(
+    (waitingText: string) =>
       request(changeWaitingText, { params: { orgId }, body: { waitingText } }),
-    onSuccess: () => {
-      toast({ title: t('links.saved') });
-      return refresh();
+    {
+      done: { title: t('links.saved') },
+      failed: t('links.saveFailed'),
+      refresh: `/api/organizations/${orgId}/waiting-text`,
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('links.saveFailed'))),
-  });
-}
+  );
 
-export function useRenamePersonalRoom() {
-  const refresh = useRefresh('/api/personal-room');
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof renamePersonalRoom>) =>
-      request(renamePersonalRoom, { body }),
-    onSuccess: () => {
-      toast({ title: t('links.personal.renamed') });
-      return refresh();
+export const useRenamePersonalRoom = () =>
+  useApiMutation(
+    (body: SentBodyOf<typeof renamePersonalRoom>) => request(renamePersonalRoom, { body }),
+    {
+      done: { title: t('links.personal.renamed') },
+      failed: t('links.saveFailed'),
+      refresh: '/api/personal-room',
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('links.saveFailed'))),
-  });
-}
-
-function useRefresh(path: `/api/${string}`) {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(path) });
-}
+  );

@@ -1,4 +1,4 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { readOrganization, updateOrganization } from '#domain/organizations/contract.ts';
@@ -6,8 +6,7 @@ import { currentUserQuery } from '#web/auth/queries.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { toastFailure } from '#web/platform/toast-failure.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 export const organizationQuery = (orgId: OrgId) => reading(readOrganization, { params: { orgId } });
 
@@ -16,21 +15,20 @@ export const useOrganization = (orgId: OrgId | null) =>
   useQuery(orgId ? organizationQuery(orgId) : { queryKey: ['no organization'], queryFn: skipToken })
     .data;
 
-export function useUpdateOrganization(orgId: OrgId) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateOrganization>) =>
+export const useUpdateOrganization = (orgId: OrgId) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof updateOrganization>) =>
       request(updateOrganization, { params: { orgId }, body }),
-    onSuccess: () => {
-      toast({ title: t('settings.saved') });
-      return Promise.all([
-        queryClient.invalidateQueries({
-          queryKey: keyOf(`/api/organizations/${orgId}`),
-          exact: true,
-        }),
-        queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-      ]);
+    {
+      done: { title: t('settings.saved') },
+      failed: { text: t('settings.saveFailed') },
+      refresh: (queryClient) =>
+        Promise.all([
+          queryClient.invalidateQueries({
+            queryKey: keyOf(`/api/organizations/${orgId}`),
+            exact: true,
+          }),
+          queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+        ]),
     },
-    onError: (error) => toastFailure(error, t('settings.saveFailed')),
-  });
-}
+  );

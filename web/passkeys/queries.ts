@@ -1,5 +1,5 @@
 import '#web/platform/security-texts.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { browserName } from '#domain/auth/browser-name.ts';
 import {
   addPasskey,
@@ -16,8 +16,8 @@ import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { wantsConfirmation } from '#web/security/queries.ts';
-import { toast } from '#web/ui/toast-store.ts';
 
 const own = reading(listPasskeys, {});
 export const usePasskeys = () => useQuery({ ...own, staleTime: 0 });
@@ -30,20 +30,13 @@ function deviceName(): string {
     : t('security.passkeys.fallbackName');
 }
 
-function useChange<Given>(change: (given: Given) => Promise<unknown>, done: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => {
-      toast({ title: done });
-      return queryClient.invalidateQueries({ queryKey: own.queryKey });
-    },
-    onError: (error) => {
-      if (wasCancelled(error) || wantsConfirmation(error)) return;
-      toastFailure(error, serverMessage(error, t('security.passkeys.failed')));
-    },
+const useChange = <Input>(change: (input: Input) => Promise<unknown>, done: string) =>
+  useApiMutation(change, {
+    done: { title: done },
+    failed: t('security.passkeys.failed'),
+    isHandled: (error) => wasCancelled(error) || wantsConfirmation(error),
+    refresh: (queryClient) => queryClient.invalidateQueries({ queryKey: own.queryKey }),
   });
-}
 
 export const useAddPasskey = () =>
   useChange(async (_: undefined) => {

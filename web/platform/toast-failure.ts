@@ -9,6 +9,9 @@ export function toastFailure(error: unknown, description: string, title = t('com
   toast({ title, description, tone: 'destructive' });
 }
 
-/** The server's own sentence, else `fallback`. */
+/** The sentence in which the server explains the failure, if it does. */
+export const failureReason = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.serverMessage : undefined;
+
 export const serverMessage = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError ? error.serverMessage : undefined) ?? fallback;
+  failureReason(error) ?? fallback;

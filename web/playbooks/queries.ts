@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { SentBodyOf, SentQueryOf } from '#domain/contract.ts';
 import type { PlaybookId } from '#domain/ids.ts';
 import {
@@ -14,8 +14,7 @@ import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 /** The active ones to choose from: as many as one answer holds. Others make some too. */
 export const useAllPlaybooks = () =>
@@ -28,67 +27,48 @@ export const usePlaybookPages = (query: SentQueryOf<typeof listPlaybooks>) =>
 export const usePlaybook = (id: PlaybookId) =>
   useQuery({ ...reading(readPlaybook, { params: { id } }), gcTime: 0 });
 
-export function useCreatePlaybook() {
-  const refresh = useRefreshPlaybooks();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createPlaybook>) => request(createPlaybook, { body }),
-    onSuccess: () => {
-      toast({ title: t('playbooks.createdToast') });
-      // Not waited for: the form is done.
-      void refresh();
-    },
-    onError: (error) => toastFailure(error, t('playbooks.createFailed')),
+export const useCreatePlaybook = () =>
+  useApiMutation((body: SentBodyOf<typeof createPlaybook>) => request(createPlaybook, { body }), {
+    done: { title: t('playbooks.createdToast') },
+    failed: { text: t('playbooks.createFailed') },
+    refresh: refreshLists,
+    refreshMode: 'background',
   });
-}
 
-export function useUpdatePlaybook() {
-  const refresh = useRefreshPlaybooks();
-  return useMutation({
-    mutationFn: ({ id, ...body }: SentBodyOf<typeof updatePlaybook> & { id: PlaybookId }) =>
+export const useUpdatePlaybook = () =>
+  useApiMutation(
+    ({ id, ...body }: SentBodyOf<typeof updatePlaybook> & { id: PlaybookId }) =>
       request(updatePlaybook, { params: { id }, body }),
-    onSuccess: () => {
-      toast({ title: t('playbooks.edit.done') });
-      // Not waited for: the form is done.
-      void refresh();
+    {
+      done: { title: t('playbooks.edit.done') },
+      failed: { text: t('playbooks.edit.failed') },
+      refresh: refreshLists,
+      refreshMode: 'background',
     },
-    onError: (error) => toastFailure(error, t('playbooks.edit.failed')),
-  });
-}
+  );
 
-export function useArchivePlaybook() {
-  const refresh = useRefreshPlaybooks();
-  return useMutation({
-    mutationFn: ({ id }: Pick<Playbook, 'id'>) => request(archivePlaybook, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: t('playbooks.archive.done'), description: t('playbooks.archive.doneText') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('playbooks.archive.failed'))),
+export const useArchivePlaybook = () =>
+  useApiMutation(({ id }: Pick<Playbook, 'id'>) => request(archivePlaybook, { params: { id } }), {
+    done: { title: t('playbooks.archive.done'), description: t('playbooks.archive.doneText') },
+    failed: t('playbooks.archive.failed'),
+    refresh: refreshLists,
   });
-}
 
-export function useRestorePlaybook() {
-  const refresh = useRefreshPlaybooks();
-  return useMutation({
-    mutationFn: ({ id }: Pick<Playbook, 'id'>) => request(restorePlaybook, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: t('playbooks.restore.done') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('playbooks.restore.failed'))),
+export const useRestorePlaybook = () =>
+  useApiMutation(({ id }: Pick<Playbook, 'id'>) => request(restorePlaybook, { params: { id } }), {
+    done: { title: t('playbooks.restore.done') },
+    failed: t('playbooks.restore.failed'),
+    refresh: refreshLists,
   });
-}
 
-/** The lists; not the one that is open in a form, which would be read anew under what is typed. */
-function useRefreshPlaybooks() {
-  const queryClient = useQueryClient();
+/** The lists, and not the playbook that a form holds, which would change under what is typed. */
+function refreshLists(queryClient: QueryClient): Promise<void> {
   const list = keyOf('/api/playbooks');
-  return () =>
-    queryClient.invalidateQueries({
-      queryKey: list,
-      predicate: ({ queryKey }) =>
-        queryKey.length === list.length ||
-        typeof queryKey[list.length] !== 'string' ||
-        queryKey[list.length] === 'pages',
-    });
+  return queryClient.invalidateQueries({
+    queryKey: list,
+    predicate: ({ queryKey }) =>
+      queryKey.length === list.length ||
+      typeof queryKey[list.length] !== 'string' ||
+      queryKey[list.length] === 'pages',
+  });
 }

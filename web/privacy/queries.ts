@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import {
@@ -9,45 +9,32 @@ import {
   updateRetention,
 } from '#domain/privacy/contract.ts';
 import { failureOf, request } from '#web/platform/api.ts';
-import { keyOf, reading } from '#web/platform/query-client.ts';
+import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { wantsConfirmation } from '#web/security/queries.ts';
-import { toast } from '#web/ui/toast-store.ts';
 
 export const usePrivacy = () => useQuery({ ...reading(readPrivacy, {}), staleTime: 0 });
 
-function useRefresh(path: `/api/${string}` = '/api/privacy') {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf(path) });
-}
-
-export function useUpdateRetention() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateRetention>) => request(updateRetention, { body }),
-    onSuccess: () => {
-      toast({ title: t('privacy.retention.saved') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('privacy.retention.failed'))),
+export const useUpdateRetention = () =>
+  useApiMutation((body: SentBodyOf<typeof updateRetention>) => request(updateRetention, { body }), {
+    done: { title: t('privacy.retention.saved') },
+    failed: t('privacy.retention.failed'),
+    refresh: '/api/privacy',
   });
-}
 
-export function useErasePerson() {
-  const refresh = useRefresh('/api/users');
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof erasePerson>) => request(erasePerson, { body }),
-    onSuccess: () => toast({ title: t('privacy.person.erased') }),
-    onError: (error) => toastFailure(error, serverMessage(error, t('privacy.person.failed'))),
-    onSettled: refresh,
+export const useErasePerson = () =>
+  useApiMutation((body: SentBodyOf<typeof erasePerson>) => request(erasePerson, { body }), {
+    done: { title: t('privacy.person.erased') },
+    failed: t('privacy.person.failed'),
+    refresh: '/api/users',
+    refreshMode: 'always',
   });
-}
 
-/** Saves what is held on somebody as a file; a refusal is said instead of saved. */
-export function useDownloadPerson() {
-  return useMutation({
-    mutationFn: async (person: Record<string, string>) => {
+/** Saves the data about a person as a file. */
+export const useDownloadPerson = () =>
+  useApiMutation(
+    async (person: Record<string, string>) => {
       const response = await fetch(`/api/privacy/person?${new URLSearchParams(person)}`);
       if (!response.ok) throw await failureOf(response);
       const address = URL.createObjectURL(await response.blob());
@@ -58,34 +45,24 @@ export function useDownloadPerson() {
       link.click();
       URL.revokeObjectURL(address);
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('privacy.person.notFound'))),
-  });
-}
+    { failed: t('privacy.person.notFound') },
+  );
 
-export function useRequestDeletion(orgId: OrgId) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof requestDeletion>) =>
+export const useRequestDeletion = (orgId: OrgId) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof requestDeletion>) =>
       request(requestDeletion, { params: { orgId }, body }),
-    onSuccess: () => {
-      toast({ title: t('privacy.deletion.requested') });
-      return refresh();
+    {
+      done: { title: t('privacy.deletion.requested') },
+      failed: t('privacy.deletion.failed'),
+      isHandled: wantsConfirmation,
+      refresh: '/api/privacy',
     },
-    onError: (error) => {
-      if (wantsConfirmation(error)) return;
-      toastFailure(error, serverMessage(error, t('privacy.deletion.failed')));
-    },
-  });
-}
+  );
 
-export function useCancelDeletion(orgId: OrgId) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => request(cancelDeletion, { params: { orgId } }),
-    onSuccess: () => {
-      toast({ title: t('privacy.deletion.kept') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('privacy.deletion.keepFailed'))),
+export const useCancelDeletion = (orgId: OrgId) =>
+  useApiMutation(() => request(cancelDeletion, { params: { orgId } }), {
+    done: { title: t('privacy.deletion.kept') },
+    failed: t('privacy.deletion.keepFailed'),
+    refresh: '/api/privacy',
   });
-}

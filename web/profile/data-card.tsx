@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SentBodyOf } from '#domain/contract.ts';
@@ -7,23 +6,21 @@ import { useUser } from '#web/auth/auth-provider.tsx';
 import { request } from '#web/platform/api.ts';
 import { forgetDrafts } from '#web/platform/drafts.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { TypedConfirmation } from '#web/privacy/typed-confirmation.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
-function useDeleteSelf() {
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof deleteSelf>) => request(deleteSelf, { body }),
-    onSuccess: () => {
+const useDeleteSelf = () =>
+  useApiMutation((body: SentBodyOf<typeof deleteSelf>) => request(deleteSelf, { body }), {
+    done: () => {
       forgetDrafts();
       window.location.assign('/');
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('profile.data.failed'))),
+    failed: t('profile.data.failed'),
   });
-}
 
 /** What is held on oneself: as a file, or no longer. */
 export function DataCard() {

@@ -1,5 +1,5 @@
 import '#web/platform/security-texts.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { createOrganization } from '#domain/organizations/contract.ts';
 import {
@@ -11,87 +11,61 @@ import {
 } from '#domain/profile/contract.ts';
 import { currentUserQuery } from '#web/auth/queries.ts';
 import { request } from '#web/platform/api.ts';
-import { keyOf, reading } from '#web/platform/query-client.ts';
+import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
-/** Changes the name; the sidebar and the lists of people show it at once. */
-export function useUpdateProfile() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }),
-    onSuccess: (user) => {
-      queryClient.setQueryData(currentUserQuery.queryKey, user);
-      toast({ title: t('profile.saved') });
-      return queryClient.invalidateQueries({ queryKey: keyOf('/api/users') });
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('profile.saveFailed'))),
+/** Changes the name, which the sidebar and the lists of people show. */
+export const useUpdateProfile = () =>
+  useApiMutation((body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }), {
+    done: { title: t('profile.saved') },
+    failed: t('profile.saveFailed'),
+    stores: currentUserQuery.queryKey,
+    refresh: '/api/users',
   });
-}
 
-/** The page is opened again by the account's provider, in the new language. */
-export function useChooseLanguage() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }),
-    onSuccess: (user) => {
-      queryClient.setQueryData(currentUserQuery.queryKey, user);
-      // Like the browser: which language that is, the page finds out by opening.
+/** Changes the language; the account's provider then shows the page in it. */
+export const useChooseLanguage = () =>
+  useApiMutation((body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }), {
+    done: (user) => {
+      // The page learns the browser's language when it loads.
       if (user.language === null) window.location.reload();
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('profile.languageFailed'))),
+    failed: t('profile.languageFailed'),
+    stores: currentUserQuery.queryKey,
   });
-}
 
-export function useChangePassword() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof changePassword>) => request(changePassword, { body }),
-    onSuccess: () => {
-      toast({ title: t('profile.password.done'), description: t('profile.password.doneText') });
-      return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('profile.password.failed'))),
+export const useChangePassword = () =>
+  useApiMutation((body: SentBodyOf<typeof changePassword>) => request(changePassword, { body }), {
+    done: { title: t('profile.password.done'), description: t('profile.password.doneText') },
+    failed: t('profile.password.failed'),
+    refresh: '/api/user/sessions',
   });
-}
 
 export const useSessions = () => useQuery({ ...reading(listSessions, {}), staleTime: 0 });
 
-export function useEndSession() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request(endSession, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: t('security.sessions.ended') });
-      return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('security.sessions.endFailed'))),
+export const useEndSession = () =>
+  useApiMutation((id: string) => request(endSession, { params: { id } }), {
+    done: { title: t('security.sessions.ended') },
+    failed: t('security.sessions.endFailed'),
+    refresh: '/api/user/sessions',
   });
-}
 
-export function useEndOtherSessions() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => request(endOtherSessions, {}),
-    onSuccess: () => {
-      toast({ title: t('profile.sessions.ended') });
-      return queryClient.invalidateQueries({ queryKey: keyOf('/api/user/sessions') });
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('profile.sessions.endFailed'))),
+export const useEndOtherSessions = () =>
+  useApiMutation(() => request(endOtherSessions, {}), {
+    done: { title: t('profile.sessions.ended') },
+    failed: t('profile.sessions.endFailed'),
+    refresh: '/api/user/sessions',
   });
-}
 
-/** Makes an organization; the person is its admin from then on. */
-export function useCreateOrganization() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createOrganization>) =>
-      request(createOrganization, { body }),
-    onSuccess: () => {
-      toast({ title: t('shell.noOrganization.done') });
-      return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+/** Makes an organization; the account is its admin from then on. */
+export const useCreateOrganization = () =>
+  useApiMutation(
+    (body: SentBodyOf<typeof createOrganization>) => request(createOrganization, { body }),
+    {
+      done: { title: t('shell.noOrganization.done') },
+      failed: t('shell.noOrganization.failed'),
+      refresh: (queryClient) =>
+        queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('shell.noOrganization.failed'))),
-  });
-}
+  );

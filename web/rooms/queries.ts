@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf, SentQueryOf } from '#domain/contract.ts';
 import type { RoomId } from '#domain/ids.ts';
 import {
@@ -16,8 +16,7 @@ import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 /** The newest active rooms. */
 export const useRooms = () => useQuery(reading(listRooms, {}));
@@ -33,60 +32,40 @@ export const useRoomOf = (id: RoomId | null) =>
     gcTime: 0,
   }).data;
 
-export function useCreateRoom() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof createRoom>) => request(createRoom, { body }),
-    onSuccess: () => {
-      toast({ title: t('rooms.createdToast') });
-      return queryClient.invalidateQueries({ queryKey: keyOf('/api/rooms'), refetchType: 'none' });
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('rooms.createFailed'))),
+export const useCreateRoom = () =>
+  useApiMutation((body: SentBodyOf<typeof createRoom>) => request(createRoom, { body }), {
+    done: { title: t('rooms.createdToast') },
+    failed: t('rooms.createFailed'),
+    // The page of the new room is next: the list is read again when it is shown.
+    refresh: (queryClient) =>
+      queryClient.invalidateQueries({ queryKey: keyOf('/api/rooms'), refetchType: 'none' }),
   });
-}
 
-export function useUpdateRoom() {
-  const refresh = useRefreshRooms();
-  return useMutation({
-    mutationFn: ({ id, ...body }: SentBodyOf<typeof updateRoom> & { id: RoomId }) =>
+export const useUpdateRoom = () =>
+  useApiMutation(
+    ({ id, ...body }: SentBodyOf<typeof updateRoom> & { id: RoomId }) =>
       request(updateRoom, { params: { id }, body }),
-    onSuccess: () => {
-      toast({ title: t('rooms.edit.done') });
-      // Not waited for: the form is done.
-      void refresh();
+    {
+      done: { title: t('rooms.edit.done') },
+      failed: t('rooms.edit.failed'),
+      refresh: '/api/rooms',
+      refreshMode: 'background',
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('rooms.edit.failed'))),
-  });
-}
+  );
 
-export function useArchiveRoom() {
-  const refresh = useRefreshRooms();
-  return useMutation({
-    mutationFn: ({ id }: Pick<Room, 'id'>) => request(archiveRoom, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: t('rooms.archive.done'), description: t('rooms.archive.doneText') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('rooms.archive.failed'))),
+export const useArchiveRoom = () =>
+  useApiMutation(({ id }: Pick<Room, 'id'>) => request(archiveRoom, { params: { id } }), {
+    done: { title: t('rooms.archive.done'), description: t('rooms.archive.doneText') },
+    failed: t('rooms.archive.failed'),
+    refresh: '/api/rooms',
   });
-}
 
-export function useRestoreRoom() {
-  const refresh = useRefreshRooms();
-  return useMutation({
-    mutationFn: ({ id }: Pick<Room, 'id'>) => request(restoreRoom, { params: { id } }),
-    onSuccess: () => {
-      toast({ title: t('rooms.restore.done') });
-      return refresh();
-    },
-    onError: (error) => toastFailure(error, serverMessage(error, t('rooms.restore.failed'))),
+export const useRestoreRoom = () =>
+  useApiMutation(({ id }: Pick<Room, 'id'>) => request(restoreRoom, { params: { id } }), {
+    done: { title: t('rooms.restore.done') },
+    failed: t('rooms.restore.failed'),
+    refresh: '/api/rooms',
   });
-}
-
-function useRefreshRooms() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf('/api/rooms') });
-}
 
 export const fetchGuestLink = (id: RoomId) =>
   request(readGuestLink, { params: { id } }).then(({ url }) => url);

@@ -1,5 +1,5 @@
 import '#web/platform/security-texts.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { confirmSelf, resendVerification } from '#domain/auth/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
 import {
@@ -14,8 +14,7 @@ import {
 import { ApiError, request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
-import { toast } from '#web/ui/toast-store.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 const twoFactor = reading(readTwoFactor, {});
 export const useTwoFactor = () => useQuery({ ...twoFactor, staleTime: 0 });
@@ -31,33 +30,25 @@ export const wantsCode = (error: unknown) =>
 export const isAboutCode = (error: unknown) =>
   error instanceof ApiError && error.problem?.errors?.[0]?.path === 'code';
 
-const failed = (error: unknown) => {
-  if (!wantsConfirmation(error))
-    toastFailure(error, serverMessage(error, t('security.twoFactor.failed')));
-};
+const failures = () => ({ failed: t('security.twoFactor.failed'), isHandled: wantsConfirmation });
 
 export const useStartTwoFactor = () =>
-  useMutation({ mutationFn: () => request(startTwoFactor, {}), onError: failed });
+  useApiMutation(() => request(startTwoFactor, {}), failures());
 
 export const useConfirmTwoFactor = () =>
   useMutation({
     mutationFn: (body: SentBodyOf<typeof confirmTwoFactor>) => request(confirmTwoFactor, { body }),
   });
 
-export function useRemoveTwoFactor() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => request(removeTwoFactor, {}),
-    onSuccess: () => {
-      toast({ title: t('security.twoFactor.removed') });
-      return queryClient.invalidateQueries({ queryKey: twoFactor.queryKey });
-    },
-    onError: failed,
+export const useRemoveTwoFactor = () =>
+  useApiMutation(() => request(removeTwoFactor, {}), {
+    ...failures(),
+    done: { title: t('security.twoFactor.removed') },
+    refresh: (queryClient) => queryClient.invalidateQueries({ queryKey: twoFactor.queryKey }),
   });
-}
 
 export const useRenewRecoveryCodes = () =>
-  useMutation({ mutationFn: () => request(renewRecoveryCodes, {}), onError: failed });
+  useApiMutation(() => request(renewRecoveryCodes, {}), failures());
 
 export const useConfirmSelf = () =>
   useMutation({
@@ -65,25 +56,20 @@ export const useConfirmSelf = () =>
   });
 
 export const useResendVerification = () =>
-  useMutation({
-    mutationFn: () => request(resendVerification, {}),
-    onSuccess: () => toast({ title: t('security.verify.sent') }),
-    onError: (error) =>
-      toastFailure(error, serverMessage(error, t('security.verify.resendFailed'))),
+  useApiMutation(() => request(resendVerification, {}), {
+    done: { title: t('security.verify.sent') },
+    failed: t('security.verify.resendFailed'),
   });
 
 const policy = reading(readSignInPolicy, {});
 export const useSignInPolicy = () => useQuery({ ...policy, staleTime: 0 });
 
-export function useUpdateSignInPolicy() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SentBodyOf<typeof updateSignInPolicy>) =>
-      request(updateSignInPolicy, { body }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(policy.queryKey, saved);
-      toast({ title: t('security.policy.saved') });
+export const useUpdateSignInPolicy = () =>
+  useApiMutation(
+    (body: SentBodyOf<typeof updateSignInPolicy>) => request(updateSignInPolicy, { body }),
+    {
+      done: { title: t('security.policy.saved') },
+      failed: t('security.policy.failed'),
+      stores: policy.queryKey,
     },
-    onError: (error) => toastFailure(error, serverMessage(error, t('security.policy.failed'))),
-  });
-}
+  );

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Contract, SentBodyOf } from '#domain/contract.ts';
 import type { SsoConnectionId, SsoDomainId, SsoFlowId } from '#domain/ids.ts';
 import {
@@ -14,10 +13,10 @@ import {
   updatePolicy,
   verifyDomain,
 } from '#domain/sso/contract.ts';
-import { ApiError, request } from '#web/platform/api.ts';
-import { keyOf, reading } from '#web/platform/query-client.ts';
+import { request } from '#web/platform/api.ts';
+import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { toastFailure } from '#web/platform/toast-failure.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { confirmed } from '#web/security/confirm-self.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
@@ -27,25 +26,15 @@ export const testQuery = (id: SsoFlowId) => ({
   staleTime: 0,
 });
 
-/** What failed, and why, where the server says so. */
-function toastRefusal(error: unknown, failed: string): void {
-  const why = error instanceof ApiError ? error.serverMessage : undefined;
-  if (why) toastFailure(error, why, failed);
-  else toastFailure(error, failed);
-}
-
-function useChange<Given, Answer>(
-  change: (given: Given) => Promise<Answer>,
-  said: { done?: (answer: Answer) => void; failed: string },
+function useChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  { done, failed }: { done?: (output: Output) => void; failed: string },
 ) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (given: Given) => confirmed(() => change(given)),
-    onSuccess: (answer) => {
-      said.done?.(answer);
-      void queryClient.invalidateQueries({ queryKey: keyOf('/api/sso') });
-    },
-    onError: (error) => toastRefusal(error, said.failed),
+  return useApiMutation((input: Input) => confirmed(() => change(input)), {
+    ...(done && { done }),
+    failed: { title: failed },
+    refresh: '/api/sso',
+    refreshMode: 'background',
   });
 }
 
