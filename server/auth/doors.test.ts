@@ -70,7 +70,7 @@ test.each([
   ['invite', 403, 'signup_by_invitation', 201],
   ['closed', 403, 'signup_closed', 403],
 ])(
-  'SIGNUP=%s: registering is %i %s, accepting an invitation %i',
+  'SIGNUP=%s: registering answers %i %s, accepting an invitation answers %i',
   async (signup, status, code, accepted) => {
     const ada = await newOrganization(app);
     const { url } = await ada.call(inviteUser, {

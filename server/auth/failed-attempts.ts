@@ -75,7 +75,10 @@ async function count(services: Services, key: Buffer, patience: Throttle): Promi
 }
 
 export interface Attempt {
-  /** Call this after a successful attempt: it clears the counts of this attempt's keys. */
+  /**
+   * Call this after a successful attempt. Clears the count of the account or device, and takes the attempt
+   * off the count of the address.
+   */
   succeeded(): Promise<void>;
 }
 

@@ -70,8 +70,8 @@ async function limitsOfCause(tx: AccountConnection, what: SecurityMail): Promise
 
 /**
  * Queues a security mail to an account's own address, branded as its organization if it has one. Mails beyond
- * the limits of their kind are dropped. The limits protect the mailbox and bound the account and the
- * organization that causes the mail, so RATE_LIMIT_SCALE does not widen them.
+ * the limits of their kind are dropped. The limits are per mailbox, per account, and per causing
+ * organization, so RATE_LIMIT_SCALE does not widen them.
  */
 export async function mailAccount(
   tx: AccountConnection,

@@ -25,7 +25,7 @@ const map = (id: string, role: string | null) =>
   admin.call(setGroupRole, { params: { id }, body: { role } });
 const membersOf = async (id: string) => {
   const { body } = await directory.ask('GET', `/Groups/${id}`);
-  const members = (body.members ?? []) as { value: string }[]; // as the schema has it
+  const members = (body.members ?? []) as { value: string }[]; // as in the schema
   return members.map(({ value }) => value).sort();
 };
 const patch = (id: string, ...operations: object[]) =>

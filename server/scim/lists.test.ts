@@ -138,7 +138,7 @@ describe('filters', () => {
     `${'('.repeat(30)}userName pr${')'.repeat(30)}`,
     Array.from({ length: 300 }, () => 'title pr').join(' or '),
     '"; drop table scim_users; --',
-  ])('%.60s is 400 invalidFilter', async (filter) => {
+  ])('%.60s gets 400 invalidFilter', async (filter) => {
     const said = await directory.ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
     expect([said.status, said.body.scimType]).toEqual([400, 'invalidFilter']);
   });

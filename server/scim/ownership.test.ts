@@ -153,7 +153,7 @@ describe('H6: squatting on a verified domain', () => {
     ).toEqual({ entity_id: id });
   });
 
-  test('the other organization cannot delay this by locks of its admins', async () => {
+  test('the other organization cannot delay the reclaim by locks of its admins', async () => {
     const squatter = await accountAt(email, { isVerified: false, stays: true });
     const admin = await newMember(app, squatter, 'ORGADMIN');
     await app.owner.query('begin');

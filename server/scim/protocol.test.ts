@@ -36,7 +36,7 @@ const requests = scimEndpoints.map((endpoint) => {
 });
 type Request = (typeof requests)[number];
 const ask = (directory: Directory, { method, path, body }: Request, id: string) =>
-  directory.ask(method === 'HEAD' ? 'GET' : (method as 'GET'), path.replace(':id', id), body); // of our own table
+  directory.ask(method === 'HEAD' ? 'GET' : (method as 'GET'), path.replace(':id', id), body); // of scimEndpoints
 
 async function stored(): Promise<string> {
   const found = [];
@@ -91,7 +91,7 @@ describe.each(requests)('$endpoint', (request) => {
   test('a session cookie is not accepted in place of a token', async () => {
     const { method, path, body } = request;
     const url = `${scimPath}${path.replace(':id', nobody)}`;
-    expect((await ada.send(method as 'GET', url, body)).status).toBe(401); // of our own table
+    expect((await ada.send(method as 'GET', url, body)).status).toBe(401); // of scimEndpoints
   });
 
   test('attack 39: another organization’s token finds nothing, and changes nothing', async () => {

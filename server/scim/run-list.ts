@@ -41,7 +41,8 @@ export async function runList<T>(
     await tx.run(searchSeconds, []);
     return read(tx);
   };
-  // Waits within the organization's own share of connections, so that waiting holds no shared place.
+  // Joins the queue after taking one of the organization's own connection turns, so that no shared place is
+  // held while waiting for one.
   return tenant.transaction(search, {
     through: (work) => searches.run(tenant.orgId, () => timed(work)),
   });

@@ -64,7 +64,7 @@ test('a search of more than five seconds is refused with what to do, and cancele
   expect((await list('title co "x"')).status).toBe(200);
 }, 20_000);
 
-test('of one organization one search runs at a time', async () => {
+test('an organization runs one search at a time', async () => {
   const other = await Directory.of(app, await newOrganization(app), 'other.example');
   const searches: Promise<{ status: number }>[] = [];
   await whilePeopleAreLocked(async () => {

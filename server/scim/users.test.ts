@@ -124,7 +124,7 @@ test.each([
       ),
   ],
   ['DELETE', (id: string) => directory.ask('DELETE', `/Users/${id}`)],
-])('%s ends the membership and every session at once; the account stays', async (_, end) => {
+])('%s ends the membership and every session immediately; the account stays', async (_, end) => {
   const member = await newMember(app, admin, 'AGENT');
   expect((await member.send('GET', '/api/rooms')).status).toBe(200);
   expect((await end(member.user.id)).status).toBeLessThan(300);

@@ -83,7 +83,7 @@ describe('M6: a Microsoft issuer that stands for many tenants is refused', () =>
     });
   });
 
-  test('when its metadata stands for many, whatever its address', async () => {
+  test('when its metadata names many tenants, regardless of its URL', async () => {
     const admin = await newOrganization(app);
     const { id } = await admin.call(createConnection, { body: { kind: 'oidc', name: 'Entra' } });
     namedIssuer = `${entra}/{tenantid}/v2.0`;
@@ -93,7 +93,7 @@ describe('M6: a Microsoft issuer that stands for many tenants is refused', () =>
     expect(said).toMatchObject({ status: 400, body: { code: 'shared_issuer' } });
   });
 
-  test('at sign-in, where a connection was saved before', async () => {
+  test('at sign-in, if the connection was saved earlier', async () => {
     const issuer = `${entra}/${tid}/v2.0`;
     const of = await newSsoOrganization(app, dns, 'old.example', 'oidc', settingsOf(issuer));
     await app.owner.query('update sso_connections set issuer = $1 where id = $2', [

@@ -161,9 +161,9 @@ describe('attack 37: a SAML response that does not match the request is refused'
       'audience',
     ));
   test('expired', () => expectRefused({ parts: { notOnOrAfter: soon(-3) } }, 'time'));
-  test('from the future', () =>
+  test('not yet valid', () =>
     expectRefused({ parts: { notBefore: soon(3), notOnOrAfter: soon(9) } }, 'time'));
-  test('without an end', () =>
+  test('without an expiry', () =>
     expectRefused({ before: (xml) => xml.replace(/ NotOnOrAfter="[^"]*"\/>/, '/>') }, 'time'));
   test('answers another request', () =>
     expectRefused({ parts: { inResponseTo: '_01900000-0000-7000-8000-000000000000' } }, 'request'));
@@ -179,7 +179,7 @@ describe('attack 37: a SAML response that does not match the request is refused'
       },
       'document',
     ));
-  test('a document type with entities that grow', () =>
+  test('a document type with entities that expand', () =>
     expectRefused(
       {
         after: (xml) =>

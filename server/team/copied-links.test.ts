@@ -89,7 +89,7 @@ test('locks held by the organization do not keep the owner of an address out of 
   expect(textTo(email)).toContain('If you do not know it, enter nothing there');
 });
 
-test('A8: a verification link followed outside of the account’s session ends such a membership', async () => {
+test('A8: a verification link followed outside of the account’s session ends a membership by a copied link', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();
   const squatter = await squat(mallory, email);
