@@ -27,9 +27,9 @@ export async function lockAccountToDelete(
 /**
  * Locks an account until the transaction ends. Every change to how it signs in, and every change to its
  * sessions, including the end of a membership, takes this lock first. So these changes run in the order in
- * which they arrive, and none waits for sessions that another one holds. Lock an organization's admins before
- * (`lockAdmins`). The lock does not wait for rows that only refer to the account: an organization may insert
- * any number of them in long transactions.
+ * which they arrive, and none waits for sessions that another one holds. A change that also locks the
+ * organization's admins (`lockAdmins`) must lock them before the account. The lock does not wait for rows
+ * that only refer to the account: an organization may insert any number of them in long transactions.
  */
 export async function lockAccount(
   { run }: Pick<Connection, 'run'>,

@@ -36,7 +36,7 @@ async function sessionOf(account: string): Promise<{ id: string }> {
   return rows[0];
 }
 
-/** As the route does after the browser library has verified the passkey. */
+/** Inserts a passkey as the route does after it has verified one. */
 const addPasskey = async ({ user }: Person, name: string) =>
   insertPasskey(
     app.services.database,

@@ -5,7 +5,8 @@ import { findAccount } from './find-account.ts';
 
 /**
  * Makes a member SUPERADMIN in their organization. There is no other way to create the first one.
- * @returns what was done, as a sentence. @throws an Error that states what to do
+ * @returns what was done, as a sentence
+ * @throws an Error that states what to do
  */
 export async function grantSuperadmin(database: Database, given: string): Promise<string> {
   const { id, email, orgId, role } = await findAccount(database, given);

@@ -11,7 +11,8 @@ interface Row {
 /**
  * Seals again, with the current secret, what a former one sealed. Afterwards only existing guest links need
  * the former one. Sessions need neither: they are random, and stored as hashes.
- * @returns what was done, as a sentence. @throws SealError if a former secret is missing
+ * @returns what was done, as a sentence
+ * @throws SealError if a former secret is missing
  */
 export async function rotate(database: Database, secrets: Secrets): Promise<string> {
   let sealedAnew = 0;

@@ -23,7 +23,8 @@ const byName: Statement = {
 /**
  * Sets the plan of an organization, without payment by card.
  * @param given its ID, or its name if that is unique
- * @returns what was done, as a sentence. @throws an Error that states what to do
+ * @returns what was done, as a sentence
+ * @throws an Error that states what to do
  */
 export async function setPlan(database: Database, given: string, wanted: string): Promise<string> {
   const plan = plans.find((one) => one === wanted.toLowerCase());

@@ -118,7 +118,8 @@ const eraseGuestStatement: Statement = {
 /**
  * Anonymizes a guest in the organization's records: deletes what the guest wrote, and keeps the attendances
  * without the name.
- * @returns the number of records. @throws DomainError 404 if there are none
+ * @returns the number of records
+ * @throws DomainError 404 if there are none
  */
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
   return tenant.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import {
 import { ScimError, unknownResource } from '#domain/scim/error.ts';
 import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
 
-/** Describe the supported features, for directories that query them first (RFC 7644, section 4). */
+/** Handlers for directories that first query the supported features (RFC 7644, section 4). */
 export const discoveryHandlers: Handlers = {
   'GET /ServiceProviderConfig': async ({ base }) => ({
     status: 200,

@@ -57,7 +57,7 @@ export async function readDefaultRole(at: TenantConnection): Promise<DefaultRole
 /**
  * Sets the role of these members to the highest one of their mapped groups. The last admin keeps the role,
  * with an audit event.
- * @throws DomainError 409 if single sign-on would have no break-glass admin left
+ * @throws DomainError 409 if single sign-on would have no emergency admin left
  */
 export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promise<void> {
   if (ids.length === 0) return;

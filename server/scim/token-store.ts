@@ -120,8 +120,8 @@ export function createToken(
 }
 
 /**
- * Returns a new token with the same name and lifetime. The old one keeps working for the overlap. @throws
- * DomainError 404
+ * Returns a new token with the same name and lifetime. The old one keeps working for the overlap.
+ * @throws DomainError 404
  */
 export function rotateToken(
   tenant: Tenant,

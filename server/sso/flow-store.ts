@@ -102,8 +102,8 @@ export async function finishFlow(tenant: Tenant, id: SsoFlowId): Promise<boolean
 }
 
 /**
- * Stores the claims of a SAML response until the browser that began fetches them. @returns false for a second
- * answer
+ * Stores the claims of a SAML response until the browser that began fetches them.
+ * @returns false for a second answer
  */
 export async function answerFlow(
   tenant: Tenant,

@@ -33,7 +33,7 @@ async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
 /**
  * Sets who has to sign in by single sign-on. Sessions that began by other methods end, except the requesting
  * one.
- * @throws DomainError 404 for a break-glass account that is not a member; 409 for one that is not an admin
+ * @throws DomainError 404 for an emergency admin who is not a member; 409 for one that is not an admin
  * with a password, for none while single sign-on is required, and if no one could sign in by single sign-on
  */
 export function updatePolicy(

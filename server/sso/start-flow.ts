@@ -18,7 +18,8 @@ interface Start {
 }
 
 /**
- * Begins a sign-in. @param base the server's public URL
+ * Begins a sign-in.
+ * @param base the server's public URL
  * @returns the URL to redirect the browser to
  * @throws DomainError 409 for an incomplete connection, 400 if its issuer does not answer
  */

@@ -80,7 +80,8 @@ async function addMember(
 
 /**
  * Ends the session if the joined organization requires its single sign-on. Joining does not authenticate, so
- * otherwise the session stays as it began. @returns whether it ended
+ * otherwise the session stays as it began.
+ * @returns whether it ended
  */
 async function endWhereSsoIsRequired(
   { database }: Services,

@@ -37,8 +37,8 @@ export function readFactor(database: Database, account: AccountId) {
 }
 
 /**
- * Returns a new secret, which takes effect once a code of it is confirmed. @throws DomainError 409 if a
- * second factor is on
+ * Returns a new secret, which takes effect once a code of it is confirmed.
+ * @throws DomainError 409 if a second factor is on
  */
 export async function startFactor(
   database: Database,
