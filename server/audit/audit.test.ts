@@ -35,14 +35,14 @@ async function eventsOf(visitor = ada): Promise<Event[]> {
   return rows;
 }
 
-/** What the change left in the log. */
+/** Returns the events that the change adds to the log. */
 async function left(change: () => Promise<unknown>): Promise<Event[]> {
   const before = (await eventsOf()).length;
   await change();
   return (await eventsOf()).slice(before);
 }
 
-test('registering leaves two events: the organization was made, by its registrant, who signed in', async () => {
+test('registering leaves two events: the organization is created by its registrant, who signs in', async () => {
   expect(await eventsOf()).toMatchObject([
     {
       action: 'ORGANIZATION_CREATED',
@@ -85,7 +85,7 @@ test('each change leaves exactly one event, which names it and its actor', async
   }
 });
 
-test('what changes nothing leaves nothing', async () => {
+test('a request that changes nothing leaves no event', async () => {
   const { playbook, room, call } = await runningCall(ada);
   const [item] = playbook.checklistItems;
   const put = (body: object) => ada.call(updateCall, { params: { id: call.id }, body });
@@ -104,7 +104,7 @@ test('what changes nothing leaves nothing', async () => {
   ).toEqual([]);
 });
 
-test('typing on leaves no further event: the first notes have one', async () => {
+test('only the first notes of a call leave an event', async () => {
   const { call } = await runningCall(ada);
   const put = (notesSnapshot: string) =>
     ada.call(updateCall, { params: { id: call.id }, body: { notesSnapshot } });
@@ -158,7 +158,7 @@ test('without its event no change is stored: they are one transaction', async ()
   expect(rooms).toHaveLength(1);
 });
 
-test('events hold ids and names of fields, never what people wrote', async () => {
+test('events hold IDs and names of fields, never what people wrote', async () => {
   const secret = 'wörds-that-nobody-logs';
   const { room } = await runningCall(ada);
   const { id } = await ada.call(createRoom, { body: { topic: secret } });
@@ -189,7 +189,7 @@ const months = async () => {
 const nameOf = (date: Date) =>
   `audit_events_${date.getUTCFullYear()}_${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 
-test('the coming three months have their partitions, and events lie in this month’s', async () => {
+test('the coming three months have partitions, and new events are in this month’s', async () => {
   await makeAuditPartitions(app.services);
   const now = new Date();
   for (const ahead of [0, 1, 2, 3]) {
@@ -202,7 +202,7 @@ test('the coming three months have their partitions, and events lie in this mont
   expect(rows).toEqual([{ name: nameOf(now) }]);
 });
 
-test('making partitions again makes none, and new ones are walled like the log', async () => {
+test('creating partitions again adds none, and new ones have row-level security', async () => {
   const before = await months();
   await makeAuditPartitions(app.services);
   expect(await months()).toEqual(before);
@@ -216,7 +216,7 @@ test('making partitions again makes none, and new ones are walled like the log',
   expect(open.rows).toEqual([]);
 });
 
-test('an event of an impossible time is kept all the same', async () => {
+test('an event with a time outside of all partitions is stored', async () => {
   await app.services.database.transaction(orgId.parse(ada.user.orgId), ({ query }) =>
     query(
       `insert into audit_events (id, org_id, actor_kind, action, entity, created_at)

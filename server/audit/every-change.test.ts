@@ -17,7 +17,7 @@ import { newMember, newOrganization, runningCall } from '#server/testing/visitor
 
 const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 
-/** Writing endpoints that leave no event of the organization, each with its reason. */
+/** Writing endpoints that leave no event in the organization, each with its reason. */
 const silent: Record<string, string> = {
   'POST /api/user/confirm': 'only the session of who asks is fresh again',
   'POST /api/user/verify-email': 'mails the account’s own address; following the link is an event',
@@ -28,7 +28,7 @@ const silent: Record<string, string> = {
   'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',
 };
-/** Writing endpoints whose events are shown by another test, which needs more than one request. */
+/** Writing endpoints that need more than one request, whose events other tests cover. */
 const shownElsewhere: Record<string, string> = {
   'POST /api/register': 'server/audit/audit.test.ts',
   'POST /api/organizations': 'server/profile/profile.test.ts',
@@ -36,7 +36,7 @@ const shownElsewhere: Record<string, string> = {
   'POST /api/user/delete': 'server/privacy/person.test.ts',
   'POST /api/invitations/:token/accept': 'server/team/accept-invitation.test.ts',
   'POST /api/user/membership': 'server/team/join-by-invitation.test.ts',
-  // Sign-in and its failures are told of by server/auth.
+  // The tests of these folders cover sign-ins and their failures.
   'POST /api/login': 'server/auth',
   'POST /api/login/second-factor': 'server/two-factor',
   'POST /api/login/passkey': 'server/passkeys',
@@ -52,7 +52,7 @@ const shownElsewhere: Record<string, string> = {
   'POST /api/logout': 'server/auth',
   'POST /api/forgot-password': 'server/auth',
   'POST /api/reset-password/:token': 'server/auth',
-  // What a sign-in or a rule changes is shown with its way there and back.
+  // The tests of single sign-on cover the events of a sign-in and of the policy.
   'POST /api/sso/start': 'server/sso/oidc.test.ts',
   'PUT /api/sso/policy': 'server/sso/policy.test.ts',
 };
@@ -64,7 +64,7 @@ beforeAll(async () => {
   app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
-  // The name that the sample of its deletion types.
+  // The name in the sample request for the organization's deletion.
   await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [ada.user.orgId]);
   callId = (await runningCall(ada)).call.id;
 });
@@ -78,7 +78,7 @@ async function countEvents(): Promise<number> {
   return rows[0].n;
 }
 
-/** Things that nothing was done to yet, so that each request changes something. */
+/** Returns fresh objects, so that each request changes something. */
 async function freshThings({ method, path }: Contract): Promise<Things> {
   const isRestored = method === 'DELETE' && path.endsWith('/archive');
   const room = await ada.call(createRoom, { body: { topic: 'Fresh' } });
@@ -114,15 +114,15 @@ const writing = contracts.filter(({ method }) => method !== 'GET');
 const tried = writing.filter(
   (contract) => !(nameOf(contract) in silent) && !(nameOf(contract) in shownElsewhere),
 );
-/** What has to be there for a removal to change something. */
+/** The request that must precede a removal so that it changes something. */
 const first: Record<string, string> = {
   'DELETE /api/user/picture': 'POST /api/user/picture',
   'DELETE /api/organizations/:orgId/deletion': 'POST /api/organizations/:orgId/deletion',
   'DELETE /api/organizations/:orgId/logo': 'POST /api/organizations/:orgId/logo',
 };
 
-describe('every endpoint that writes leaves an audit event with actor, address and entity', () => {
-  test('the list of exceptions names endpoints that there are', () => {
+describe('every endpoint that writes leaves an audit event with actor, address, and entity', () => {
+  test('the list of exceptions has only existing endpoints', () => {
     const names = writing.map(nameOf);
     for (const name of [...Object.keys(silent), ...Object.keys(shownElsewhere)])
       expect(names).toContain(name);
@@ -159,8 +159,8 @@ describe('every endpoint that writes leaves an audit event with actor, address a
 });
 
 /**
- * What each live message leaves: a new kind does not compile until it is said here, and the tests of
- * server/calls show each event.
+ * The events of each live message. A new message type does not compile until it is listed here. The tests of
+ * server/calls cover each event.
  */
 const ofMessages = {
   check: 'CALL_ITEM_CHECKED, CALL_ITEM_UNCHECKED',

@@ -32,8 +32,8 @@ const formats = {
 };
 
 /**
- * The log as a file that is written while it is read; that it was taken is an event itself. The file breaks
- * off once who reads it may not any more.
+ * Returns the log as a stream that is read while it is sent, and records the export as an event. The stream
+ * fails once its reader is no longer authorized.
  */
 export async function exportEvents(
   tenant: Tenant,

@@ -8,8 +8,8 @@ const makePartitions: Statement = {
 };
 
 /**
- * Makes the audit log's coming months ready: at every start too, since the rows of a month that was
- * not ready would keep its partition from being made.
+ * Creates the partitions of the coming months. It also runs at each start, because rows of a month without a
+ * partition would prevent its creation.
  */
 export async function makeAuditPartitions({ database }: Services): Promise<void> {
   await database.connection('outside', ({ run }) => run(makePartitions, []));

@@ -2,12 +2,12 @@ import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
 import { requireStillMay, type Tenant } from '#server/platform/access.ts';
 import { listAuditEvents } from './store.ts';
 
-/** Events in memory at a time, however long the log is. */
+/** The number of events in memory at a time, regardless of the log's length. */
 const pageSize = 500;
 
 /**
- * The events that fit, newest first, a page at a time. Before each page it is checked that who reads them
- * still may.
+ * Yields the matching events, newest first, in pages. Checks before each page that the reader is still
+ * authorized.
  * @throws DomainError 401, 403
  */
 export async function* pagesOfEvents(

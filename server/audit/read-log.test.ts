@@ -23,7 +23,7 @@ const list = async (query: string) =>
   (await ada.send('GET', `/api/audit-events${query}`)).body as AuditEvent[];
 const actions = async (query: string) => (await list(query)).map(({ action }) => action);
 
-test('the log is filtered by action, by person and by date, on the server and together', async () => {
+test('the server filters the log by action, person, and date, and by all of them together', async () => {
   const bob = await newMember(app, ada, 'AGENT');
   await newRoom('A');
   await bob.call(createRoom, { body: { topic: 'B' } });
@@ -38,7 +38,7 @@ test('the log is filtered by action, by person and by date, on the server and to
   expect(await list(`?to=${iso(at - 60_000)}`)).toEqual([]);
 });
 
-test('a filtered list pages on as the whole one does', async () => {
+test('a filtered list has pages like the whole list', async () => {
   for (const topic of ['A', 'B', 'C']) await newRoom(topic);
   const first = await ada.send('GET', '/api/audit-events?action=ROOM_CREATED&limit=2');
   const next = String(first.headers.link).match(/<([^>]*)>/)?.[1] ?? '';
@@ -48,13 +48,13 @@ test('a filtered list pages on as the whole one does', async () => {
 });
 
 test.each(['action=nothing%20such', 'userId=me', 'from=yesterday', 'to=2026-13-40'])(
-  'a filter that makes no sense (%s) is refused with 400',
+  'an invalid filter (%s) is refused with 400',
   async (query) => {
     expect((await ada.send('GET', `/api/audit-events?${query}`)).status).toBe(400);
   },
 );
 
-test('each filter goes by an index of its own', async () => {
+test('each filter has an index of its own', async () => {
   const { rows } = await app.owner.query<{ indexdef: string }>(
     `select indexdef from pg_indexes where tablename = 'audit_events'`,
   );
@@ -63,7 +63,7 @@ test('each filter goes by an index of its own', async () => {
     expect(defined).toContain(columns);
 });
 
-test('what can be chosen is what the log has, of this organization alone', async () => {
+test('the filter choices are the actions and people in the log of this organization only', async () => {
   const stranger = await newOrganization(app);
   await newRoom('A');
   const { body } = await ada.send('GET', '/api/audit-events/choices');
@@ -74,7 +74,7 @@ test('what can be chosen is what the log has, of this organization alone', async
   expect(JSON.stringify(body)).not.toContain(stranger.user.id);
 });
 
-test('the export as CSV has a line an event, and is an event itself', async () => {
+test('the CSV export has a line per event, and is an event itself', async () => {
   await newRoom('A');
   const reply = await ada.send('GET', '/api/audit-events/export?format=csv');
   expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -96,7 +96,7 @@ test('the export as CSV has a line an event, and is an event itself', async () =
   });
 });
 
-test('attack 33: a name that is a formula is text in the exported CSV', async () => {
+test('attack 33: a name that is a formula becomes text in the exported CSV', async () => {
   await app.owner.query(`update accounts set first_name = '=HYPERLINK("x")' where id = $1`, [
     ada.user.id,
   ]);
@@ -105,7 +105,7 @@ test('attack 33: a name that is a formula is text in the exported CSV', async ()
   expect(body).not.toMatch(/(^|,)"?=/m);
 });
 
-test('a log longer than a page is exported whole, each event once, as JSON lines', async () => {
+test('a log longer than a page is exported completely, each event once, as JSON lines', async () => {
   await app.owner.query(
     `insert into audit_events (id, org_id, actor_kind, action, entity)
       select gen_random_uuid(), $1, 'system', 'OLD', 'room' from generate_series(1, 1200)`,
@@ -124,7 +124,7 @@ test('a log longer than a page is exported whole, each event once, as JSON lines
   expect(events.every(({ action }) => action === 'OLD')).toBe(true);
 });
 
-test('R4-8: an export breaks off once its reader is no member any more', async () => {
+test('R4-8: an export ends once its reader is no longer a member', async () => {
   const mal = await newMember(app, ada, 'ORGADMIN');
   const { rows } = await app.owner.query('select id from sessions where account_id = $1', [
     mal.user.id,

@@ -5,7 +5,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { auditEvents } from './tables.ts';
 
-/** What happened, in the spec's form: upper-case words joined by underscores. */
+/** A change for the audit log. Actions have the spec's form: upper-case words joined by underscores. */
 export interface AuditEntry {
   action: Uppercase<string>;
   entity:
@@ -22,7 +22,7 @@ export interface AuditEntry {
     | 'scim_token'
     | 'scim_group';
   entityId: string;
-  /** Ids and names of fields, never content. */
+  /** IDs and names of fields, never content. */
   metadata?: Record<string, unknown>;
 }
 
@@ -41,7 +41,7 @@ export function actorId(actor: Actor): string {
   }
 }
 
-/** Written out and prepared: every change pays for it (bench/checks.ts). */
+/** A prepared statement, because every change pays for it (bench/checks.ts). */
 export const insertEvent: Statement = {
   name: 'insert_audit_event',
   text: `insert into audit_events (id, org_id, actor_kind, actor_id, action, entity, entity_id,
@@ -49,7 +49,7 @@ export const insertEvent: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
-/** Adds an audit event within the transaction of the change that it tells of. */
+/** Inserts an audit event in the transaction of its change. */
 export async function recordEvent(at: TenantConnection, entry: AuditEntry): Promise<void> {
   const row = auditRow(at.tenant, entry);
   const metadata = row.metadata && JSON.stringify(row.metadata);
@@ -59,17 +59,17 @@ export async function recordEvent(at: TenantConnection, entry: AuditEntry): Prom
   ]);
 }
 
-/** The same for many changes of one transaction. */
+/** Inserts the events of many changes in one transaction. */
 export async function recordEvents(at: TenantConnection, entries: AuditEntry[]): Promise<void> {
   for (let first = 0; first < entries.length; first += mostRows) {
     const rows = entries.slice(first, first + mostRows).map((entry) => auditRow(at.tenant, entry));
     await at.db.insert(auditEvents).values(rows);
   }
 }
-/** Of ten columns each: a statement takes 65,535 values. */
+/** A row has ten columns, and a statement takes at most 65,535 values. */
 const mostRows = 1_000;
 
-/** The row of an audit event, for a statement that writes it together with the change. */
+/** Returns the row of an audit event, for a statement that inserts it together with the change. */
 export function auditRow(tenant: TenantConnection['tenant'], entry: AuditEntry) {
   return {
     id: newId(eventId),

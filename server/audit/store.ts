@@ -17,7 +17,10 @@ interface AuditRow {
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The id of a deleted account stays as a pseudonym; so does that of a person whom the organization erased. */
+/**
+ * Shown in place of a missing name. The ID of a deleted account stays as a pseudonym, and so does the ID of a
+ * person whom the organization erased.
+ */
 const nameless = {
   user: 'Deleted person',
   guest: 'Guest',
@@ -26,7 +29,7 @@ const nameless = {
 };
 const nameOf = `nullif(trim(concat(a.first_name, ' ', a.last_name)), '')`;
 
-/** Each filter has an index; ids sort by time, so a date is a bound of the id. */
+/** Each filter has an index. IDs sort by time, so a date becomes a bound of the ID. */
 const conditions = {
   action: (n: number) => `e.action = $${n}`,
   userId: (n: number) => `e.actor_kind = 'user' and e.actor_id = $${n}`,
@@ -34,13 +37,13 @@ const conditions = {
 } as const;
 const filters = Object.keys(conditions) as (keyof typeof conditions)[];
 
-/** The first id that could be made at this time (RFC 9562, version 7). */
+/** Returns the first ID of a time (RFC 9562, version 7). */
 function firstIdAt(iso: string): string {
   const hex = Math.max(0, Date.parse(iso)).toString(16).padStart(12, '0').slice(-12);
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** One statement for each set of filters, so that each gets a plan by its own index. */
+/** Returns a separate statement for each set of filters, so that each gets a plan with its own index. */
 function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'before'>) {
   const used = filters.filter((name) => filter[name] !== undefined);
   const upTo = filter.to === undefined ? lastId : firstIdAt(filter.to);
@@ -61,7 +64,7 @@ function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'befo
   return { statement, values: [before, page.limit, ...given] };
 }
 
-/** Newest first. */
+/** Returns a page of events, newest first. */
 export async function listAuditEvents(
   tenant: Tenant,
   { limit, before, ...filter }: AuditFilter & PageQuery,
@@ -83,7 +86,7 @@ export async function listAuditEvents(
   }));
 }
 
-// From one value to the next by the index, however many rows each has.
+// Steps from one value to the next in the index, regardless of the number of rows per value.
 const distinct = (column: string, where: string) => `with recursive seen as (
     select min(${column}) as value from audit_events where org_id = $1 ${where}
     union all
@@ -107,7 +110,7 @@ const peopleOfLog: Statement = {
     order by name nulls last, id`,
 };
 
-/** What the log can be filtered by. */
+/** Returns the actions and people by which the log can be filtered. */
 export function readAuditChoices(tenant: Tenant) {
   return tenant.connection(async ({ run }) => {
     const [actions, people] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { Language } from '#domain/languages.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** A change to how an account is signed in to, of which its owner is told by mail. */
+/** A change to how an account signs in, which is mailed to its owner. */
 export type AccountChange =
   | 'passkeyAdded'
   | 'passkeyRemoved'
@@ -124,7 +124,7 @@ const frames = {
   },
 } as const;
 
-/** The mail to the owner of an account about a change to how it is signed in to. */
+/** Returns the email that notifies an owner of a change to how the account signs in. */
 export function accountChangeEmail(
   language: Language,
   change: AccountChange,

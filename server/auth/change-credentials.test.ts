@@ -16,7 +16,7 @@ afterAll(() => app.close());
 type Person = Awaited<ReturnType<typeof newOrganization>>;
 const old = 'correct horse';
 
-/** Begins a request while `changes` are being made to the account, which are committed first. */
+/** Begins a request while `changes` to the account are uncommitted, then commits them first. */
 async function overtaken<T>(
   { user }: Person,
   begin: () => Promise<T>,
@@ -25,14 +25,17 @@ async function overtaken<T>(
   await app.owner.query('begin');
   await app.owner.query('select 1 from accounts where id = $1 for update', [user.id]);
   const asking = begin();
-  // Where it waits for nothing it has not looked again.
+  // A request that waits for no lock has not checked the account again.
   await Promise.race([waitingForLocks(app), asking.catch(() => undefined)]);
   for (const change of changes) await app.owner.query(change, [user.id]);
   await app.owner.query('commit');
   return asking;
 }
 
-/** As `removeCredentials` does: a reset, a directory that takes the account in, the domain's owner. */
+/**
+ * The statements of `removeCredentials`: a reset, a directory that provisions the account, the domain's
+ * owner.
+ */
 const removal = [
   'update accounts set password_hash = null where id = $1',
   'delete from totp_factors where account_id = $1',
@@ -89,7 +92,10 @@ async function withFactor(person: Person): Promise<void> {
 
 const newPassword = { currentPassword: old, newPassword: 'known to mallory' };
 
-/** Every way to change how an account is signed in to: prepares, and answers the request. */
+/**
+ * Every way to change how an account signs in. Each one prepares, and returns a function that sends the
+ * request.
+ */
 const ways: Record<string, (person: Person) => Promise<() => Promise<Reply>>> = {
   'PUT /api/user/password': async (person) => () =>
     person.send('PUT', '/api/user/password', newPassword),
@@ -127,7 +133,7 @@ const ways: Record<string, (person: Person) => Promise<() => Promise<Reply>>> = 
 };
 
 test.each(Object.entries(ways))(
-  '%s, in flight while everything that signs in is removed, changes nothing: 401',
+  '%s in flight while all credentials are removed changes nothing: 401',
   async (_, prepare) => {
     const mallory = await newOrganization(app);
     const reply = await overtaken(mallory, await prepare(mallory), removal);
@@ -136,7 +142,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('a passkey that is being added while everything that signs in is removed is not added', async () => {
+test('a passkey registration in flight while all credentials are removed adds no passkey', async () => {
   const mallory = await newOrganization(app);
   const session = await sessionOf(mallory);
   const self = { user: mallory.user, session, address: null, publicUrl: 'https://a.example' };
@@ -154,7 +160,7 @@ test('a passkey that is being added while everything that signs in is removed is
 });
 
 test.each(['PUT /api/user/password', 'POST /api/user/confirm', 'POST /api/user/delete'])(
-  '%s with a password that is replaced meanwhile changes nothing: 409',
+  '%s with a password that is replaced in the meantime changes nothing: 409',
   async (way) => {
     const person = await newOrganization(app);
     const begin = await ways[way]?.(person);
@@ -166,7 +172,7 @@ test.each(['PUT /api/user/password', 'POST /api/user/confirm', 'POST /api/user/d
   },
 );
 
-test('a password change in flight does not survive the reset that the owner makes meanwhile', async () => {
+test('a password change in flight does not override a concurrent reset by the owner', async () => {
   const person = await newOrganization(app);
   const link = await newResetLink(app.services.database, person.user.id, 'https://a.example');
   const token = link.split('/').at(-1);
@@ -186,7 +192,7 @@ test('a password change in flight does not survive the reset that the owner make
   expect((await login(chosen.password)).status).toBe(200);
 });
 
-test('a change that another request leaves alone goes through', async () => {
+test('a concurrent change that does not affect credentials lets a password change succeed', async () => {
   const person = await newOrganization(app);
   const reply = await overtaken(
     person,

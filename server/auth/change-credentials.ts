@@ -5,11 +5,14 @@ import type { Connection, Database, Statement } from '#server/platform/database.
 import { lockAccount } from './lock-account.ts';
 import { type AccountConnection, type Self, writeAsAccount } from './write-as-account.ts';
 
-/** Who asks for a change, in which of their sessions, and with which password. */
+/** The account, session, and password behind a request for a change. */
 export interface Asking {
   user: { id: AccountId };
   session: { id: string };
-  /** The hash that the password was compared with, null for an account without one; absent for none. */
+  /**
+   * The hash that the password was compared with; null if the account has none, absent if no password was
+   * sent.
+   */
   comparedHash?: string | null;
 }
 
@@ -20,16 +23,16 @@ const askedBy: Statement = {
 };
 
 /**
- * Locks the account and looks again, in the transaction of a change: since the request began, a reset, a
- * directory, or the owner of the domain may have ended its session or replaced the password that was
- * compared. What they removed, a request on its way must not bring back.
- * @throws DomainError 401 where the session has ended, 409 where the password is another by now
+ * Locks the account and checks the session and password hash again, in the transaction of the change. Since
+ * the request began, a password reset, a directory, or the owner of the domain may have ended the session or
+ * replaced the password. A request in flight must not restore what they removed.
+ * @throws DomainError 401 if the session has ended, 409 if the password has changed
  */
 export async function requireStillAsking(
   tx: Pick<Connection, 'run'>,
   { user, session, comparedHash }: Asking,
 ): Promise<void> {
-  // A statement of its own: it sees what the one before has waited for.
+  // A separate statement, so that it sees the changes that the lock waited for.
   const [, [now]] = await Promise.all([
     lockAccount(tx, user.id),
     tx.run<{ passwordHash: string | null }>(askedBy, [user.id, session.id]),
@@ -50,8 +53,9 @@ export async function requireStillAsking(
 }
 
 /**
- * `writeAsAccount` for whatever changes how an account is signed in to, or ends its sessions.
- * @param options `endsOwnSession` for the one that asks, which is looked for at the start alone
+ * Runs `writeAsAccount` for changes to how an account signs in, and for changes that end its sessions.
+ * @param options set `endsOwnSession` if the change ends the requesting session; the session is then checked
+ * only at the start
  * @throws as `requireStillAsking`
  */
 export function changeCredentials<T>(

@@ -1,16 +1,15 @@
 import { DomainError } from '#domain/errors.ts';
 import type { CurrentSession } from './sessions.ts';
 
-/** How long a confirmation counts. */
+/** How long a re-authentication counts. */
 export const freshMinutes = 10;
 
-/** Whether the person proved within the last minutes that it is them. */
+/** Returns whether the session re-authenticated within the last `freshMinutes`. */
 export const isFresh = ({ confirmedAt }: Pick<CurrentSession, 'confirmedAt'>): boolean =>
   Date.now() - confirmedAt.getTime() < freshMinutes * 60_000;
 
 /**
- * Changes to how somebody signs in want it proved within the last minutes that it is them, and not
- * somebody at a screen that was left open.
+ * Requires recent re-authentication, so that an unattended open page cannot change how its owner signs in.
  * @throws DomainError 403 `confirmation_needed`: ask for the password (POST /api/user/confirm)
  */
 export function refuseStale(session: CurrentSession): void {

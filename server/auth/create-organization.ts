@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { memberships } from './tables.ts';
 import type { Self } from './write-as-account.ts';
 
-/** The right to fill an organization that is yet to be made, for the account that makes it. */
+/** Returns the tenant of an organization that does not exist yet, with the account as its admin. */
 export function newTenant(
   database: Database,
   account: AccountId,
@@ -22,7 +22,7 @@ export function newTenant(
   return tenantOf(database, { kind: 'user', ...actor }, address, by);
 }
 
-/** Adds the organization of a new tenant, and its account as the first admin. */
+/** Inserts the organization of a new tenant, with the account as its first admin. */
 export async function insertOrganization(
   tx: TenantConnection,
   account: AccountId,
@@ -44,8 +44,8 @@ export async function insertOrganization(
 }
 
 /**
- * Makes an organization for an account that has none (docs/product-decisions.md, People and organizations).
- * @throws DomainError 409 when it is in one already
+ * Creates an organization for an account that has none (docs/product-decisions.md, People and organizations).
+ * @throws DomainError 409 if the account already belongs to one
  */
 export async function createOrganization(
   database: Database,

@@ -2,11 +2,11 @@ import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** A membership that no one but the organization's admins proved. */
+/** A membership that rests only on the word of the organization's admins. */
 export interface Unproved {
-  /** The name that the organization gives itself. */
+  /** The name that the organization chose for itself. */
   organization: string;
-  /** False for the only admin, who stays, and where the organization held its rows. */
+  /** False if the membership stays: it is the only admin's, or the organization held locks on its rows. */
   hasEnded: boolean;
 }
 
@@ -39,8 +39,8 @@ const texts = {
 } as const;
 
 /**
- * The mail to the owner of an address after its first verification removed something.
- * @param unproved the membership that came by a copied link, where there was one
+ * Returns the email to the owner of an address whose first verification removed something.
+ * @param unproved the membership that came by a copied link, if there was one
  */
 export function credentialsRemovedEmail(
   language: Language,

@@ -22,7 +22,7 @@ async function newDeviceMails({ user }: Person) {
   return app.mails.filter(({ to, subject }) => to === user.email && subject.includes('sign-in'));
 }
 
-/** The last events of somebody's organization about sign-ins, newest first. */
+/** The latest sign-in events of a person's organization, newest first. */
 async function events({ user }: Person) {
   const { rows } = await app.owner.query(
     `select action, actor_kind, actor_id, entity_id, address, metadata from audit_events
@@ -32,7 +32,7 @@ async function events({ user }: Person) {
   return rows;
 }
 
-test('a device that the account never used gets a mail, the first one and the known ones do not', async () => {
+test('a sign-in from a new device is mailed; the first device and known ones are not', async () => {
   const ada = await newOrganization(app);
   expect(await newDeviceMails(ada)).toEqual([]);
   const laptop = new Visitor(app);
@@ -48,7 +48,7 @@ test('a device that the account never used gets a mail, the first one and the kn
   expect(await newDeviceMails(ada)).toHaveLength(1);
 });
 
-test('a device cookie of somebody’s own making, or on another browser, is a new device', async () => {
+test('a device cookie that is forged or sent by another browser counts as a new device', async () => {
   const ada = await newOrganization(app);
   const laptop = new Visitor(app);
   await signIn(laptop, ada.user.email);
@@ -65,7 +65,7 @@ test('a device cookie of somebody’s own making, or on another browser, is a ne
   expect(await newDeviceMails(ada)).toHaveLength(3);
 });
 
-test('signing in, failing to and signing out leave an audit event each, with the address', async () => {
+test('a sign-in, a failed sign-in, and a sign-out each leave an audit event with the address', async () => {
   const ada = await newOrganization(app);
   const laptop = new Visitor(app);
   await signIn(laptop, ada.user.email, 'not that one');
@@ -91,7 +91,7 @@ test('signing in, failing to and signing out leave an audit event each, with the
   ]);
 });
 
-test('who has no organization signs in all the same, and no log is theirs', async () => {
+test('an account without an organization can sign in, and leaves no audit event', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   const before = (await events(ada)).length;
@@ -114,7 +114,7 @@ test('an unverified address gets no mail about a new device', async () => {
   expect(await newDeviceMails(victim)).toEqual([]);
 });
 
-test('mails about new devices end at five in an hour and twenty in a day, and the next tells how many there were', async () => {
+test('mails about new devices stop at five an hour and twenty a day, and the next one has the full count', async () => {
   const ada = await newOrganization(app);
   const signInFromNew = async (times: number) => {
     for (let turn = 0; turn < times; turn += 1) await signIn(new Visitor(app), ada.user.email);

@@ -9,19 +9,21 @@ import { type Secrets, sameBytes, sign } from '#server/platform/secrets.ts';
 import { isSecure } from '#server/platform/secure-cookies.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
-/** Names the browser, not the person; the browser's own longest life of a cookie. */
+/** Identifies the browser, not the person. Browsers cap the lifetime of a cookie at 400 days. */
 const cookie = 'rapport_device';
 const cookieSeconds = 400 * 86_400;
 const deviceId = z.uuid();
 
-/** The browser that asks: the id of its cookie, and what it calls itself. */
+/** The requesting browser: the ID in its cookie, and the names in its User-Agent header. */
 export interface Device {
   id: string;
   browser: string | null;
   system: string | null;
 }
 
-/** The id of a device cookie that we signed; null for none, and for one of somebody's own making. */
+/**
+ * Returns the ID of a device cookie that this server signed; null if there is none or its signature is wrong.
+ */
 export function knownDeviceId(secrets: Secrets, request: FastifyRequest): string | null {
   const [id = '', signature = ''] = (request.cookies[cookie] ?? '').split('.');
   if (!deviceId.safeParse(id).success) return null;
@@ -30,7 +32,7 @@ export function knownDeviceId(secrets: Secrets, request: FastifyRequest): string
   return ours ? id : null;
 }
 
-/** The device of the request, which gets a cookie that tells it next time. */
+/** Returns the device of the request, and sets the cookie that identifies it next time. */
 export function deviceOf(secrets: Secrets, request: FastifyRequest, reply: FastifyReply): Device {
   const id = knownDeviceId(secrets, request) ?? newId(deviceId);
   const signature = sign(secrets.key('device'), id).toString('base64url');
@@ -44,7 +46,8 @@ export function deviceOf(secrets: Secrets, request: FastifyRequest, reply: Fasti
   return { id, ...browserName(request.headers['user-agent'] ?? '') };
 }
 
-// `before` sees the table as it was: whether there was any device, and whether this one as it is now.
+// `before` sees the table before the insert: whether any device was known, and this one with the same
+// browser.
 const noteDeviceStatement: Statement = {
   name: 'note_device',
   text: `with before as (
@@ -61,7 +64,7 @@ const noteDeviceStatement: Statement = {
     select known > 0 and same = 0 as "isNew" from before`,
 };
 
-/** Of one account: to a browser that was forgotten the account is new. */
+/** Per account. A browser that was dropped counts as a new device. */
 const mostDevices = 100;
 const forgetOldest: Statement = {
   name: 'forget_oldest_devices',
@@ -70,7 +73,10 @@ const forgetOldest: Statement = {
       order by last_seen_at desc, device_id offset ${mostDevices})`,
 };
 
-/** Remembers the device, and forgets the oldest beyond a hundred. Answers whether the account was used before, and never from this one. */
+/**
+ * Records the device and drops the oldest ones beyond a hundred. Returns true if the account has been used
+ * before, but not from this device.
+ */
 export async function noteDevice(
   tx: AccountConnection,
   account: AccountId,
@@ -92,7 +98,7 @@ const deviceOfEmail: Statement = {
     where a.email = $1 and d.device_id = $2`,
 };
 
-/** Whether the account of this address has signed in from the device before. */
+/** Returns whether the account of this address has signed in from the device before. */
 export async function hasUsedDevice(
   at: AccountConnection,
   email: string,

@@ -24,7 +24,7 @@ async function mailedTo(email: string, path: string): Promise<string> {
   return new RegExp(`https://calls.example.com/${path}/(\\S+)`).exec(text)?.[1] ?? '';
 }
 
-test('a new account is verified by a mailed link; until then it invites no one and does everything else', async () => {
+test('a mailed link verifies a new account; until then it can do everything except invite people', async () => {
   const grace = new Visitor(app);
   const made = await grace.send('POST', '/api/register', person('grace@example.com'));
   expect(made).toMatchObject({ status: 201, body: { mustVerifyEmail: true } });
@@ -43,7 +43,7 @@ test('a new account is verified by a mailed link; until then it invites no one a
   expect(await invite()).toMatchObject({ status: 201 });
 });
 
-test('a verification link is good for a day, and another can be had', async () => {
+test('a verification link works for a day, and a new one can be requested', async () => {
   const hedy = new Visitor(app);
   await hedy.send('POST', '/api/register', person('hedy@example.com'));
   const first = await mailedTo('hedy@example.com', 'verify-email');
@@ -70,7 +70,7 @@ test.each([
   ['invite', 403, 'signup_by_invitation', 201],
   ['closed', 403, 'signup_closed', 403],
 ])(
-  'SIGNUP=%s: registering is %i %s, accepting an invitation %i',
+  'SIGNUP=%s: registering answers %i %s, accepting an invitation answers %i',
   async (signup, status, code, accepted) => {
     const ada = await newOrganization(app);
     const { url } = await ada.call(inviteUser, {
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a changed role gives the session another token with its next answer; requests on their way still count', async () => {
+test('a role change rotates the session token with the next answer; requests in flight stay valid', async () => {
   const ada = await newOrganization(app);
   const agent = await newMember(app, ada, 'AGENT');
   const { cookie } = agent;
@@ -106,7 +106,7 @@ test('a changed role gives the session another token with its next answer; reque
   expect(await late.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('a SUPERADMIN sees no other organization’s content', async () => {
+test('a SUPERADMIN cannot see the content of other organizations', async () => {
   const ada = await newOrganization(app);
   const { room, call, playbook } = await runningCall(ada);
   const home = await newOrganization(app);
@@ -132,7 +132,7 @@ test('a SUPERADMIN sees no other organization’s content', async () => {
   expect(kick.status).toBe(404);
 });
 
-test('the operator prints a link that sets a password once, and a list without content', async () => {
+test('the operator can print a reset link that works once, and a list without content', async () => {
   const ada = await newOrganization(app);
   const database = app.openOwnerDatabase();
   const said = await resetAccount(database, ada.user.email, 'https://calls.example.com');

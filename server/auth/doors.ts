@@ -1,12 +1,12 @@
 import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
 
-/** Whether an organization's own sign-on or directory may bring people who have no account yet. */
+/** Returns whether single sign-on or a directory may create accounts for people who have none. */
 export const takesNewAccounts = (config: Config) => config.SIGNUP !== 'closed';
 
 /**
- * Who may get an account that is not there yet (SIGNUP): with `open` anybody; with `invite` those who
- * are invited or come from their organization's own sign-on or directory; with `closed` nobody.
+ * Enforces SIGNUP for new accounts: `open` allows everyone, `invite` allows people who are invited or come
+ * from their organization's single sign-on or directory, `closed` allows no one.
  * @throws DomainError 403
  */
 export function refuseNewAccount(config: Config, by: 'registering' | 'invitation') {

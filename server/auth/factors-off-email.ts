@@ -20,7 +20,7 @@ const texts = {
   },
 } as const;
 
-/** The mail to somebody whose factors the operator took away (operator/forget-factors.ts). */
+/** Returns the email to an owner whose factors the operator removed (operator/forget-factors.ts). */
 export function factorsOffEmail(language: Language, url: string): Omit<EmailContent, 'brand'> {
   const { button, ...said } = texts[language];
   return { language, ...said, button: { label: button, url } };

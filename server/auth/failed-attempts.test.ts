@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let networks = 0;
-/** Somebody at an address that nobody has tried from; many people share 127.0.0.1 here. */
+/** Signs in from an unused address, because many tests share 127.0.0.1. */
 function stranger() {
   networks += 1;
   const remoteAddress = `192.0.2.${networks}`;
@@ -31,7 +31,7 @@ const attempts = async (count: number, make: () => Promise<{ status: number }>) 
   for (let turn = 0; turn < count; turn += 1) statuses.push((await make()).status);
   return statuses;
 };
-/** As if so many seconds had gone by. */
+/** Shifts the stored times, as if this many seconds had passed. */
 const later = (seconds: number) =>
   app.owner.query(
     `update failed_tries set free_at = free_at - make_interval(secs => $1),
@@ -53,7 +53,7 @@ test('attack 23: 40 attempts with a rotating X-Forwarded-For end in 429 with Ret
   expect((await from('another@example.com')).wait).toBeGreaterThan(0);
 });
 
-test('attack 22: after five attempts known and unknown emails wait alike, with the same answer', async () => {
+test('attack 22: after five attempts, known and unknown emails wait equally and get the same answer', async () => {
   const ada = await newOrganization(app);
   const [a, b] = [stranger(), stranger()];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -64,7 +64,7 @@ test('attack 22: after five attempts known and unknown emails wait alike, with t
   expect(unknown).toEqual(known);
 });
 
-test('the waits double up to a quarter of an hour, and are forgotten in time: nobody is shut out for good', async () => {
+test('waits double up to 15 minutes and expire, so that no account is locked out for good', async () => {
   const ada = await newOrganization(app);
   const { email } = ada.user;
   await attempts(5, () => stranger()(email));
@@ -77,7 +77,7 @@ test('the waits double up to a quarter of an hour, and are forgotten in time: no
     expect((await stranger()(email)).status).toBe(401);
   }
   const growing = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900];
-  // Some attempts are forgotten while the longer ones are waited for.
+  // Some attempts are forgotten during the longer waits.
   for (const [turn, wait] of waits.entries()) expect(wait).toBeLessThanOrEqual(growing[turn] ?? 0);
   expect(waits.slice(0, 7)).toEqual(growing.slice(0, 7));
   await later(901);
@@ -85,7 +85,7 @@ test('the waits double up to a quarter of an hour, and are forgotten in time: no
   expect((await stranger()(email)).status, 'and all is forgotten').toBe(401);
 });
 
-test('attempts at once do not all go by the same count', async () => {
+test('concurrent attempts are counted separately: only five of twenty pass', async () => {
   const ada = await newOrganization(app);
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => (await stranger()(ada.user.email)).status),
@@ -93,7 +93,7 @@ test('attempts at once do not all go by the same count', async () => {
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-test('people behind one address who try at the same moment do not make each other wait', async () => {
+test('concurrent attempts of different people at one address do not make each other wait', async () => {
   const from = stranger();
   const statuses = await Promise.all(
     Array.from({ length: 15 }, async (_, n) => (await from(`office-${n}@example.com`)).status),
@@ -101,7 +101,7 @@ test('people behind one address who try at the same moment do not make each othe
   expect(statuses).toEqual(Array(15).fill(401));
 });
 
-test('an attacker’s attempts do not keep out the person, whose browser the account knows', async () => {
+test('attempts by an attacker do not throttle a browser that the account has signed in from', async () => {
   const ada = await newOrganization(app);
   await attempts(7, () => stranger()(ada.user.email));
   expect((await stranger()(ada.user.email, 'correct horse')).status).toBe(429);
@@ -113,7 +113,7 @@ test('an attacker’s attempts do not keep out the person, whose browser the acc
   expect(await thief.send('POST', '/api/login', body)).toMatchObject({ status: 429 });
 });
 
-test('the operator unlocks an account', async () => {
+test('the operator can unlock an account', async () => {
   const ada = await newOrganization(app);
   await attempts(6, () => stranger()(ada.user.email));
   expect(await unlock(app.services.database, ` ${ada.user.email.toUpperCase()}`)).toContain(
@@ -123,7 +123,7 @@ test('the operator unlocks an account', async () => {
   await expect(unlock(app.services.database, 'nobody@example.com')).rejects.toThrow(/Nobody has/);
 });
 
-test('asking for reset mails again and again sends three, and says the same each time', async () => {
+test('six requests for a reset mail send three, and all get the same answer', async () => {
   const ada = await newOrganization(app);
   for (let turn = 0; turn < 6; turn += 1) {
     const visitor = new Visitor(app);

@@ -7,8 +7,8 @@ import type { Services } from '#server/services.ts';
 import { hasUsedDevice, knownDeviceId } from './device.ts';
 
 /**
- * How many attempts are free, after which each waits twice as long as the one before, and in how many
- * seconds one attempt is forgotten. Nobody waits longer than `longestSeconds`, whatever was tried on them.
+ * `free` attempts pass without a wait. After that, each wait is twice the previous one, up to
+ * `longestSeconds`. One attempt is forgotten every `forgetSeconds`.
  */
 interface Throttle {
   free: number;
@@ -16,14 +16,14 @@ interface Throttle {
 }
 const longestSeconds = 900;
 const perAccount: Throttle = { free: 5, forgetSeconds: 900 };
-/** A browser that the account has signed in from: nobody else's attempts make it wait. */
+/** A browser that the account has signed in from, so that other people's attempts do not make it wait. */
 const perDevice: Throttle = { free: 10, forgetSeconds: 300 };
-/** Many people may sit behind one address. */
+/** Many people may share one address. */
 const perAddress: Throttle = { free: 20, forgetSeconds: 30 };
 
-// Counts the attempt before it is made, so that attempts at once do not all go by the same count. While an
-// attempt has to wait nothing is counted: it is refused unseen. What is forgotten meanwhile is a fraction,
-// hence the rounding. A free attempt leaves no time behind: those of the same moment would wait for it.
+// Counts the attempt before it is made, so that concurrent attempts do not all see the same count. While an
+// attempt must wait, it is refused unseen and not counted. Forgetting subtracts a fraction, hence the
+// rounding. A free attempt sets no waiting time, because concurrent attempts would have to wait for it.
 const left = 'greatest(0, t.failures - extract(epoch from now() - t.counted_at) / $3)';
 const countAttempt: Statement = {
   name: 'count_attempt',
@@ -75,14 +75,17 @@ async function count(services: Services, key: Buffer, patience: Throttle): Promi
 }
 
 export interface Attempt {
-  /** It was the right person: what was counted for them is forgotten. */
+  /**
+   * Call this after a successful attempt. Clears the count of the account or device, and takes the attempt
+   * off the count of the address.
+   */
   succeeded(): Promise<void>;
 }
 
 /**
- * Counts an attempt to sign in, in the database, so that all processes agree. `subject` is the email or the
- * account; an email that nobody has is counted like any other.
- * @throws DomainError 429 while this account, or this address, has to wait
+ * Counts an attempt to sign in. The count is in the database, so that all processes agree. `subject` is the
+ * email or the account; an unknown email is counted like any other.
+ * @throws DomainError 429 while this account or this address must wait
  */
 export async function countSignInAttempt(
   services: Services,
@@ -112,7 +115,7 @@ export async function countSignInAttempt(
   };
 }
 
-/** Counts an attempt that names nobody, by its address alone. @throws DomainError 429 */
+/** Counts an attempt that names no account, by its address only. @throws DomainError 429 */
 export async function countAnonymousAttempt(
   services: Services,
   request: FastifyRequest,
@@ -127,7 +130,10 @@ export async function countAnonymousAttempt(
   };
 }
 
-/** Whether a mail that anybody can ask for may go to this address now: a few, then less and less often. */
+/**
+ * Returns whether a mail that anyone can request may go to this address now. The allowed rate shrinks with
+ * use.
+ */
 export async function mayMail(services: Services, what: string, email: string): Promise<boolean> {
   try {
     await count(services, keyOf('mail', what, email), { free: 3, forgetSeconds: 1200 });
@@ -138,7 +144,7 @@ export async function mayMail(services: Services, what: string, email: string): 
   }
 }
 
-/** Lets an account be tried again at once, on every process. */
+/** Clears the waits of an account on every process. */
 export async function forgetAttemptsOn(
   database: Database,
   account: { id: string; email: string },

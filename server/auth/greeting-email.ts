@@ -10,7 +10,7 @@ interface Texts {
   footer: string;
 }
 
-/** An email with one button whose heading greets the account's owner by their first name. */
+/** Returns an email with one button whose heading greets the account's owner by first name. */
 export function greetingEmail(
   texts: Record<Language, Texts>,
   language: Language,
@@ -18,7 +18,7 @@ export function greetingEmail(
   url: string,
 ): Omit<EmailContent, 'brand'> {
   const { subject, greeting, text, button, footer } = texts[language];
-  // Whoever made the account chose the name, and may not be who reads this.
+  // The name was chosen at registration, possibly by a person other than the reader.
   const name = cleanName(firstName);
   const heading = name === null ? greeting : `${greeting} ${name}`;
   return { language, subject, heading, text, button: { label: button, url }, footer };

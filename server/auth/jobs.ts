@@ -8,7 +8,7 @@ const forgetChallenges: Statement = {
   text: 'delete from passkey_challenges where expires_at < now()',
 };
 
-/** Forgets sessions, tries and questions that are over. */
+/** Deletes expired sessions, attempts, and passkey challenges. */
 export function sessionJobs({ database, jobs }: Services): void {
   jobs.define('sessions-forget', { everyCron: '41 3 * * *' }, async () => {
     await forgetSessions(database);

@@ -7,8 +7,8 @@ const keepSession: Statement = {
 };
 
 /**
- * Holds the account to the end of the transaction, whose end of a membership leaves the session that
- * asks alone (migration 0023).
+ * Locks the account until the transaction ends, and keeps the requesting session when the end of a membership
+ * deletes the account's others (migration 0023).
  * @throws as `requireStillAsking`
  */
 export async function holdSession(

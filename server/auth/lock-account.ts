@@ -16,7 +16,7 @@ const lockWithReferences: Statement = {
   text: 'select 1 from accounts where id = $1 for update',
 };
 
-/** As `lockAccount`, and waits for rows that come to refer to the account: for its deletion. */
+/** Locks an account for deletion: as `lockAccount`, but also waits for inserts of rows that refer to it. */
 export async function lockAccountToDelete(
   { run }: Pick<Connection, 'run'>,
   account: AccountId,
@@ -25,11 +25,11 @@ export async function lockAccountToDelete(
 }
 
 /**
- * Holds an account until the transaction ends. Every change to what signs in to it begins with this, and
- * so does whatever ends or changes its sessions, the end of a membership among them: all of them follow
- * each other in the order in which they came, and none waits for another one's sessions. An organization's
- * admins are locked before (`lockAdmins`). Rows that only refer to the account, of which an organization
- * may insert as many as it likes in long transactions, are not waited for.
+ * Locks an account until the transaction ends. Every change to how it signs in, and every change to its
+ * sessions, including the end of a membership, takes this lock first. So these changes run in the order in
+ * which they arrive, and none waits for sessions that another one holds. A change that also locks the
+ * organization's admins (`lockAdmins`) must lock them before the account. The lock does not wait for rows
+ * that only refer to the account: an organization may insert any number of them in long transactions.
  */
 export async function lockAccount(
   { run }: Pick<Connection, 'run'>,
@@ -38,7 +38,7 @@ export async function lockAccount(
   await run(lock, [account]);
 }
 
-/** `lockAccount` for several, in the order of their ids: no two transactions wait for each other. */
+/** Locks several accounts in the order of their IDs, so that two transactions cannot deadlock. */
 export async function lockAccounts(
   { run }: Pick<Connection, 'run'>,
   accounts: readonly AccountId[],

@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;
 
-/** Subjects of the mails about changes that a person has got, oldest first. */
+/** The subjects of the mails that a person received about changes, oldest first. */
 async function told({ user }: Person) {
   await sendDueMails(app.services);
   return app.mails
@@ -36,7 +36,7 @@ async function sessionOf(account: string): Promise<{ id: string }> {
   return rows[0];
 }
 
-/** As the route does once the browser's library has checked it. */
+/** Inserts a passkey as the route does after it has verified one. */
 const addPasskey = async ({ user }: Person, name: string) =>
   insertPasskey(
     app.services.database,
@@ -56,7 +56,7 @@ const addPasskey = async ({ user }: Person, name: string) =>
     },
   );
 
-test('a new passkey is mailed to the owner with its name and address, and so is one that is removed', async () => {
+test('adding and removing a passkey is mailed to the owner, with its name and address', async () => {
   const ada = await newOrganization(app);
   const { id } = await addPasskey(ada, 'Laptop');
   expect(await told(ada)).toEqual(['A passkey was added to your Rapport account']);
@@ -67,14 +67,14 @@ test('a new passkey is mailed to the owner with its name and address, and so is 
   expect((await told(ada)).slice(1)).toEqual(['A passkey was removed from your Rapport account']);
 });
 
-test('the name of a passkey puts no link into the mail', async () => {
+test('the name of a passkey cannot put a link into the mail', async () => {
   const ada = await newOrganization(app);
   await addPasskey(ada, 'Confirm at evil.test');
   await told(ada);
   expect(app.mails.at(-1)?.text).not.toContain('evil');
 });
 
-test('a changed password is mailed to the owner, a wrong try is not', async () => {
+test('a password change is mailed to the owner; an attempt with a wrong password is not', async () => {
   const ada = await newOrganization(app);
   const change = (currentPassword: string) =>
     ada.send('PUT', '/api/user/password', { currentPassword, newPassword: 'battery staple' });
@@ -84,7 +84,7 @@ test('a changed password is mailed to the owner, a wrong try is not', async () =
   expect(await told(ada)).toEqual(['The password of your Rapport account was changed']);
 });
 
-test('the second factor on and off, its codes renewed and one used: each is mailed, in the owner’s language', async () => {
+test('each change of the second factor and its recovery codes is mailed in the owner’s language', async () => {
   const ada = await newOrganization(app);
   await app.owner.query(`update accounts set language = 'de' where id = $1`, [ada.user.id]);
   const { secret } = await ada.call(startTwoFactor);
@@ -107,7 +107,7 @@ test('the second factor on and off, its codes renewed and one used: each is mail
   );
 });
 
-test('these mails are security mail about the account, stored with the change', async () => {
+test('mails about account changes are security mails, stored in the transaction of the change', async () => {
   const ada = await newOrganization(app);
   await addPasskey(ada, 'Laptop');
   const { rows } = await app.owner.query(
@@ -120,7 +120,7 @@ test('these mails are security mail about the account, stored with the change', 
   expect(after.rowCount).toBe(1);
 });
 
-test('mails about one kind of change end at thirty in a day; a reset that is asked for is mailed all the same', async () => {
+test('mails about one kind of change stop at thirty a day; requested resets are still mailed', async () => {
   const ada = await newOrganization(app);
   for (let turn = 0; turn < 32; turn += 1) await addPasskey(ada, `Key ${turn}`);
   expect(await told(ada)).toHaveLength(30);

@@ -5,16 +5,16 @@ import { type AccountChange, accountChangeEmail } from './account-change-email.t
 import { mailAccount } from './mail-account.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
-/** Whose account it is, and where a change to it came from. */
+/** The account that changes, and where the request came from. */
 export interface Changing {
   user: { id: AccountId; email: string; language: Language | null };
-  /** The address of the request; null for none. */
+  /** The IP address of the request; null if there is none. */
   address: string | null;
-  /** The address that people open; links in the mail have it. */
+  /** The origin of links in the mail. */
   publicUrl: string;
 }
 
-/** Tells the owner of an account by mail what was changed; call it in the transaction of the change. */
+/** Mails the owner of an account about a change. Call it in the transaction of the change. */
 export async function mailAccountChange(
   tx: AccountConnection,
   { user, address, publicUrl }: Changing,

@@ -18,7 +18,7 @@ const causingOrganization: Statement = {
   text: `select nullif(current_setting('app.tenant', true), '') as org`,
 };
 
-/** Of what a security mail tells. */
+/** The subject of a security mail. */
 export type SecurityMail =
   | AccountChange
   | 'newDevice'
@@ -35,12 +35,12 @@ export type SecurityMail =
 const hour = 3600;
 const day = 24 * hour;
 
-/** Signing in again and again, or changing an account to and fro, must not flood a mailbox. */
+/** Keeps repeated sign-ins or changes from flooding a mailbox. */
 function limitsOf(what: SecurityMail, account: { id: AccountId; email: string }): MailLimit[] {
-  // It is asked for within limits of its own (`mayMail`), and is never dropped beyond them.
+  // It has limits of its own (`mayMail`) and must not be dropped here.
   if (what === 'passwordLink') return [];
   if (what !== 'newDevice') {
-    // The account's own, too: a directory may move it to another address each time.
+    // Also per account, because a directory may move it to another address each time.
     return [account.email, account.id].map((key) => ({
       key: ['security', what, key],
       most: 30,
@@ -54,7 +54,10 @@ function limitsOf(what: SecurityMail, account: { id: AccountId; email: string })
   ];
 }
 
-/** What an organization does to the accounts of its domains, and how much of it a day is told. */
+/**
+ * Mails that an organization causes for accounts of its domains. Their daily number per organization is
+ * limited.
+ */
 const byOrganization: ReadonlySet<SecurityMail> = new Set(['addressMoved', 'joined']);
 const mostByOrganization = 5000;
 
@@ -66,9 +69,9 @@ async function limitsOfCause(tx: AccountConnection, what: SecurityMail): Promise
 }
 
 /**
- * Stores a security mail to an account's own address, under its organization's brand where it has one.
- * Beyond the limits of its kind the mail is dropped. They are the mailbox's, the account's and the causing
- * organization's, so that RATE_LIMIT_SCALE does not widen them.
+ * Queues a security mail to an account's own address, branded as its organization if it has one. Mails beyond
+ * the limits of their kind are dropped. The limits are per mailbox, per account, and per causing
+ * organization, so RATE_LIMIT_SCALE does not widen them.
  */
 export async function mailAccount(
   tx: AccountConnection,

@@ -14,9 +14,9 @@ const newDevices: Statement = {
 };
 
 /**
- * Tells the owner of a verified address about a device that the account was never used from, and how
- * many there were in a day: beyond the limits of these mails (`mailAccount`) the next one tells of all.
- * An unverified address may belong to a person who has nothing to do with the account.
+ * Mails the owner of a verified address about a device that is new to the account, with the number of new
+ * devices within a day. Where a mail was dropped by the limits (`mailAccount`), the next one includes it in
+ * its count. An unverified address gets no mail: it may belong to an uninvolved person.
  * @param url of the page where the owner signs devices out
  */
 export async function mailNewDevice(

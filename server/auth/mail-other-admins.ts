@@ -5,7 +5,7 @@ import { actingAccount, type TenantConnection } from '#server/platform/access.ts
 import type { Statement } from '#server/platform/database.ts';
 import { mailAccount, type SecurityMail } from './mail-account.ts';
 
-// Those who have been members for longest first: new ones may be the acting admin's own.
+// Longest membership first, because the acting admin may have added the recent ones.
 const otherAdmins: Statement = {
   name: 'other_admins_of_organization',
   text: `select a.id, a.email, a.language from memberships m
@@ -20,9 +20,9 @@ const nameOf: Statement = {
 };
 
 /**
- * Mails the organization's other admins, fifty at most, what the acting admin changes in this
- * transaction, within the limits of security mail.
- * @param write the content, in the language of its reader, with the name of the acting admin
+ * Mails up to fifty other admins of the organization about a change by the acting admin, in the transaction
+ * of the change and within the limits of security mail.
+ * @param write returns the content in the reader's language, with the name of the acting admin
  */
 export async function mailOtherAdmins(
   tx: TenantConnection,

@@ -33,8 +33,8 @@ const texts = {
 } as const;
 
 /**
- * The mail about a device that an account never used before.
- * @param from `count` is how many there were in the last 24 hours
+ * Returns the email about a device that the account has not used before.
+ * @param from `count` is the number of new devices in the last 24 hours
  */
 export function newDeviceEmail(
   language: Language,

@@ -5,7 +5,7 @@ import { type AccountId, accountId } from '#domain/ids.ts';
 import { type Secrets, sameBytes, sign } from '#server/platform/secrets.ts';
 import { isSecure } from '#server/platform/secure-cookies.ts';
 
-/** Who has shown the password and not yet the second factor. Good for nothing but showing that. */
+/** Identifies an account that passed the password step. Valid only for the second-factor step. */
 const cookie = 'rapport_pending';
 const lifeSeconds = 300;
 
@@ -16,7 +16,7 @@ const attributes = (request: FastifyRequest) => ({
   secure: isSecure(request),
 });
 
-/** Another password makes what was pending worthless. */
+/** Includes the password hash, so that a changed password invalidates the cookie. */
 const signatureOf = (key: Buffer, id: string, until: string, passwordHash: string | null) =>
   sign(
     key,
@@ -38,7 +38,10 @@ export function setPending(
   reply.setCookie(cookie, value, { ...attributes(request), maxAge: lifeSeconds });
 }
 
-/** The account that a cookie names, to be asked for its password's hash; null for none in time. */
+/**
+ * Returns the account named by an unexpired cookie, null otherwise. The signature is not checked yet: that
+ * takes its password hash.
+ */
 export function pendingAccount(request: FastifyRequest): AccountId | null {
   const [id, until] = (request.cookies[cookie] ?? '').split('.');
   const parsed = accountId.safeParse(id);

@@ -8,7 +8,7 @@ const ownerOfDomain: Statement = {
   text: 'select sso_organization_of_domain($1) as "orgId"',
 };
 
-/** The organization that has verified the domain of an address; null for none. */
+/** Returns the organization that has verified the domain of an address; null if there is none. */
 export async function ownerOfAddress(
   { run }: Pick<Connection, 'run'>,
   email: string,
@@ -18,9 +18,9 @@ export async function ownerOfAddress(
 }
 
 /**
- * Refuses an address of a domain that another organization has verified: only that organization makes
- * accounts there.
- * @param ownOrg the organization that acts; null for a visitor
+ * Refuses an address whose domain another organization has verified: only that organization creates accounts
+ * there.
+ * @param ownOrg the acting organization; null for a visitor
  * @throws DomainError 403 `domain_owned`
  */
 export async function refuseOwnedDomain(

@@ -18,7 +18,7 @@ const register = (body: unknown, visitor = new Visitor(app)) =>
   visitor.send('POST', '/api/register', body);
 const one = async (sql: string, value: unknown) => (await app.owner.query(sql, [value])).rows[0];
 
-test('without a name the organization is called after the person, who is its admin and signed in', async () => {
+test('without a name, the organization is named after the person, who is its admin and signed in', async () => {
   const visitor = new Visitor(app);
   const { status, body } = await register(person('ada@example.com'), visitor);
   expect(status).toBe(201);
@@ -47,7 +47,7 @@ test('without a name the organization is called after the person, who is its adm
   expect((await visitor.send('GET', '/api/auth/user')).body).toEqual(body);
 });
 
-test('with a name the organization has it', async () => {
+test('an organization takes the name given at registration', async () => {
   const { body } = await register({ ...person('named@example.com'), orgName: '  Acme  ' });
   const { orgId } = body as { orgId: string };
   expect(await one('select name from organizations where id = $1', orgId)).toEqual({
@@ -55,7 +55,7 @@ test('with a name the organization has it', async () => {
   });
 });
 
-test('case and spaces around an address make no second account', async () => {
+test('case and spaces around an address do not create a second account', async () => {
   expect(await register(person(' Grace@Example.COM '))).toMatchObject({
     status: 201,
     body: { email: 'grace@example.com' },
@@ -66,7 +66,7 @@ test('case and spaces around an address make no second account', async () => {
       body: { message: 'This email already has an account. Sign in instead.' },
     });
   }
-  // A trailing dot, a dotless i: other spellings of an address are refused, not stored beside it.
+  // Other spellings of an address (a trailing dot, a dotless i) are refused, not stored beside it.
   for (const spelling of ['grace@example.com.', 'grace@example.c\u0131m', 'gr\u0130ce@example.com'])
     expect(await register(person(spelling))).toMatchObject({ status: 400 });
   expect(
@@ -74,7 +74,7 @@ test('case and spaces around an address make no second account', async () => {
   ).toEqual({ n: 1 });
 });
 
-test('of ten registrations of one address at once, one makes an account', async () => {
+test('ten concurrent registrations of one address create one account', async () => {
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => register(person('race@example.com'))),
   );
@@ -103,7 +103,7 @@ test.each([
   expect(reply.headers['content-type']).toMatch('application/problem+json');
 });
 
-test('nobody gets a role, an id, an organization or a plan by adding it to the body', async () => {
+test('extra fields of a registration set no role, ID, organization, or plan', async () => {
   const victim = (await register(person('victim@example.com'))).body as Record<string, string>;
   const extras = {
     role: 'SUPERADMIN',
@@ -125,7 +125,7 @@ test('nobody gets a role, an id, an organization or a plan by adding it to the b
   });
 });
 
-test('the password is kept as a hash alone', async () => {
+test('the password is stored only as a hash', async () => {
   await register(person('hash@example.com'));
   const { password_hash: hash } = await one(
     'select password_hash from accounts where email = $1',
@@ -134,7 +134,7 @@ test('the password is kept as a hash alone', async () => {
   expect(hash).toMatch(/^\$argon2id\$/);
 });
 
-test('where signing up is closed, nobody registers', async () => {
+test('SIGNUP=closed refuses registration', async () => {
   const closed = await openTestApp({ SIGNUP: 'closed' });
   try {
     const reply = await new Visitor(closed).send('POST', '/api/register', person('c@example.com'));
@@ -144,7 +144,7 @@ test('where signing up is closed, nobody registers', async () => {
   }
 });
 
-test('a password that many have is taken, and the answer warns of it', async () => {
+test('a common password is accepted, and the answer warns about it', async () => {
   const common = await register({ ...person('common@example.com'), password: 'Password1' });
   expect(common).toMatchObject({ status: 201, headers: { 'x-password-warning': 'common' } });
   const own = await register({ ...person('own@example.com'), password: 'seven purple otters' });

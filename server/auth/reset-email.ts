@@ -18,6 +18,6 @@ const texts = {
   },
 } as const;
 
-/** The mail with a reset link, in the language that the account chose. */
+/** Returns the email with a reset link, in the account's language. */
 export const resetEmail = (language: Language, firstName: string, url: string) =>
   greetingEmail(texts, language, firstName, url);

@@ -14,7 +14,7 @@ const ask = (email: string, headers = {}) =>
 const reset = (token: string, password = 'a new password') =>
   new Visitor(app).send('POST', `/api/reset-password/${token}`, { password });
 
-/** Waits for the mail that a request has led to, and answers the token in its link. */
+/** Waits for the mail that a request causes, and returns the token in its link. */
 async function mailedToken(email: string, nth = 1): Promise<string> {
   const links = () => app.mails.filter((mail) => mail.to === email);
   await expect
@@ -42,7 +42,7 @@ test('attack 21: the mailed link sets the password once and ends every session',
   expect(subjects).toContain('The password of your Rapport account was reset');
 });
 
-test('attack 21: asking again supersedes the first link; forged and expired ones are refused', async () => {
+test('attack 21: a new request supersedes the first link; forged and expired links are refused', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
   const first = await mailedToken(ada.user.email);
@@ -60,7 +60,7 @@ test('an address without an account gets the same answer, and no mail', async ()
   expect(app.mails.some((mail) => mail.to === 'nobody@example.com')).toBe(false);
 });
 
-test('attack 19: the link has the configured address, whatever the request says its host is', async () => {
+test('attack 19: the link has the configured address, whatever the Host header', async () => {
   const ada = await newOrganization(app);
   const refused = await ask(ada.user.email, { host: 'evil.example' });
   expect(refused).toMatchObject({ status: 421, body: { code: 'unknown_host' } });
@@ -71,7 +71,7 @@ test('attack 19: the link has the configured address, whatever the request says 
   expect(text).not.toContain('evil');
 });
 
-test('attack 20: several addresses at once are refused, and no mail is stored', async () => {
+test('attack 20: a request with several addresses is refused, and no mail is stored', async () => {
   const before = await app.owner.query('select count(*) from mails');
   const refused = await new Visitor(app).send('POST', '/api/forgot-password', {
     email: ['victim@example.com', 'attacker@example.com'],
@@ -80,7 +80,7 @@ test('attack 20: several addresses at once are refused, and no mail is stored', 
   expect((await app.owner.query('select count(*) from mails')).rows).toEqual(before.rows);
 });
 
-test('the mail is in the language that the account chose, and in English before', async () => {
+test('the reset mail is in the account’s language, and in English if none is set', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
   await mailedToken(ada.user.email);

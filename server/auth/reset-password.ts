@@ -17,13 +17,13 @@ import { writeAsAccount } from './write-as-account.ts';
 const resetId = z.uuid();
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-// Waits for a change of the address, and then finds no account by the former one: the link would
-// otherwise be mailed there, and verify the new address.
+// Waits for a concurrent change of the address, and then finds no account by the former one. Otherwise the
+// link would go to the former address and verify the new one.
 const accountByEmail: Statement = {
   name: 'account_by_email',
   text: 'select id, first_name, language from accounts where email = $1 for no key update',
 };
-// Asking again supersedes what was asked before: one link works, the newest.
+// A new request supersedes earlier links, so that only the newest works.
 const supersede: Statement = {
   name: 'supersede_resets',
   text: 'update password_resets set used_at = now() where account_id = $1 and used_at is null',
@@ -54,9 +54,9 @@ interface AccountRow {
 }
 
 /**
- * Mails a link to the account of this address, where there is one. The caller answers the same
+ * Mails a reset link to the account of this address, if there is one. The caller's answer must be the same
  * either way.
- * @param mailed whether mail leaves the machine: only then does the link verify the address
+ * @param mailed whether mail leaves the machine; only then does the link verify the address
  */
 export async function requestReset(
   database: Database,
@@ -74,9 +74,8 @@ export async function requestReset(
 }
 
 /**
- * Makes a reset link for an account, which supersedes the one before.
- * @param link `mailed` where only the mailbox of the address receives it
- * @returns the link
+ * Returns a new reset link for an account, and invalidates the previous one.
+ * @param link set `mailed` if only the mailbox of the address receives the link
  */
 export async function insertResetLink(
   tx: Pick<Connection, 'run'>,
@@ -90,17 +89,17 @@ export async function insertResetLink(
   return `${publicUrl}/reset-password/${token}`;
 }
 
-/** Makes a reset link that the operator hands over. It verifies no address. */
+/** Returns a reset link for the operator to hand over. It does not verify the address. */
 export const newResetLink = (database: Database, account: AccountId, publicUrl: string) =>
   database.transaction('outside', (tx) =>
     insertResetLink(tx, account, publicUrl, { mailed: false }),
   );
 
 /**
- * Sets the password by a reset link, once, and ends every session of the account. A mailed link
- * verifies the address; the first verification also removes all factors and passkeys, and ends a
- * membership that came by a copied link.
- * @throws DomainError 404 for a link that we did not make, 410 for one that was used or has expired
+ * Sets the password by a reset link, once, and ends every session of the account. A mailed link also verifies
+ * the address. The first verification removes all factors and passkeys, and ends a membership that came by a
+ * copied link.
+ * @throws DomainError 404 for an unknown link, 410 for one that was used or has expired
  */
 export async function resetPassword(
   database: Database,

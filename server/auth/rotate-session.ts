@@ -4,14 +4,14 @@ import type { Connection, Database, Statement } from '#server/platform/database.
 import { lockAccount } from './lock-account.ts';
 import { hashOf } from './sessions.ts';
 
-/** Requests that were on their way with the old token still count for so long. */
+/** How long requests in flight may still use the old token. */
 const graceSeconds = 60;
 
 const askRotation: Statement = {
   name: 'ask_session_rotation',
   text: 'update sessions set rotate = true where account_id = $1',
 };
-// A session that another transaction holds is skipped: its next request is soon enough.
+// Skips a session that another transaction has locked: its next request rotates it.
 const rotate: Statement = {
   name: 'rotate_session',
   text: `update sessions set token_hash = $2, rotate = false, previous_token_hash = token_hash,
@@ -26,8 +26,8 @@ const touch: Statement = {
 };
 
 /**
- * What an account may do has changed: each of its sessions gets another token with its next answer. Holds
- * the account until the transaction `at` ends.
+ * Rotates the token of each session of an account, with the session's next answer. Call it when the account's
+ * permissions change. Locks the account until the transaction `at` ends.
  */
 export async function rotateSessionsOf(
   at: Pick<Connection, 'run'>,
@@ -37,7 +37,7 @@ export async function rotateSessionsOf(
   await at.run(askRotation, [account]);
 }
 
-/** The token that a session goes on with; null where a request at the same time was first. */
+/** Returns the session's new token; null if a concurrent request rotated it first. */
 export async function rotateSession(database: Database, token: string): Promise<string | null> {
   const next = randomBytes(32).toString('base64url');
   const rotated = await database.lookUp(rotate, [hashOf(token), hashOf(next)]);

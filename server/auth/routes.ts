@@ -15,7 +15,7 @@ import type { EndUnproved } from './verify-as-owner.ts';
 import { followVerification, mailVerification, verifyEmail } from './verify-email.ts';
 import { warnOfCommon } from './warn-of-password.ts';
 
-/** @param endUnproved what the first verification of an address does to a membership */
+/** @param endUnproved ends a membership that the first verification of an address does not support */
 export function authRoutes(site: Site, endUnproved: EndUnproved): void {
   const { database, config, http } = site;
 
@@ -51,7 +51,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
   sessionRoute(site, auth.currentAuthUser, async ({ user }) => answer(200, user));
 
   publicRoute(site, auth.forgotPassword, async ({ body, request }) => {
-    // Not waited for: the answer takes the same time whether or not the address has an account.
+    // Not awaited, so that the response time does not reveal whether the address has an account.
     mayMail(site, 'reset', body.email)
       .then(async (may) => {
         const url = publicUrl(config, request);
@@ -92,13 +92,14 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     return answer(204, null);
   });
 
-  // The spec's redirect target for whoever is not signed in; passes `next` on (docs/product-decisions.md).
+  // The spec's redirect target for visitors who are not signed in. Passes `next` on
+  // (docs/product-decisions.md).
   http.get<{ Querystring: { next?: unknown } }>(
     '/api/login',
     { schema: { hide: true } },
     async (request, reply) => {
       const { next } = request.query;
-      // Browsers drop tabs and line breaks from an address, and would see another one than we do.
+      // Browsers drop tabs and line breaks from a URL, so they would follow a different one than was checked.
       const own = typeof next === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(next);
       return reply.redirect(own ? `/auth?next=${encodeURIComponent(next)}` : '/auth', 302);
     },

@@ -11,15 +11,15 @@ import { lockAccount } from './lock-account.ts';
 import { sessions } from './tables.ts';
 
 /**
- * From signing in, however much it is used: NIST SP 800-63B, 4.1.3 (AAL1). A week unused ends it
+ * From sign-in, regardless of use: NIST SP 800-63B, 4.1.3 (AAL1). A session that is unused for a week ends
  * sooner (`lasts`).
  */
 export const sessionDays = 30;
 const idleDays = 7;
-/** Of a session: not over by time. `find_session` asks the same. */
+/** True for a session that has not expired. `find_session` has the same condition. */
 const lasts = sql`${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - make_interval(days => ${idleDays})`;
-/** Nobody is signed in more often, or reads on. */
+/** More than anyone needs or reads. */
 const mostShown = 100;
 const sessionId = z.uuid();
 export const hashOf = (token: string) => createHash('sha256').update(token).digest();
@@ -35,8 +35,8 @@ interface Beginning {
 }
 
 /**
- * Of one account. Ending them takes a moment for each: an account that signs in all the time would make
- * the removal of its member, and the reset of its password, take too long.
+ * Per account. Ending each session takes a moment, so an account with very many sessions would make the
+ * removal of the member, or a password reset, take too long.
  */
 const mostSessions = 100;
 const endOldest: Statement = {
@@ -45,7 +45,10 @@ const endOldest: Statement = {
     select id from sessions where account_id = $1 order by created_at desc, id desc offset ${mostSessions})`,
 };
 
-/** Begins a session (sign-in.ts), and ends the oldest beyond a hundred. Answers the token for the cookie; only its hash is kept. */
+/**
+ * Inserts a session (sign-in.ts) and ends the oldest ones beyond a hundred. Returns the token for the cookie;
+ * only its hash is stored.
+ */
 export async function insertSession(
   { db, run }: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
@@ -92,25 +95,25 @@ interface SessionRow {
 }
 const sessionByHash = { name: 'find_session', text: 'select * from find_session($1)' };
 
-/** How the session of a request began, for what asks for more than that there is one. */
+/** How the session of a request began, for checks that need more than a session. */
 export interface CurrentSession {
   id: string;
   method: SignInMethod;
-  /** The organization whose identity provider answered for it; null for other ways to sign in. */
+  /** The organization whose identity provider authenticated the session; null for other sign-in methods. */
   ssoOrgId: OrgId | null;
   twoFactors: boolean;
-  /** Two factors, or an identity provider that answers for them. */
+  /** Two factors, or an identity provider that vouches for them. */
   isStrong: boolean;
-  /** The organization asks for that. */
+  /** The organization requires a strong session. */
   twoFactorRequired: boolean;
-  /** When the person last proved that it is them. */
+  /** When the person last authenticated or re-authenticated. */
   confirmedAt: Date;
   lastSeenAt: Date;
-  /** The next answer carries another token (rotate-session.ts). */
+  /** The next answer carries a new token (rotate-session.ts). */
   rotate: boolean;
 }
 
-/** The person and session of a token, or null when there is no such session, or it has ended. */
+/** Returns the user and session of a token; null if there is no such session or it has ended. */
 export async function findSession(
   database: Database,
   token: string,
@@ -149,19 +152,19 @@ function userOf(row: SessionRow): SignedInUser {
   };
 }
 
-// By the token before the last rotation, too, while requests still come with it (`find_session`).
+// Also by the token before the last rotation, while requests may still use it (`find_session`).
 const endByHash: Statement = {
   name: 'end_session_of_token',
   text: `delete from sessions where token_hash = $1
     or previous_token_hash = $1 and previous_until > now()`,
 };
 
-/** Ends the session of a token, where there is one. */
+/** Ends the session of a token, if there is one. */
 export async function endSessionOf({ run }: Pick<Connection, 'run'>, token: string): Promise<void> {
   await run(endByHash, [hashOf(token)]);
 }
 
-/** Ends all sessions of an account, which it holds until the transaction `at` ends. */
+/** Ends all sessions of an account. Locks the account until the transaction `at` ends. */
 export async function endSessionsOf(
   at: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
@@ -170,7 +173,7 @@ export async function endSessionsOf(
   await at.db.delete(sessions).where(eq(sessions.accountId, account));
 }
 
-/** `endSessionsOf`, but for this one. */
+/** Ends all sessions of an account except this one. Locks the account as `endSessionsOf` does. */
 export async function endSessionsBut(
   at: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
@@ -180,7 +183,7 @@ export async function endSessionsBut(
   await at.db.delete(sessions).where(and(eq(sessions.accountId, account), ne(sessions.id, id)));
 }
 
-/** Ends one session of an account. Answers whether there was one. */
+/** Ends one session of an account. Returns whether there was one. */
 export async function endSessionById(
   at: Pick<Connection, 'db'>,
   account: AccountId,
@@ -193,12 +196,12 @@ export async function endSessionById(
   return ended.length > 0;
 }
 
-/** Forgets the sessions that are over by time. */
+/** Deletes expired sessions. */
 export async function forgetSessions(database: Database): Promise<void> {
   await database.connection('outside', ({ db }) => db.delete(sessions).where(sql`not (${lasts})`));
 }
 
-/** The sessions of an account that are not over, newest first. */
+/** Returns the unexpired sessions of an account, newest first. */
 export async function listSessions(database: Database, account: AccountId, currentId: string) {
   const found = await database.connection('outside', ({ db }) =>
     db

@@ -10,9 +10,9 @@ import { findAccountByEmail } from './store.ts';
 const method = 'password' as const;
 
 /**
- * The first step of signing in; for an account without a second factor also the last.
- * @throws DomainError 401 `wrong_credentials`, or `second_factor_required` with a cookie that is good
- *   for the second step alone; 429 after too many tries
+ * Performs the first step of signing in, which is also the last for an account without a second factor.
+ * @throws DomainError 401 `wrong_credentials`, or `second_factor_required` with a cookie that is valid only
+ * for the second step; 429 after too many attempts
  */
 export async function signInWithPassword(
   services: Services,
@@ -26,7 +26,7 @@ export async function signInWithPassword(
   const matches = await passwordMatches(account?.passwordHash ?? null, given.password);
   if (!account || !matches) {
     const reason = 'wrong_credentials';
-    // Not waited for: the answer takes the same time whether or not there is an account to note it on.
+    // Not awaited, so that the response time does not reveal whether there is an account to record it on.
     noteFailedSignIn(services, request, account?.id ?? null, { method, reason }).catch((error) =>
       services.log.error({ err: error }, 'a failed sign-in could not be noted'),
     );

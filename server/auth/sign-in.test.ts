@@ -17,7 +17,7 @@ const essence = ({ status, body, headers }: Reply) => {
   return { status, body, headers: rest };
 };
 
-test('not signed in is 401 with nothing but status and title', async () => {
+test('a request without a session gets 401 with only status and title', async () => {
   for (const path of ['/api/user', '/api/auth/user', '/api/rooms']) {
     const reply = await new Visitor(app).send('GET', path);
     expect(reply).toMatchObject({ status: 401, headers: {} });
@@ -26,7 +26,7 @@ test('not signed in is 401 with nothing but status and title', async () => {
   }
 });
 
-test('a wrong password and an unknown address get the same answer, with a sentence', async () => {
+test('a wrong password and an unknown address get the same answer, with a message', async () => {
   const { user } = await newOrganization(app);
   const wrong = await login({ email: user.email, password: 'not that one' });
   const unknown = await login({ email: 'nobody@example.com', password: 'not that one' });
@@ -47,11 +47,11 @@ test('an unknown address takes as long as a wrong password', async () => {
     times.unknown.push(await take('nobody@example.com'));
   }
   const median = (all: number[]) => all.sort((a, b) => a - b)[4] ?? 0;
-  // Without the hash of nobody's password it would be a tenth.
+  // Without hashing a dummy password, it would take a tenth of the time.
   expect(median(times.unknown)).toBeGreaterThan(median(times.known) / 2);
 });
 
-test('signing in works with the address in any case, and answers the user', async () => {
+test('signing in ignores the case of the address, and answers with the user', async () => {
   const { user } = await newOrganization(app);
   const reply = await login({ email: ` ${user.email.toUpperCase()} `, password: 'correct horse' });
   expect(reply).toMatchObject({ status: 200, body: user });
@@ -60,7 +60,7 @@ test('signing in works with the address in any case, and answers the user', asyn
   expect(cookie).toMatch(/SameSite=Lax/);
 });
 
-test('signing in makes a new session id, and ends the one that was preset', async () => {
+test('signing in makes a new session ID, and ends the preset session', async () => {
   const ada = await newOrganization(app);
   const preset = ada.cookie;
   await login({ email: ada.user.email, password: 'correct horse' }, ada);
@@ -70,7 +70,7 @@ test('signing in makes a new session id, and ends the one that was preset', asyn
   expect(await old.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('a session id of the visitor’s own making is not taken on', async () => {
+test('a session ID chosen by the visitor is not adopted', async () => {
   const { user } = await newOrganization(app);
   const fixed = Object.assign(new Visitor(app), { cookie: 'rapport_session=chosen-by-eve' });
   await login({ email: user.email, password: 'correct horse' }, fixed);
@@ -79,7 +79,7 @@ test('a session id of the visitor’s own making is not taken on', async () => {
   expect(await eve.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('after signing out the old cookie is worth nothing', async () => {
+test('the old cookie is invalid after signing out', async () => {
   const ada = await newOrganization(app);
   const { cookie } = ada;
   expect(await ada.send('POST', '/api/logout')).toMatchObject({ status: 204, body: '' });
@@ -88,7 +88,7 @@ test('after signing out the old cookie is worth nothing', async () => {
   expect((await thief.send('GET', '/api/user')).body).toEqual(unauthorized);
 });
 
-test('a session that is over is worth nothing', async () => {
+test('an expired session is invalid', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('update sessions set expires_at = now() where account_id = $1', [
     ada.user.id,
@@ -96,7 +96,7 @@ test('a session that is over is worth nothing', async () => {
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('a session that nobody used for a week is over; a use in between keeps it', async () => {
+test('a session that is unused for a week expires; use within the week keeps it', async () => {
   const ada = await newOrganization(app);
   const setSeen = (ago: string) =>
     app.owner.query(
@@ -114,7 +114,7 @@ test('a session that nobody used for a week is over; a use in between keeps it',
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('sessions that are over by age or disuse are forgotten, and no others', async () => {
+test('the cleanup deletes only sessions that expired by age or disuse', async () => {
   const [old, idle, used] = [
     await newOrganization(app),
     await newOrganization(app),
@@ -135,7 +135,7 @@ test('sessions that are over by age or disuse are forgotten, and no others', asy
   expect(rows).toEqual([{ account_id: used.user.id }]);
 });
 
-test('the database holds no session token, only its hash', async () => {
+test('the database stores only the hash of a session token', async () => {
   const ada = await newOrganization(app);
   const token = ada.cookie.split('=')[1] ?? '';
   const { rows } = await app.owner.query('select * from sessions where account_id = $1', [
@@ -146,7 +146,7 @@ test('the database holds no session token, only its hash', async () => {
   expect(rows[0].token_hash.includes(Buffer.from(token))).toBe(false);
 });
 
-test('attack 14: whoever is removed from the organization keeps the account and reaches no data', async () => {
+test('attack 14: a person removed from the organization keeps the account and can read no data', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
@@ -190,7 +190,7 @@ test.each([
   [],
   'ada',
   null,
-])('credentials like %j are refused, and crash nothing', async (body) => {
+])('credentials like %j are refused and cause no server error', async (body) => {
   for (const path of ['/api/login', '/api/register']) {
     const payload = typeof body === 'object' ? { firstName: 'A', lastName: 'B', ...body } : body;
     const reply = await new Visitor(app).send('POST', path, JSON.stringify(payload), {
@@ -218,20 +218,25 @@ test('signing out with the token before the last rotation ends the session', asy
 test.each([
   ['was last seen long ago', "last_seen_at = now() - interval '6 minutes'"],
   ['is to get another token', 'rotate = true'],
-])('R4-3: a session that %s waits for nobody who holds its row', async (_name, change) => {
-  const ada = await newOrganization(app);
-  await app.owner.query(`update sessions set ${change} where account_id = $1`, [ada.user.id]);
-  await app.owner.query('begin');
-  try {
-    await app.owner.query('select 1 from sessions where account_id = $1 for update', [ada.user.id]);
-    expect((await ada.send('GET', '/api/user')).status).toBe(200);
-  } finally {
-    await app.owner.query('rollback');
-  }
-  const before = { cookie: ada.cookie, seen: await lastSeen(ada.user.id) };
-  await ada.send('GET', '/api/user');
-  expect({ cookie: ada.cookie, seen: await lastSeen(ada.user.id) }).not.toEqual(before);
-});
+])(
+  'R4-3: a request of a session that %s does not wait for a lock on the session',
+  async (_name, change) => {
+    const ada = await newOrganization(app);
+    await app.owner.query(`update sessions set ${change} where account_id = $1`, [ada.user.id]);
+    await app.owner.query('begin');
+    try {
+      await app.owner.query('select 1 from sessions where account_id = $1 for update', [
+        ada.user.id,
+      ]);
+      expect((await ada.send('GET', '/api/user')).status).toBe(200);
+    } finally {
+      await app.owner.query('rollback');
+    }
+    const before = { cookie: ada.cookie, seen: await lastSeen(ada.user.id) };
+    await ada.send('GET', '/api/user');
+    expect({ cookie: ada.cookie, seen: await lastSeen(ada.user.id) }).not.toEqual(before);
+  },
+);
 
 async function lastSeen(account: string): Promise<Date> {
   const found = await app.owner.query(
@@ -241,7 +246,7 @@ async function lastSeen(account: string): Promise<Date> {
   return found.rows[0].at;
 }
 
-test('R5-7: an account has a hundred sessions and devices at most: a sign-in ends the oldest', async () => {
+test('R5-7: an account has at most a hundred sessions and devices; a sign-in ends the oldest', async () => {
   const { user } = await newOrganization(app);
   await app.owner.query(
     `insert into sessions (id, token_hash, account_id, created_at, expires_at, method)

@@ -14,18 +14,18 @@ import { type Proof, requireStillProved } from './still-proved.ts';
 import { findUser } from './store.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
-/** The request that signs in, and the answer that will carry the cookies. */
+/** The request that signs in, and the reply that carries the cookies. */
 export interface Arrival {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /**
- * The end of every way to sign in, once it is proved who it is: ends the session that the browser had,
- * begins a new one, leaves an audit event, mails about a device that the account never used, and sets
- * the cookies. Answers the user as `GET /api/user` will.
- * @param how by what it was proved; `twoFactors` where that was two, or counts as two
- * @param proof what must still be so as the session begins
+ * Completes every sign-in method after authentication: ends the browser's previous session, begins a new one,
+ * records an audit event, mails about a device that is new to the account, and sets the cookies. Returns the
+ * user as `GET /api/user` does.
+ * @param how the proof; `twoFactors` if it had two factors, or counts as two
+ * @param proof what must still hold when the session begins
  */
 export async function signIn(
   services: Services,
@@ -64,7 +64,7 @@ export async function signIn(
   return found.user;
 }
 
-/** @throws DomainError 403 for another way in than the one that the organization requires */
+/** @throws DomainError 403 if the organization requires single sign-on */
 async function refuseWhereSsoIsRequired(
   services: Services,
   request: FastifyRequest,
@@ -80,13 +80,13 @@ async function refuseWhereSsoIsRequired(
   );
 }
 
-/** Deleted by somebody else in this very moment. */
+/** The account was deleted concurrently. */
 const gone = () =>
   new DomainError('unauthorized', 'wrong_credentials', 'Invalid email or password');
 
 /**
- * Leaves an audit event of a try that failed, in the log of the organization of the account that it was
- * made on. A try on no account, or on one without an organization, is in the program's log alone.
+ * Records a failed attempt in the audit log of the account's organization. An attempt without an account, or
+ * on an account without an organization, is only in the program's log.
  */
 export async function noteFailedSignIn(
   { database, log }: Services,

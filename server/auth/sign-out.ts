@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { endSessionOf, findSession } from './sessions.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
-/** Ends the session of a token. A token of no session, or of one that is over, changes nothing. */
+/** Ends the session of a token. An unknown or expired token changes nothing. */
 export async function signOut(database: Database, token: string, address: string): Promise<void> {
   const found = await findSession(database, token);
   if (!found) return;

@@ -7,7 +7,7 @@ const requiredOf: Statement = {
   name: 'sso_required_of',
   text: 'select sso_required_of($1) as required',
 };
-/** Whether this account may sign in by single sign-on alone. */
+/** Returns whether this account may sign in only by single sign-on. */
 export async function mustUseSso(database: Database, account: AccountId): Promise<boolean> {
   const [found] = await database.connection('outside', ({ run }) =>
     run<{ required: boolean }>(requiredOf, [account]),
@@ -26,10 +26,10 @@ const emergencyAdmins: Statement = {
     where b.org_id = $1 and m.role = 'ORGADMIN' limit 1`,
 };
 /**
- * To call after a change of members within its transaction: where single sign-on is required there
- * stays an admin who gets in without it.
- * @returns whether it is required
- * @throws DomainError 409, which takes the change back
+ * Ensures that an organization which requires single sign-on keeps an admin who can sign in without it. Call
+ * it after a change of members, within the transaction of the change.
+ * @returns whether single sign-on is required
+ * @throws DomainError 409, which rolls the change back
  */
 export async function keepBreakGlass({ run, tenant }: TenantConnection): Promise<boolean> {
   const required = await run(lockRequirement, [tenant.orgId]);

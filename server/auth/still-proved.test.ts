@@ -14,7 +14,7 @@ afterAll(() => app.close());
 const login = (email: string, visitor = new Visitor(app)) =>
   visitor.send('POST', '/api/login', { email, password: 'correct horse' });
 
-/** Begins to sign in while `change` is being made to the account, which is committed first. */
+/** Begins to sign in while `change` to the account is uncommitted, then commits the change first. */
 async function overtaken(
   account: string,
   begin: () => Promise<Reply>,
@@ -33,7 +33,7 @@ async function overtaken(
 const sessionsOf = async (account: string) =>
   (await app.owner.query('select 1 from sessions where account_id = $1', [account])).rows.length;
 
-test('a password that is changed while somebody signs in with the old one lets nobody in', async () => {
+test('a password change during a sign-in with the old password refuses the sign-in', async () => {
   const { user } = await newOrganization(app);
   const reply = await overtaken(
     user.id,
@@ -45,7 +45,7 @@ test('a password that is changed while somebody signs in with the old one lets n
   expect(await sessionsOf(user.id)).toBe(0);
 });
 
-test('a second factor that is turned on while somebody signs in without it lets nobody in', async () => {
+test('turning on the second factor during a sign-in without it refuses the sign-in', async () => {
   const { user } = await newOrganization(app);
   const reply = await overtaken(
     user.id,
@@ -57,7 +57,7 @@ test('a second factor that is turned on while somebody signs in without it lets 
   expect(await sessionsOf(user.id)).toBe(0);
 });
 
-test('a change that leaves the proof as it was keeps nobody out', async () => {
+test('a concurrent change that does not affect the proof lets the sign-in succeed', async () => {
   const { user } = await newOrganization(app);
   const reply = await overtaken(
     user.id,
@@ -68,7 +68,7 @@ test('a change that leaves the proof as it was keeps nobody out', async () => {
   expect(await sessionsOf(user.id)).toBe(1);
 });
 
-test('turning the second factor on waits for a sign-in that began before, and ends its session', async () => {
+test('turning the second factor on waits for an earlier sign-in, and ends its session', async () => {
   const ada = await newOrganization(app);
   const { secret } = await ada.call(startTwoFactor);
   const elsewhere = new Visitor(app);

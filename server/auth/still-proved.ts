@@ -5,7 +5,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { lockAccount } from './lock-account.ts';
 import type { AccountConnection } from './write-as-account.ts';
 
-/** By what it was proved who signs in, as it was when it was looked at. */
+/** What authenticated a sign-in, as it was when it was checked. */
 export type Proof =
   | { passwordHash: string | null; hasSecondFactor: boolean }
   | { passkeyId: PasskeyId }
@@ -27,18 +27,18 @@ const admittedByProvider: Statement = {
 };
 
 /**
- * Looks again within the transaction that begins the session: checking a password takes a while, and
- * whoever changed it meanwhile has ended the sessions that there were, which this one would outlive.
- * The account is held until then: what changes a proof changes or locks the account's row first, and
- * ends the sessions after it.
- * @throws DomainError 401 where the proof is none any more
+ * Checks the proof again in the transaction that begins the session. Checking a password takes a while; if
+ * the password changes meanwhile, its change ends the existing sessions and would miss this one. The account
+ * stays locked until the session begins, because a change of a proof first changes or locks the account's row
+ * and then ends the sessions.
+ * @throws DomainError 401 if the proof no longer holds
  */
 export async function requireStillProved(
   tx: AccountConnection,
   account: AccountId,
   proof: Proof,
 ): Promise<void> {
-  // A statement of its own: it sees what the one before has waited for.
+  // A separate statement, so that it sees the changes that the lock waited for.
   const [, stands] = await Promise.all([
     lockAccount(tx, account),
     'connectionId' in proof ? stillAdmits(tx, account, proof) : stillSignsIn(tx, account, proof),
@@ -60,7 +60,10 @@ async function stillSignsIn({ run }: AccountConnection, account: AccountId, proo
   return now.passwordHash === proof.passwordHash && now.hasSecondFactor === proof.hasSecondFactor;
 }
 
-/** Still a member of the organization whose identity provider answered, by a connection that is on. */
+/**
+ * Returns whether the account is still a member of the identity provider's organization, and the connection
+ * is on.
+ */
 async function stillAdmits(
   { run }: AccountConnection,
   account: AccountId,

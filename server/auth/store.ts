@@ -20,7 +20,7 @@ export interface NewAccount {
   orgName: string | undefined;
 }
 
-/** What signing in needs to know of an address; null where nobody has it. */
+/** Returns the sign-in data of an address; null if it has no account. */
 export async function findAccountByEmail(database: Database, email: string) {
   const [account] = await database.connection('outside', ({ db }) =>
     db
@@ -42,7 +42,7 @@ interface MembershipRow {
 }
 const membershipOf = { name: 'find_membership', text: 'select * from find_membership($1)' };
 
-/** The account with its membership, whoever asks; null when it is gone. */
+/** Returns an account with its membership, regardless of the caller; null if it does not exist. */
 export async function findUser(
   database: Database,
   id: AccountId,
@@ -68,9 +68,9 @@ export async function findUser(
 }
 
 /**
- * Makes an account and its organization, the registrant its admin. Without a name the organization
- * is called after the person (docs/product-decisions.md, People and organizations).
- * @throws DomainError 409 when the address has an account
+ * Creates an account and its organization, with the account as admin. Without a name, the organization is
+ * named after the person (docs/product-decisions.md, People and organizations).
+ * @throws DomainError 409 if the address has an account
  */
 export async function registerAccount(
   database: Database,
@@ -101,20 +101,20 @@ export async function registerAccount(
   return id;
 }
 
-/** A person who is to be a member. Without a password they sign in by something else. */
+/** A new member's account. Without a password, it signs in by another method. */
 export interface NewMember {
   id: AccountId;
   email: string;
   passwordHash: string | null;
   firstName: string;
   lastName: string;
-  /** Set where it is proved that the address is theirs. */
+  /** Set if the person has proved that the address is theirs. */
   emailVerifiedAt: Date | null;
-  /** An invitation's link that others than the mailbox know brought them here. */
+  /** The account came by an invitation link that is known beyond the mailbox. */
   cameByCopiedLink?: boolean;
 }
 
-/** Adds an account that belongs to the tenant's organization from the start. */
+/** Inserts an account that belongs to the tenant's organization from the start. */
 export async function insertMember(
   tx: TenantConnection,
   role: Role,
@@ -130,7 +130,7 @@ export async function insertMember(
   return { id, email, firstName, lastName, profileImageUrl: null, role, orgId };
 }
 
-/** Makes a member without anybody's asking, for the demo. */
+/** Adds a member without a request, for the demo. */
 export async function addMember(
   database: Database,
   orgId: OrgId,

@@ -14,7 +14,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** A person's sign-in. Belongs to no organization; a membership puts it into one. */
+/** A person's sign-in. It belongs to no organization; a membership connects it to one. */
 export const accounts = pgTable('accounts', {
   id: uuid().$type<AccountId>().primaryKey(),
   email: text().notNull(),
@@ -24,7 +24,10 @@ export const accounts = pgTable('accounts', {
   profileImageUrl: text('profile_image_url'),
   language: text().$type<Language>(),
   emailVerifiedAt: at('email_verified_at'),
-  /** When this happened outside of the account's sessions: others may have set up what was before. */
+  /**
+   * Set if the verification happened outside of the account's sessions: other people may have set up what
+   * existed before.
+   */
   verifiedAsOwnerAt: at('verified_as_owner_at'),
   createdAt: at('created_at').notNull(),
 });
@@ -39,13 +42,15 @@ export const sessions = pgTable('sessions', {
   address: text(),
   userAgent: text('user_agent'),
   method: text().$type<SignInMethod>().notNull(),
-  /** The organization whose identity provider answered for it; null for other ways to sign in. */
+  /** The organization whose identity provider authenticated the session; null for other sign-in methods. */
   ssoOrgId: uuid('sso_org_id').$type<OrgId>(),
-  /** The organization that required single sign-on in this session, which goes on there without it. */
+  /**
+   * The organization that required single sign-on from this session. The session continues there without it.
+   */
   keptWithoutSsoIn: uuid('kept_without_sso_in').$type<OrgId>(),
   twoFactors: boolean('two_factors').notNull(),
   confirmedAt: at('confirmed_at').notNull(),
-  /** When a code of the second factor was last shown in this session, beside signing in. */
+  /** When this session last verified a second-factor code, apart from signing in. */
   factorShownAt: at('factor_shown_at'),
   deviceId: uuid('device_id'),
 });
@@ -56,7 +61,7 @@ export const memberships = pgTable(
     orgId: uuid('org_id').$type<OrgId>().notNull(),
     accountId: uuid('account_id').$type<AccountId>().notNull(),
     role: text().$type<Role>().notNull(),
-    /** By an invitation's link that others than the mailbox knew, with an unverified address. */
+    /** Joined with an unverified address, by an invitation link that was known beyond the mailbox. */
     cameByCopiedLink: boolean('came_by_copied_link').notNull().default(false),
     createdAt: at('created_at').notNull(),
   },

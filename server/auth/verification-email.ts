@@ -18,6 +18,6 @@ const texts = {
   },
 } as const;
 
-/** The mail that proves an address, in the language that its account chose. */
+/** Returns the email that verifies an address, in the account's language. */
 export const verificationEmail = (language: Language, firstName: string, url: string) =>
   greetingEmail(texts, language, firstName, url);

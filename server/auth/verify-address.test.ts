@@ -16,7 +16,7 @@ let count = 0;
 const newAddress = () => `victim-${++count}@example.com`;
 const password = 'known to mallory';
 
-/** An account that a stranger set up with somebody's address: password, passkey, app, and session. */
+/** Sets up an account with another person's address, as an attacker: password, passkey, app, and session. */
 async function squat(email: string) {
   const mallory = new Visitor(app);
   const names = { firstName: 'V', lastName: 'W' };
@@ -53,7 +53,7 @@ const signIn = (email: string, secret = password) =>
 const follow = (token: string, visitor = new Visitor(app)) =>
   visitor.send('POST', `/api/verify-email/${token}`);
 
-test('H2: a mailed reset that first verifies the address removes a stranger’s passkey, app, and sessions', async () => {
+test('H2: a mailed reset that first verifies the address removes an attacker’s passkey, app, and sessions', async () => {
   const email = newAddress();
   const { mallory, id } = await squat(email);
   await new Visitor(app).send('POST', '/api/forgot-password', { email });
@@ -72,7 +72,7 @@ test('H2: a mailed reset that first verifies the address removes a stranger’s 
   );
 });
 
-test('a reset of a verified account keeps its second factor', async () => {
+test('a reset keeps the second factor of an account that is already verified', async () => {
   const email = newAddress();
   const { id } = await squat(email);
   await app.owner.query('update accounts set email_verified_at = now() where id = $1', [id]);
@@ -86,7 +86,7 @@ test('a reset of a verified account keeps its second factor', async () => {
   });
 });
 
-test('a verification link followed without a session removes what was set up before, and leads to a new password', async () => {
+test('a verification link followed without a session removes earlier credentials and offers a new password', async () => {
   const email = newAddress();
   const { mallory, id } = await squat(email);
   const token = await mailed(email, 'verify-email');
@@ -124,7 +124,7 @@ test('a verification link followed in the account’s own session keeps that ses
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
-test('a session of another account counts as none', async () => {
+test('a verification link followed in a session of another account works as without a session', async () => {
   const email = newAddress();
   const { id } = await squat(email);
   const other = (await squat(newAddress())).mallory;
@@ -134,7 +134,7 @@ test('a session of another account counts as none', async () => {
   expect(await other.send('GET', '/api/user')).toMatchObject({ status: 200 });
 });
 
-test('a second use of a verification link removes nothing and opens nothing', async () => {
+test('a second use of a verification link removes nothing and gives no access', async () => {
   const email = newAddress();
   const { id } = await squat(email);
   const token = await mailed(email, 'verify-email');
@@ -149,7 +149,7 @@ test('a second use of a verification link removes nothing and opens nothing', as
 });
 
 test.each([true, false])(
-  'a link that was used (%s) verifies no other address than the one that it was mailed to',
+  'a link that was used (%s) verifies only the address that it was mailed to',
   async (isUsed) => {
     const email = newAddress();
     const { id } = await squat(email);
@@ -170,7 +170,7 @@ test.each([true, false])(
   },
 );
 
-test('a link that was used does not verify its address again', async () => {
+test('a used verification link does not verify its address again', async () => {
   const email = newAddress();
   const { id } = await squat(email);
   const token = await mailed(email, 'verify-email');
@@ -180,7 +180,7 @@ test('a link that was used does not verify its address again', async () => {
   expect(await verifiedAt(id)).toBe(null);
 });
 
-test('a link that is followed while the address is moved does not verify the new one', async () => {
+test('a verification link followed while the address moves does not verify the new address', async () => {
   const email = newAddress();
   const { id } = await squat(email);
   const token = await mailed(email, 'verify-email');
@@ -193,7 +193,7 @@ test('a link that is followed while the address is moved does not verify the new
   expect(await verifiedAt(id)).toBe(null);
 });
 
-test('a reset that is asked for while the address is moved is mailed to neither address', async () => {
+test('a reset requested while the address moves is mailed to neither address', async () => {
   const { user } = await newOrganization(app);
   const resets = async () =>
     (await app.owner.query('select 1 from password_resets where account_id = $1', [user.id])).rows;

@@ -17,7 +17,7 @@ const removePassword: Statement = {
   text: `update accounts set password_hash = null
     where id = $1 and password_hash is not null returning 1`,
 };
-// Known devices go too: a sign-in from one of them is not mailed to the owner.
+// Known devices go as well, because a sign-in from a known device is not mailed to the owner.
 const removeFactors: Statement = {
   name: 'remove_factors_of_account',
   text: `with app as (delete from totp_factors where account_id = $1 returning 1),
@@ -37,14 +37,14 @@ const removeFactors: Statement = {
 type At = Pick<Connection, 'run'>;
 
 /**
- * Marks the account's address as verified: its owner followed a link that only the mailbox received,
- * or signed in by the SSO of the organization that owns the domain. Before the first verification,
- * anyone could have set up the account, so whatever signs in to it is removed: password, authenticator
- * app, recovery codes, passkeys, and sessions.
- * @param session the owner's own session of this account, where the link was followed in one: this
- *   session and the password stay
- * @returns null where the address was verified before; else whether anything was removed, which the
- *   caller tells the owner
+ * Marks the account's address as verified: its owner followed a link that only the mailbox received, or
+ * signed in by the SSO of the organization that owns the domain. Before the first verification, anyone could
+ * have set up the account, so all its credentials are removed: password, authenticator app, recovery codes,
+ * passkeys, and sessions.
+ * @param session the owner's own session of this account, if the link was followed in one; this session and
+ * the password stay
+ * @returns null if the address was already verified; otherwise whether anything was removed, which the caller
+ * reports to the owner
  */
 export async function verifyAddress(
   at: At,
@@ -57,24 +57,24 @@ export async function verifyAddress(
   return { hasRemoved };
 }
 
-/** Holds an account until the transaction ends. Answers false for one whose address is verified. */
+/** Locks an account until the transaction ends. Returns false if its address is verified. */
 export async function lockUnverified(at: At, account: AccountId): Promise<boolean> {
   const unverified = await at.run(lockUnverifiedStatement, [account]);
   return unverified.length > 0;
 }
 
 /**
- * Removes everything that signs in to an account: password, factors, passkeys, known devices, mailed
- * links, and sessions. Its owner comes back by single sign-on or a new reset link.
- * @param session a session that stays, and the password with it
- * @returns whether there was anything
+ * Removes everything that signs in to an account: password, factors, passkeys, known devices, mailed links,
+ * and sessions. The owner regains access by single sign-on or a new reset link.
+ * @param session a session that stays, along with the password
+ * @returns whether anything was removed
  */
 export async function removeCredentials(
   at: At,
   account: AccountId,
   session: { id: string } | null = null,
 ): Promise<boolean> {
-  // The account's row first: a sign-in on its way holds it, so that its session is seen after it.
+  // Locks the account first: a concurrent sign-in holds this lock, so its session is visible afterward.
   await lockAccount(at, account);
   const password = session ? [] : await at.run(removePassword, [account]);
   const others = await at.run(removeFactors, [account, session?.id ?? null]);

@@ -13,22 +13,22 @@ const membershipNow: Statement = {
   text: 'select org_id as "orgId" from find_membership($1)',
 };
 
-/** Ends such a membership of an account whose row is held (team/end-unproved-membership.ts). */
+/** Ends an unproved membership of an account whose row is locked (team/end-unproved-membership.ts). */
 export type EndUnproved = (here: TenantConnection, account: AccountId) => Promise<Unproved | null>;
 
-/** Where the verification happens. */
+/** The context of a verification. */
 export interface Verifying {
-  /** Where links lead. */
+  /** The origin of links. */
   publicUrl: string;
   endUnproved: EndUnproved;
 }
 
 /**
- * `verifyAddress`, which outside of the account's own session also ends a membership that came by a
- * copied link. A mail tells the owner what was removed.
- * @param at the transaction, and the same one as the organization's that the account was found in
+ * Runs `verifyAddress`. Outside of the account's own session it also ends a membership that came by a copied
+ * link. A mail lists for the owner what was removed.
+ * @param at the transaction, and the same one for the organization in which the account was found
  * @returns whether this was the first verification
- * @throws DomainError 503 where the account joined or left an organization meanwhile
+ * @throws DomainError 503 if the account joined or left an organization in the meantime
  */
 export async function verifyAsOwner(
   at: { tx: AccountConnection; here: TenantConnection | null },
@@ -49,7 +49,9 @@ export async function verifyAsOwner(
   return true;
 }
 
-/** Joining holds the account, which is held here: what is seen now stays. */
+/**
+ * Joining takes the lock on the account that is held here, so the membership cannot change after this check.
+ */
 async function refuseMoved(
   tx: AccountConnection,
   here: TenantConnection | null,

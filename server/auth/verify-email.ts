@@ -43,7 +43,7 @@ const useVerification: Statement = {
 interface Verification {
   account_id: AccountId;
   email: string;
-  /** In time, mailed to the present address of the account, and not used before the address moved. */
+  /** Unexpired, mailed to the account's current address, and not used before the address moved. */
   good: boolean;
   used: boolean;
   verified: boolean;
@@ -65,8 +65,8 @@ export async function mailVerification(
 }
 
 /**
- * What a verification link leads to.
- * @throws DomainError 404 for a link that we did not make, 410 for one that has expired
+ * Returns the verification that a link belongs to.
+ * @throws DomainError 404 for an unknown link, 410 for an expired one
  */
 export async function followVerification(database: Database, token: string): Promise<Verification> {
   const [found] = await database.connection('outside', ({ run }) =>
@@ -85,11 +85,11 @@ const over = () =>
   );
 
 /**
- * Verifies an address by the link that was mailed to it. A second use of the link changes nothing, and
- * a link verifies no other address than the one that it was mailed to.
- * @param request `signedIn` is the session that the link was followed in, of any account;
- *   `publicUrl` is where links lead
- * @returns a link for choosing a new password, where the password was removed (`verifyAddress`)
+ * Verifies an address by the link that was mailed to it. A second use of the link changes nothing. A link
+ * verifies only the address that it was mailed to.
+ * @param request `signedIn` is the session in which the link was followed, of any account; `publicUrl` is the
+ * origin of links
+ * @returns a link for choosing a new password, if the password was removed (`verifyAddress`)
  * @throws as `followVerification`
  */
 export async function verifyEmail(
@@ -108,11 +108,11 @@ export async function verifyEmail(
   const own = signedIn?.user.id === user.id ? signedIn.session : null;
   const self = { user, address, session: null };
   return writeAsAccount(database, self, { action: 'EMAIL_VERIFIED' }, async (tx, here) => {
-    // The account first: a change of its address waits, or this sees what it has changed.
+    // Locks the account first, so that a change of its address either waits or is visible here.
     await lockAccount(tx, user.id);
     const used = await tx.run(useVerification, [hashOf(token)]);
     if (used.length === 0) {
-      // Two uses at the same time: the other one has verified the address.
+      // Two concurrent uses: the other one has verified the address.
       const [again] = await tx.run<Verification & Record<string, unknown>>(findVerification, [
         hashOf(token),
       ]);
@@ -125,7 +125,7 @@ export async function verifyEmail(
   });
 }
 
-/** What reaches other people waits until the address is verified. @throws DomainError 403 */
+/** Refuses actions that reach other people until the address is verified. @throws DomainError 403 */
 export function refuseUnverified(user: SignedInUser): void {
   if (!user.mustVerifyEmail) return;
   throw new DomainError(

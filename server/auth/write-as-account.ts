@@ -4,24 +4,24 @@ import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Connection, Database } from '#server/platform/database.ts';
 
-/** Who changes something of their own account, and from where. */
+/** The account that changes its own data, and where the request came from. */
 export interface Self {
   user: Pick<User, 'id' | 'orgId' | 'role'>;
   address: string | null;
   /**
-   * In which session they ask: it must still be there at the end of the transaction. Null where another
-   * proof stands for it, or where the transaction ends it: what holds instead is checked in it.
+   * The requesting session, which must still exist at the end of the transaction. Null if other proof
+   * replaces it, or if the transaction ends it; the transaction then checks that proof.
    */
   session: { id: string } | null;
 }
 
-/** What an account's own changes may use: they lie outside the tenants. */
+/** The connection for changes to an account itself, which lie outside the tenants. */
 export type AccountConnection = Pick<Connection, 'db' | 'run'>;
 
 /**
- * One transaction, with an audit event where there is an organization whose log it belongs to.
- * @param happened the action, and what of it the event tells
- * @param change is given the transaction, and the same one as its organization's where there is one
+ * Runs one transaction, with an audit event if the account has an organization.
+ * @param happened the action and metadata of the event
+ * @param change receives the transaction, and the same one as its organization's connection if there is one
  */
 export async function writeAsAccount<T>(
   database: Database,

@@ -10,7 +10,7 @@ test.each([
   ['  two\t\nlines\r\nBcc: all ', 'two lines Bcc: all'],
   ['bidi \u202Ecnysrever\u202C and \u200Bzero width', 'bidi cnysrever and zero width'],
   ['Ａｃｍｅ', 'Acme'],
-])('%j is shown as %j', (name, shown) => {
+])('%j becomes %j', (name, shown) => {
   expect(cleanName(name)).toBe(shown);
 });
 
@@ -28,11 +28,11 @@ test.each([
   'xn--e1awd7f.xn--p1ai',
   '//evil',
   'ev\u200Bil.te\u00ADst',
-])('%j could become a link or is nothing, so a neutral word is used', (name) => {
+])('%j could become a link or is empty, so a neutral word is used', (name) => {
   expect(cleanName(name)).toBeNull();
 });
 
-test('a name is at most 60 characters, and never cut within one', () => {
+test('a name has at most 60 characters, and is never cut within one', () => {
   const long = cleanName(`${'a'.repeat(58)}😀😀😀`);
   expect([...(long ?? '')]).toHaveLength(60);
   expect(long).toBe(`${'a'.repeat(58)}😀…`);

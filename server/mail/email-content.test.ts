@@ -11,7 +11,7 @@ const content = (changed: Partial<EmailContent> = {}): EmailContent => ({
   ...changed,
 });
 
-test('a mail shows the organization’s logo by its absolute address, its name and its color', () => {
+test('a mail shows the organization’s logo by its absolute URL, its name, and its color', () => {
   const { bodyHtml, bodyText } = renderEmail(content());
   expect(bodyHtml).toContain('<img src="https://calls.example.com/logos/1.png" alt=""');
   expect(bodyHtml).toContain('>Acme</strong>');
@@ -20,7 +20,7 @@ test('a mail shows the organization’s logo by its absolute address, its name a
   expect(bodyText).toContain('\nAcme\n');
 });
 
-test('without a logo there is the name, without an organization neither', () => {
+test('a mail without a logo shows the name; without an organization, neither', () => {
   const brand = { name: 'Acme', brandColor: '#2563eb', logoUrl: null };
   expect(renderEmail(content({ brand })).bodyHtml).toMatch(/^(?!.*<img).*Acme<\/strong>/s);
   const { bodyHtml, bodyText } = renderEmail(content({ brand: null }));
@@ -29,7 +29,7 @@ test('without a logo there is the name, without an organization neither', () => 
   expect(bodyText.endsWith('Then do nothing.\n')).toBe(true);
 });
 
-test('attack 29: markup in what people typed is inert, in every place', () => {
+test('attack 29: markup in user input is escaped everywhere', () => {
   const evil = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
   const { bodyHtml } = renderEmail(
     content({
@@ -45,7 +45,7 @@ test('attack 29: markup in what people typed is inert, in every place', () => {
   expect(bodyHtml.match(/<img /g)?.length).toBe(1);
 });
 
-test('the name of an organization puts no link into a mail', () => {
+test('the name of an organization cannot put a link into a mail', () => {
   const brand = { name: 'Pay at https://evil.test', brandColor: '#123456', logoUrl: null };
   const { bodyText, bodyHtml } = renderEmail(content({ brand }));
   expect(bodyText + bodyHtml).not.toContain('evil');

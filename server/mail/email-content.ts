@@ -3,16 +3,16 @@ import { brandColors } from '#domain/organizations/brand-color.ts';
 import { defaultBrandColor, type OrganizationBrand } from '#domain/organizations/contract.ts';
 import { cleanName } from './clean-name.ts';
 
-/** What a mail says: a greeting, a sentence, one button, and what to do if it was not asked for. */
+/** The content of a mail: a greeting, a text, one button, and what to do if it was not requested. */
 export interface EmailContent {
   subject: string;
   heading: string;
   text: string;
   button: { label: string; url: string };
   footer: string;
-  /** What it is written in; English unless said. */
+  /** The language of the mail, English by default. */
   language?: Language;
-  /** Whose mail it is; null for an account without an organization. */
+  /** The organization's brand; null for an account without an organization. */
   brand: OrganizationBrand | null;
 }
 
@@ -24,8 +24,8 @@ const escapeHtml = (text: string) =>
     .replaceAll('"', '&quot;');
 
 /**
- * The mail's two bodies. Whatever people typed is inert in the HTML, which is tables and inline styles
- * since mail programs know no others.
+ * Returns the bodies of the mail as text and HTML. The HTML escapes all input, and uses tables and inline
+ * styles, because mail programs support little else.
  */
 export function renderEmail(content: EmailContent) {
   const { heading, text, button, footer, brand } = content;
@@ -46,7 +46,10 @@ ${buttonHtml(button, brand?.brandColor ?? defaultBrandColor)}
   return { bodyText, bodyHtml };
 }
 
-/** Logo and cleaned name. The logo lies where the link leads: PUBLIC_URL, or the address that was asked. */
+/**
+ * Returns the logo and cleaned name. The logo's URL has the origin of the link: PUBLIC_URL, or the requested
+ * address.
+ */
 function masthead(logoUrl: string | null, name: string | null, link: string): string {
   const label = name ? `<strong style="font-size:15px">${escapeHtml(name)}</strong>` : '';
   if (logoUrl === null) return label;

@@ -25,7 +25,7 @@ const mailsTo = async (email: string) =>
 const invite = (admin: Visitor, email: string): Promise<SentInvitation> =>
   admin.call(inviteUser, { body: { email, role: 'AGENT' } });
 
-test('one organization mails an address three invitations a day; a fourth has its link alone', async () => {
+test('an organization mails an address at most three invitations a day; a fourth only has its link', async () => {
   const ada = await newOrganization(app);
   for (let sent = 0; sent < 3; sent += 1)
     expect(await invite(ada, 'linus@example.com')).toMatchObject({ mailed: true });
@@ -39,7 +39,7 @@ test('one organization mails an address three invitations a day; a fourth has it
   expect(await mailsTo('linus@example.com')).toBe(3);
 });
 
-test('all organizations together mail an address twenty invitations a day, besides the owner of its domain', async () => {
+test('all organizations mail an address twenty invitations a day in total, besides the owner of its domain', async () => {
   const address = 'grace@employer.example';
   const employer = await newOrganization(app);
   const admins = await Promise.all(Array.from({ length: 7 }, () => newOrganization(app)));
@@ -55,7 +55,7 @@ test('all organizations together mail an address twenty invitations a day, besid
   expect(await mailsTo(address)).toBe(23);
 });
 
-test('sending again counts too: past the limit it is 429, and the link that was sent still works', async () => {
+test('resending counts as well: beyond the limit it gets 429, and the link that was sent still works', async () => {
   const ada = await newOrganization(app);
   const first = await invite(ada, 'linus@example.com');
   const again = () => ada.send('POST', `/api/invitations/${first.id}/resend`);
@@ -74,7 +74,7 @@ test('sending again counts too: past the limit it is 429, and the link that was 
   expect(await mailsTo('linus@example.com')).toBe(3);
 });
 
-test('an admin mails fifty invitations an hour, whatever is cancelled or erased meanwhile', async () => {
+test('an admin mails at most fifty invitations an hour, even if some are canceled or erased', async () => {
   const ada = await newOrganization(app);
   const sent: boolean[] = [];
   for (let count = 0; count < 52; count += 1) {
@@ -89,7 +89,7 @@ test('an admin mails fifty invitations an hour, whatever is cancelled or erased 
   expect(await invite(colleague, 'other@example.com')).toMatchObject({ mailed: true });
 });
 
-test('counts hold on every process, and of requests at the same time no more than the limit pass', async () => {
+test('counts hold for every process, and concurrent requests do not exceed the limit', async () => {
   const other = app.openDatabase();
   const limits = [
     { key: ['a'], most: 3, seconds: 60 },
@@ -105,7 +105,7 @@ test('counts hold on every process, and of requests at the same time no more tha
   expect(waits.filter((wait) => wait > 0 && wait <= 60)).toHaveLength(2);
 });
 
-test('a window that is over counts from one again', async () => {
+test('after a window ends, counting starts again', async () => {
   const limits = [{ key: ['c'], most: 1, seconds: 60 }];
   const count = () =>
     app.services.database.transaction('outside', (tx) =>
@@ -116,7 +116,7 @@ test('a window that is over counts from one again', async () => {
   expect(await count()).toBe(0);
 });
 
-/** A guest who has waited for a minute in the lobby of the room. */
+/** A guest who has waited in the room's lobby for a minute. */
 async function waitAMinute(staff: Visitor, room: string, name: string, linkId?: string) {
   const page = await hello(url, await guestTokenOf(app, staff, room), name);
   await page.until('waiting', ({ since }) => since !== null);
@@ -129,7 +129,7 @@ async function waitAMinute(staff: Visitor, room: string, name: string, linkId?: 
   return page;
 }
 
-test('guests of an open room cause one mail in a quarter of an hour, and their name is in no subject', async () => {
+test('guests of an open room cause at most one mail in 15 minutes, without their names in the subject', async () => {
   const ada = await newOrganization(app);
   const { id } = await ada.call(createRoom, { body: { topic: 'Review', lobby: true } });
   const pages = [];
@@ -149,7 +149,7 @@ test('guests of an open room cause one mail in a quarter of an hour, and their n
   for (const page of pages) await page.drop();
 });
 
-test('guests without a named link cause six mails a day to an owner; one with a link is still mailed', async () => {
+test('guests without a named link cause at most six mails a day to an owner; a guest with one is still mailed', async () => {
   const ada = await newOrganization(app);
   const rooms = [];
   for (let count = 0; count < 8; count += 1)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '#server/config.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 
-/** At most `most` mails within `seconds` of the first one, for whatever `key` names. */
+/** At most `most` mails per `key` within `seconds` of the first one. */
 export interface MailLimit {
   key: readonly string[];
   most: number;
@@ -19,9 +19,9 @@ const forget: Statement = {
 };
 
 /**
- * Counts one mail against all limits, in the database, so that every process counts alike; over one of
- * them it counts against none.
- * @returns 0, or after how many seconds the mail may be sent
+ * Counts one mail against all limits, in the database, so that the counts hold for every process. A mail over
+ * any limit counts against none.
+ * @returns 0, or the number of seconds until the mail may be sent
  */
 export async function countMail(
   { run }: Pick<Connection, 'run'>,

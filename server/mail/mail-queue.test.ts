@@ -23,7 +23,7 @@ const stored = async (email: string) =>
 const invite = (admin: Visitor, email: string) =>
   admin.call(inviteUser, { body: { email, role: 'AGENT' } });
 
-/** Queues mails of an organization, as a change of that organization does. */
+/** Queues mails of an organization, as its changes do. */
 async function queueMany(orgId: OrgId | null, count: number, to: string) {
   await app.owner.query(
     `insert into mails (id, org_id, kind, recipient, subject, body_text, body_html, next_try_at)
@@ -33,7 +33,7 @@ async function queueMany(orgId: OrgId | null, count: number, to: string) {
   );
 }
 
-test('a stranger who invites somebody and erases them again deletes none of their security mails', async () => {
+test('an organization that invites and then erases a person deletes none of their security mails', async () => {
   const victim = await newOrganization(app);
   const stranger = await newOrganization(app);
   const { email } = victim.user;
@@ -50,7 +50,7 @@ test('a stranger who invites somebody and erases them again deletes none of thei
   ]);
 });
 
-test('an organization reads and deletes its own mails alone, whatever its statement says', async () => {
+test('row-level security restricts an organization to reading and deleting its own mails', async () => {
   const ada = await newOrganization(app);
   const ben = await newOrganization(app);
   await invite(ada, 'shared@example.com');
@@ -96,7 +96,7 @@ test('an organization reads and deletes its own mails alone, whatever its statem
   await expect(forged).rejects.toThrow(/row-level security/);
 });
 
-test('security mail is taken first, however many others are due', async () => {
+test('security mail is taken first, regardless of how many other mails are due', async () => {
   const ada = await newOrganization(app);
   await queueMany(ada.user.orgId, 60, 'many@example.com');
   await new Visitor(app).send('POST', '/api/forgot-password', { email: ada.user.email });
@@ -105,7 +105,7 @@ test('security mail is taken first, however many others are due', async () => {
   expect(first?.to).toBe(ada.user.email);
 });
 
-test('an organization with thousands of mails due delays another’s by one batch at most', async () => {
+test('an organization with thousands of due mails delays another’s by at most one batch', async () => {
   const flooding = await newOrganization(app);
   const ben = await newOrganization(app);
   await queueMany(flooding.user.orgId, 5000, 'many@example.com');
@@ -115,7 +115,7 @@ test('an organization with thousands of mails due delays another’s by one batc
   expect(batch.map(({ to }) => to)).toContain('one@example.com');
 });
 
-test('B7: security mails that an organization causes delay another’s by one batch at most', async () => {
+test('B7: security mails caused by one organization delay another’s by at most one batch', async () => {
   const flooding = await newOrganization(app);
   const ben = await newOrganization(app);
   const { orgId } = flooding.user;
@@ -135,7 +135,7 @@ test('B7: security mails that an organization causes delay another’s by one ba
   expect(batch.map(({ to }) => to)).toContain(ben.user.email);
 });
 
-test('B7: a mail that an erasure holds keeps no other mail, and goes later', async () => {
+test('B7: a mail locked by an erasure delays no other mail, and is sent later', async () => {
   const [evil, ben] = [await newOrganization(app), await newOrganization(app)];
   await invite(evil, 'held@example.com');
   await invite(ben, 'free@example.com');
@@ -160,7 +160,7 @@ test('B7: a mail that an erasure holds keeps no other mail, and goes later', asy
   ]);
 });
 
-test('two processes never take the same mail, and both take some', async () => {
+test('two concurrent processes take different mails, and both take some', async () => {
   await queueMany(null, 40, 'many@example.com');
   const { database } = app.services;
   const batches = await Promise.all([takeDueMails(database, 20), takeDueMails(database, 20)]);
@@ -168,7 +168,7 @@ test('two processes never take the same mail, and both take some', async () => {
   expect(new Set(batches.flat().map(({ id }) => id)).size).toBe(40);
 });
 
-test('all that is due is sent in one go, five at a time', async () => {
+test('all due mails are sent in one run, five at a time', async () => {
   await queueMany(null, 45, 'many@example.com');
   let now = 0;
   let most = 0;
@@ -185,7 +185,7 @@ test('all that is due is sent in one go, five at a time', async () => {
   expect(most).toBe(5);
 });
 
-test('a mail that is sent keeps no link, and one that waits for its next try keeps it', async () => {
+test('a sent mail keeps no link; a mail that waits for a retry keeps it', async () => {
   const ada = await newOrganization(app);
   await invite(ada, 'linus@example.com');
   const refusing = {
@@ -206,7 +206,7 @@ test('a mail that is sent keeps no link, and one that waits for its next try kee
   ]);
 });
 
-test('a mail that is given up keeps no link, also where the process ended during its last try', async () => {
+test('a mail that is given up keeps no link, even if the process ended during its last attempt', async () => {
   const ada = await newOrganization(app);
   await invite(ada, 'linus@example.com');
   await invite(ada, 'margaret@example.com');
@@ -222,7 +222,7 @@ test('a mail that is given up keeps no link, also where the process ended during
   expect(rows).toEqual([givenUp, givenUp]);
 });
 
-test('mails are forgotten after thirty days', async () => {
+test('mails are deleted after thirty days', async () => {
   await queueMany(null, 2, 'old@example.com');
   await app.owner.query(
     `update mails set created_at = now() - interval '31 days' where id = (select min(id::text)::uuid from mails)`,

@@ -3,18 +3,18 @@ import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
 import { noteFailed, noteSent, takeDueMails } from './store.ts';
 
-/** How often mails that are due are looked for. */
+/** How often the sender checks for due mails. */
 const everySeconds = 5;
-/** Mails that are taken at once; an organization with a long queue delays the others by one batch. */
+/** Mails per batch. An organization with a long queue delays the others by one batch. */
 const batchSize = 20;
-/** Mails that are handed to the carrier at the same time. */
+/** Concurrent handovers to the carrier. */
 const atOnce = 5;
 
 /**
- * Sends what is due, batch after batch, until nothing is left or the carrier takes nothing. A mail that
- * the carrier refuses is tried again, later each time, twelve times.
- * @param isStopping ends it after the present batch
- * @returns how many were sent
+ * Sends due mails in batches, until none is left or the carrier accepts none. A mail that the carrier refuses
+ * is retried up to twelve times, with growing delays.
+ * @param isStopping ends it after the current batch
+ * @returns the number of sent mails
  */
 export async function sendDueMails(
   services: Services,
@@ -35,7 +35,7 @@ async function sendMail({ database, mail: carrier, log }: Services, mail: Mail):
     await carrier.send(mail);
   } catch (error) {
     log.warn({ err: error, mailId: mail.id }, 'a mail could not be sent');
-    // Without the note it is due again when the time for sending it is over.
+    // If this fails, the mail is due again after its time for sending.
     await noteFailed(database, mail.id, error).catch((failure) =>
       log.warn({ err: failure, mailId: mail.id }, 'a failed mail could not be noted'),
     );
@@ -44,13 +44,13 @@ async function sendMail({ database, mail: carrier, log }: Services, mail: Mail):
   try {
     await noteSent(database, mail.id);
   } catch (error) {
-    // An erasure may hold it. The other mails are sent all the same.
+    // An erasure may hold a lock on it. The other mails must still be sent.
     log.warn({ err: error, mailId: mail.id }, 'a mail that was sent could not be marked');
   }
   return true;
 }
 
-/** Keeps sending until `stop` is called, which waits for the present batch. */
+/** Sends mails until `stop` is called, which waits for the current batch. */
 export function startSendingMails(services: Services): { stop(): Promise<void> } {
   let running: Promise<void> | null = null;
   let isStopping = false;

@@ -9,26 +9,26 @@ import { mails } from './tables.ts';
 
 const mailId = z.uuid();
 
-/** Whose mail it is, and of which kind. */
+/** A mail with the data that decides its ownership and order. */
 export interface MailToQueue {
   recipient: string;
-  /** The organization that causes it, which can read, export and erase it; null for none. */
+  /** The organization that causes the mail, which can read, export, and erase it; null if there is none. */
   orgId: OrgId | null;
-  /** The account that it is about, with which it is deleted; null for none. */
+  /** The account that the mail is about, and is deleted with; null if there is none. */
   accountId: AccountId | null;
   /** Security mail is sent first, and belongs to no organization. */
   kind: 'security' | 'invitation' | 'notice';
   content: EmailContent;
 }
 
-/** Stores a mail in the transaction of the change that causes it. The sender sends it after the commit. */
+/** Inserts a mail in the transaction of the change that causes it. The sender sends it after the commit. */
 export async function queueMail(at: Pick<Connection, 'db'>, given: MailToQueue): Promise<void> {
   const { content, ...mail } = given;
   const now = new Date();
   await at.db.insert(mails).values({
     id: newId(mailId),
     ...mail,
-    // A line break in a header would begin another header.
+    // A line break in a header would start another header.
     subject: cleanLine(content.subject),
     ...renderEmail(content),
     createdAt: now,
@@ -46,16 +46,16 @@ const markSent: Statement = { name: 'mark_mail_sent', text: 'select mark_mail_se
 const markFailed: Statement = { name: 'mark_mail_failed', text: 'select mark_mail_failed($1, $2)' };
 const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)' };
 
-/** Takes the next mails to send, security mail first, organizations in turn, for this process alone. */
+/** Claims the next mails for this process: security mail first, then organizations in turn. */
 export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
   database.connection('outside', ({ run }) => run<Mail>(takeDue, [most]));
 
-/** Also empties the bodies, whose links may still work. */
+/** Marks a mail as sent, and empties its bodies, whose links may still work. */
 export async function noteSent(database: Database, id: string): Promise<void> {
   await database.connection('outside', ({ run }) => run(markSent, [id]));
 }
 
-/** After the twelfth failure the mail is given up, and its bodies are emptied. */
+/** Records a failure. After the twelfth one the mail is given up, and its bodies are emptied. */
 export async function noteFailed(database: Database, id: string, error: unknown): Promise<void> {
   const said = error instanceof Error ? error.message : String(error);
   await database.connection('outside', ({ run }) => run(markFailed, [id, said.slice(0, 500)]));

@@ -2,17 +2,17 @@ import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzl
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** Mails to be sent, and for 30 days those that were. Row-level security keeps organizations apart. */
+/** Mails to be sent, and sent ones for 30 days. Row-level security restricts organizations to their own. */
 export const mails = pgTable('mails', {
   id: uuid().primaryKey(),
   /** Null for mail about an account or the installation. */
   orgId: uuid('org_id'),
-  /** The account that it is about, with which it is deleted. */
+  /** The account that the mail is about, and is deleted with. */
   accountId: uuid('account_id'),
   kind: text().notNull(),
   recipient: text().notNull(),
   subject: text().notNull(),
-  /** Both empty once it is sent or given up: links in them work until they are used. */
+  /** Both are emptied once the mail is sent or given up, because their links work until they are used. */
   bodyText: text('body_text').notNull(),
   bodyHtml: text('body_html').notNull(),
   createdAt: at('created_at').notNull(),

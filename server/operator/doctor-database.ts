@@ -18,7 +18,7 @@ const unwalled: Statement = {
       and not (c.relrowsecurity and c.relforcerowsecurity)
     order by 1`,
 };
-// The application's roles are those that may write rooms and do not own them.
+// The application's roles are the non-owners that may insert rooms.
 const roles: Statement = {
   name: 'doctor_roles',
   text: `select distinct r.rolname::text as name,
@@ -32,7 +32,10 @@ const roles: Statement = {
 
 const mostSkewMs = 5000;
 
-/** As the owner: reachable, of this version, walled, and the application's role as weak as it must be. */
+/**
+ * Checks with the owner's connection: reachable, current migrations, row-level security, clock, and the
+ * privileges of the application's role.
+ */
 export async function checkDatabase({ run }: Pick<Connection, 'run'>): Promise<Finding[]> {
   const [server] = await run<{ version: number; now: Date }>(version, []);
   const [newest] = await run<{ at: string | null }>(migrated, []);

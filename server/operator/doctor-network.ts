@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 
 const patienceMs = 5000;
 
-/** Says hello to the mail server, and signs in; no mail is sent. */
+/** Connects and signs in to the mail server, without sending a mail. */
 export async function checkMail({ SMTP_URL, MAIL_FROM }: Config): Promise<Finding> {
   const what = 'Mail';
   if (!SMTP_URL) {
@@ -66,7 +66,7 @@ async function opensTcp(host: string, port: number): Promise<void> {
   }
 }
 
-/** A Binding request (RFC 8489), which STUN and TURN servers answer without a password. */
+/** Sends a Binding request (RFC 8489), which STUN and TURN servers answer without a password. */
 async function answersStun(host: string, port: number): Promise<void> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   const request = Buffer.alloc(20);

@@ -27,7 +27,7 @@ const owner: Pick<Connection, 'run'> = {
 const failedIn = async () =>
   (await checkDatabase(owner)).filter(({ state }) => state === 'failed').map(({ what }) => what);
 
-test('the doctor finds a migrated database well: version, wall, role and clock', async () => {
+test('the doctor reports a migrated database as ok: version, row-level security, role, and clock', async () => {
   const findings = await checkDatabase(owner);
   expect(findings.map(({ state }) => state)).toEqual(findings.map(() => 'ok'));
   expect(findings.map(({ what }) => what)).toEqual(
@@ -35,7 +35,7 @@ test('the doctor finds a migrated database well: version, wall, role and clock',
   );
 });
 
-test('the doctor names a tenant table whose wall somebody took down', async () => {
+test('the doctor names a tenant table whose row-level security is not forced', async () => {
   await app.owner.query('alter table rooms no force row level security');
   try {
     expect(await failedIn()).toEqual(['Tenant wall']);
@@ -44,7 +44,7 @@ test('the doctor names a tenant table whose wall somebody took down', async () =
   }
 });
 
-test('the doctor sees that the application may change the audit log', async () => {
+test('the doctor reports an application role that can change the audit log', async () => {
   const { rows } = await app.services.database.connection('outside', ({ query }) =>
     query('select current_user as me', []),
   );
@@ -57,8 +57,8 @@ test('the doctor sees that the application may change the audit log', async () =
   }
 });
 
-test('what does not answer is said with what to do, and shows no password', async () => {
-  // A port that was just given back: nobody listens there.
+test('a service that does not answer is reported with what to do, and without its password', async () => {
+  // A port that was just released, so nothing listens there.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -81,7 +81,7 @@ test('what does not answer is said with what to do, and shows no password', asyn
   expect(JSON.stringify(findings)).not.toContain('hidden-word');
 });
 
-test('without a database the doctor says so first, and that the rest needs it', async () => {
+test('without a database the doctor reports that first, and that the other checks need it', async () => {
   writeFileSync(join(folder, 'secret-key'), 'x'.repeat(48));
   chmodSync(join(folder, 'secret-key'), 0o644);
   const { report, isWell } = await examine(readConfig({ DATA_DIR: folder }));

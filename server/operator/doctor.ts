@@ -8,7 +8,7 @@ import { openOperatorDatabase } from './open-database.ts';
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
 
-/** Looks at everything that Rapport stands on. @returns a line each, and whether all can work */
+/** Checks everything that Rapport depends on. @returns a line per check, and whether none failed */
 export async function examine(config: Config): Promise<{ report: string; isWell: boolean }> {
   const findings = [
     ...checkAddress(config),

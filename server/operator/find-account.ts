@@ -15,7 +15,7 @@ export interface FoundAccount {
   role: Role | null;
 }
 
-/** Who has this email. @throws an Error that says what to do when nobody has */
+/** Returns the account of this email. @throws an Error that states what to do if there is none */
 export async function findAccount(database: Database, given: string): Promise<FoundAccount> {
   const email = given.trim().toLowerCase();
   const [found] = await database.connection('outside', ({ run }) =>

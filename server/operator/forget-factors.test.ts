@@ -7,7 +7,7 @@ import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { forgetFactors } from './forget-factors.ts';
 
 let app: TestApp;
-/** As the operator's command line has it: the owner's. */
+/** The owner's connection, as on the operator's command line. */
 let database: Database;
 beforeAll(async () => {
   app = await openTestApp();
@@ -47,7 +47,7 @@ const events = async (org: string | null) =>
     )
   ).rows;
 
-test('who lost phone and codes gets in by the password alone, signed out everywhere else and told by mail', async () => {
+test('after losing phone and codes, the owner signs in by password alone, other sessions end, and a mail is sent', async () => {
   const ada = await withFactors();
   const asked: string[] = [];
   expect(await run(` ${ada.user.email.toUpperCase()}`, true, asked)).toContain('password alone');
@@ -71,7 +71,7 @@ test('who lost phone and codes gets in by the password alone, signed out everywh
   expect(JSON.stringify(mails)).toContain('Two-factor sign-in of your Rapport account');
 });
 
-test('whoever says no, or has no factors, loses nothing', async () => {
+test('declining, or an account without factors, changes nothing', async () => {
   const ada = await withFactors();
   expect(await run(ada.user.email, false)).toBe('Nothing was changed.');
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 200 });
@@ -85,7 +85,7 @@ test('whoever says no, or has no factors, loses nothing', async () => {
   await expect(run('nobody@example.com', true)).rejects.toThrow(/Nobody has/);
 });
 
-test('an account in no organization is helped as well', async () => {
+test('forget-factors works for an account without an organization', async () => {
   const ada = await withFactors();
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   expect(await run(ada.user.email, true)).toContain('password alone');

@@ -7,7 +7,8 @@ import { tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { type FoundAccount, findAccount } from './find-account.ts';
 
-// Held first: a sign-in with what is being taken away waits, and looks again (auth/still-proved.ts).
+// Locked first, so that a concurrent sign-in with these factors waits and checks again
+// (auth/still-proved.ts).
 const lockAccount: Statement = {
   name: 'operator_lock_account',
   text: 'select language from accounts where id = $1 for no key update',
@@ -31,9 +32,9 @@ interface Factors {
 }
 
 /**
- * Takes the authenticator app, recovery codes and passkeys from an account whose person lost them, ends
- * its sessions, and mails its address. The password stays.
- * @param ask shows what will be done, and answers whether it shall be
+ * Removes the authenticator app, recovery codes, and passkeys of an account whose owner lost them, ends its
+ * sessions, and mails its address. The password stays.
+ * @param ask shows what will be done, and returns whether to do it
  * @returns what was done, as a sentence
  */
 export async function forgetFactors(

@@ -4,8 +4,9 @@ import { changeRole } from '#server/team/member-store.ts';
 import { findAccount } from './find-account.ts';
 
 /**
- * Makes somebody SUPERADMIN in their organization: the first one can be made in no other way.
- * @returns what was done, as a sentence. @throws an Error that says what to do
+ * Makes a member SUPERADMIN in their organization. There is no other way to create the first one.
+ * @returns what was done, as a sentence
+ * @throws an Error that states what to do
  */
 export async function grantSuperadmin(database: Database, given: string): Promise<string> {
   const { id, email, orgId, role } = await findAccount(database, given);

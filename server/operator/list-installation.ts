@@ -14,7 +14,7 @@ const largest: Statement = {
     group by o.id order by o.id desc limit 200`,
 };
 
-/** What the installation holds, by number and name: nothing of what is in an organization. */
+/** Returns the counts and organizations of the installation, without any organization's content. */
 export async function listInstallation(database: Database): Promise<string> {
   return database.connection('outside', async ({ run }) => {
     const [total] = await run<{ organizations: number; accounts: number; without: number }>(

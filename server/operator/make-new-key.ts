@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { replaceKeptSecret } from '#server/platform/secrets.ts';
 
-/** Replaces the secret key that is kept in the data folder. @throws an Error that says what to do */
+/** Replaces the secret key in the data folder. @throws an Error that states what to do */
 export function makeNewKey(config: Config): string {
   const dataDir = resolve(config.DATA_DIR);
   if (config.SECRET_KEY) {

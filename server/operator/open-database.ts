@@ -11,14 +11,14 @@ import { openLog } from '#server/platform/log.ts';
 import { secretTexts } from '#server/secret-settings.ts';
 
 export interface OperatorDatabase {
-  /** As the owner, whom row-level security does not hold: each statement names its organization. */
+  /** Connected as the owner, who bypasses row-level security: each statement must name its organization. */
   database: Database;
   close(): Promise<void>;
 }
 
 /**
- * The installation's database, for the operator's command line: DATABASE_URL's, or the own one, which
- * is started where Rapport does not run.
+ * Opens the installation's database for the operator's command line: that of DATABASE_URL, or the embedded
+ * PostgreSQL, which is started if Rapport is not running.
  * @throws an Error whose message is a sentence for the operator
  */
 export async function openOperatorDatabase(config: Config): Promise<OperatorDatabase> {

@@ -5,8 +5,8 @@ import type { Database } from '#server/platform/database.ts';
 import { findAccount } from './find-account.ts';
 
 /**
- * Makes a link with which somebody chooses another password, for an hour, once: for whom no mail
- * reaches. Their password and second factor stay as they are until then.
+ * Returns a link that sets a new password, for people whom no mail reaches. It works once, for an hour. The
+ * password and the second factor stay unchanged until then.
  */
 export async function resetAccount(
   database: Database,

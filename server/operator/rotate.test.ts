@@ -28,7 +28,7 @@ afterAll(async () => {
 const former = 'the secret of last year, long enough to be one';
 const today = 'the secret of today, which is long enough, too';
 
-test('the list of sealed columns is that of the database', async () => {
+test('the list of sealed columns matches the database', async () => {
   const { rows } = await app.owner.query<{ name: string }>(
     `select c.table_name || '.' || c.column_name as name from information_schema.columns c
       where c.table_schema = 'public' and c.column_name ~ '(^|_)sealed(_|$)' order by 1`,
@@ -39,7 +39,7 @@ test('the list of sealed columns is that of the database', async () => {
   );
 });
 
-test('after rotate the former secret is needed no more, and nobody is signed out', async () => {
+test('after rotate, the former secret is no longer needed, and sessions continue', async () => {
   const ada = await newOrganization(app);
   const sealed = seal(secretsFrom(former), 'totp', ada.user.id, 'JBSWY3DPEHPK3PXP');
   await app.owner.query('insert into totp_factors (account_id, sealed_secret) values ($1, $2)', [
@@ -55,13 +55,13 @@ test('after rotate the former secret is needed no more, and nobody is signed out
   expect((await ada.send('GET', '/api/user')).status).toBe(200);
 });
 
-test('without the former secret rotate changes nothing and says what it needs', async () => {
+test('without the former secret, rotate changes nothing and names the missing setting', async () => {
   await expect(
     rotate(database, secretsFrom('a third one, which is long enough as well')),
   ).rejects.toThrow(/add the former SECRET_KEY/);
 });
 
-test('guest links and meeting tokens of the former secret stay good while it is known', async () => {
+test('guest links and meeting tokens of the former secret work while it is configured', async () => {
   const { user } = await newOrganization(app);
   const [org, id] = [user.orgId as never, '01900000-0000-7000-8000-000000000001' as never];
   const rotated = secretsFrom(today, [former]);
@@ -81,7 +81,7 @@ test('guest links and meeting tokens of the former secret stay good while it is 
   expect(await readMeetingToken(secretsFrom(today), token)).toBe(null);
 });
 
-test('another secret in the data folder: the one before stays readable, both for the owner alone', () => {
+test('a new secret in the data folder: the former one stays readable, both for the owner alone', () => {
   const sealed = seal(openSecrets({}, folder), 'totp', 'ada', 'kept');
   replaceKeptSecret(folder);
   const secrets = openSecrets({}, folder);

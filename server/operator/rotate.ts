@@ -9,9 +9,10 @@ interface Row {
 }
 
 /**
- * Seals anew, with the secret of today, what a former one sealed: afterwards nothing needs that one any
- * more but guest links that are out. Sessions need neither: they are random, and kept as hashes.
- * @returns what was done, as a sentence. @throws SealError where a former secret is missing
+ * Seals again, with the current secret, what a former one sealed. Afterwards only existing guest links need
+ * the former one. Sessions need neither: they are random, and stored as hashes.
+ * @returns what was done, as a sentence
+ * @throws SealError if a former secret is missing
  */
 export async function rotate(database: Database, secrets: Secrets): Promise<string> {
   let sealedAnew = 0;
@@ -23,7 +24,7 @@ export async function rotate(database: Database, secrets: Secrets): Promise<stri
       if (isSealedByCurrent(secrets, column.purpose, row.sealed)) continue;
       const text = unseal(secrets, column.purpose, row.key, row.sealed);
       const anew = seal(secrets, column.purpose, row.key, text);
-      // Only what is still there as it was read: somebody may change it meanwhile.
+      // Replaces only an unchanged value, because it may change concurrently.
       await database.connection('outside', ({ run }) =>
         run(replaceIn(column), [row.key, row.sealed, anew]),
       );

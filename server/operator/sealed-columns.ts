@@ -1,4 +1,4 @@
-/** Where a sealed secret is kept: bound to its row's `key`, under the key of its purpose. */
+/** The location of a sealed secret, which is bound to its row's `key` and sealed for a purpose. */
 export interface SealedColumn {
   table: string;
   key: string;
@@ -7,8 +7,8 @@ export interface SealedColumn {
 }
 
 /**
- * Every column that holds what server/platform/seal.ts sealed, for `npm run admin -- rotate`. A test
- * compares them with the columns that the database has.
+ * Every column with values that server/platform/seal.ts sealed, for `npm run admin -- rotate`. A test
+ * compares the list with the columns of the database.
  */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'totp_factors', key: 'account_id', column: 'sealed_secret', purpose: 'totp' },

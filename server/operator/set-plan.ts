@@ -21,9 +21,10 @@ const byName: Statement = {
 };
 
 /**
- * Gives an organization a plan, which no card pays for.
- * @param given its id, or its name where no other has it
- * @returns what was done, as a sentence. @throws an Error that says what to do
+ * Sets the plan of an organization, without payment by card.
+ * @param given its ID, or its name if that is unique
+ * @returns what was done, as a sentence
+ * @throws an Error that states what to do
  */
 export async function setPlan(database: Database, given: string, wanted: string): Promise<string> {
   const plan = plans.find((one) => one === wanted.toLowerCase());

@@ -3,7 +3,7 @@ import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import { logoPath } from '#domain/organizations/logo.ts';
 import { organizations } from './tables.ts';
 
-/** What a query takes along where people see whose call, link or mail it is. */
+/** The columns for queries whose result shows the organization's brand. */
 export const brandColumns = {
   name: organizations.name,
   brandColor: organizations.brandColor,

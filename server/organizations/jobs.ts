@@ -4,7 +4,7 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { forgetOldLogos, organizationsWithOldLogos } from './logo-store.ts';
 
-/** Deletes logos that were replaced or removed, where that was interrupted. */
+/** Deletes replaced or removed logos whose deletion was interrupted. */
 export async function forgetLeftLogos({ database, files, log }: Services): Promise<void> {
   const forget = (orgId: OrgId) => {
     const system = { kind: 'system' as const, name: 'logos-forget', orgId };

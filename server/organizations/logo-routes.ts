@@ -10,7 +10,7 @@ import { limit } from '#server/platform/rate-limit.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import { findLogo, removeLogo, setLogo } from './logo-store.ts';
 
-/** Setting and removing the logo, and the logo itself, which needs no session. */
+/** Registers the endpoints that set, remove, and serve the logo. Serving it needs no session. */
 export function logoRoutes(site: Site): void {
   const uploading = limit(site, 'logo', 30, 600);
 
@@ -40,7 +40,7 @@ async function sendLogo(site: Site, name: string, reply: FastifyReply) {
   const logo = id.success ? await findLogo(site.database, id.data) : null;
   if (!logo) throw notFound();
   const content = await site.files.get(logo.key).catch((error) => {
-    // Replaced this moment.
+    // The logo was replaced concurrently.
     throw error instanceof FileMissingError ? notFound() : error;
   });
   return (
@@ -48,7 +48,7 @@ async function sendLogo(site: Site, name: string, reply: FastifyReply) {
       .header('content-length', logo.sizeBytes)
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('content-security-policy', "default-src 'none'; sandbox")
-      // Mails show it, in pages of whoever reads mail there.
+      // Webmail shows it on pages of other origins.
       .header('cross-origin-resource-policy', 'cross-origin')
       .type(logo.contentType)
       .send(content)

@@ -12,7 +12,7 @@ import { files, organizations } from './tables.ts';
 
 const contentType = 'image/png';
 
-/** Stores a picture that was made safe (make-picture-safe.ts) as the logo; the one before goes. */
+/** Stores a sanitized image (make-picture-safe.ts) as the logo, and deletes the previous one. */
 export async function setLogo(
   tenant: Tenant,
   store: FileStore,
@@ -45,7 +45,7 @@ export async function setLogo(
   return changed;
 }
 
-/** Without a logo there is nothing to remove, and nothing changes. */
+/** Removes the logo. Without a logo, nothing changes. */
 export async function removeLogo(tenant: Tenant, store: FileStore): Promise<Organization> {
   const changed = await tenant.transaction(async (tx) => {
     const before = await lockOrganization(tx);
@@ -55,7 +55,7 @@ export async function removeLogo(tenant: Tenant, store: FileStore): Promise<Orga
   return changed;
 }
 
-/** The change is made: what is left over now, the nightly job deletes. */
+/** The change is committed, and the nightly job deletes what is left. */
 const forgetOldLogosSoon = (tenant: Tenant, store: FileStore) =>
   forgetOldLogos(tenant, store).catch(() => undefined);
 
@@ -70,8 +70,8 @@ const pointTo = (tx: TenantConnection, logoFileId: FileId | null) =>
   );
 
 /**
- * Deletes what the organization's logo was before: the bytes first, then the row that knows where
- * they are, so that whatever interrupts this leaves it to be done again (jobs.ts).
+ * Deletes the organization's previous logos: the bytes first, then the row with their key, so that an
+ * interrupted deletion is repeated (jobs.ts).
  */
 export async function forgetOldLogos(tenant: Tenant, store: FileStore): Promise<void> {
   const current = sql`(select logo_file_id from ${organizations} where id = ${tenant.orgId})`;
@@ -107,7 +107,7 @@ export async function organizationsWithOldLogos(database: Database): Promise<Org
 }
 
 const publicLogo: Statement = { name: 'find_logo', text: 'select * from find_logo($1)' };
-/** Where a logo that some organization has now is kept; null for any other file. */
+/** Returns the file of a logo that an organization currently uses; null for any other file. */
 export async function findLogo(database: Database, id: FileId) {
   const [found] = await database.connection('outside', ({ run }) =>
     run<{ key: string; content_type: string; size_bytes: string }>(publicLogo, [id]),

@@ -28,7 +28,7 @@ const upload = (who: Admin, content: Uint8Array, name?: string, type?: string) =
 const logoOf = async (who: Admin) =>
   (await who.call(readOrganization, { params: { orgId: who.user.orgId ?? '' } })).logoUrl;
 
-/** The bytes of a logo, as somebody gets them who has no session. */
+/** Fetches a logo without a session. */
 async function fetchLogo(url: string | null) {
   const reply = await app.http.inject({ method: 'GET', url: url ?? '/logos/none' });
   return { status: reply.statusCode, headers: reply.headers, bytes: reply.rawPayload };
@@ -50,7 +50,7 @@ describe('PNG, JPEG, WebP, SVG', () => {
   ];
 
   test.each(kinds)(
-    'a %s becomes a PNG of at most 512 pixels, served to anybody',
+    'a %s becomes a PNG of at most 512 pixels, served without a session',
     async (_, make, type) => {
       const reply = await upload(ada, await make(), 'logo', type);
       expect(reply.status).toBe(200);
@@ -71,7 +71,7 @@ describe('PNG, JPEG, WebP, SVG', () => {
   );
 });
 
-test('what a picture says beside its pixels is gone, and it stands upright', async () => {
+test('metadata is removed from an image, and its orientation applied', async () => {
   const exif = { IFD0: { Copyright: 'Ada’s camera', Orientation: '6' } };
   const jpeg = await picture(40, 20).withExif(exif).jpeg().toBuffer();
   expect(jpeg.includes('camera')).toBe(true);
@@ -86,7 +86,7 @@ test('what a picture says beside its pixels is gone, and it stands upright', asy
   ]);
 });
 
-test('of a moving picture the first frame is kept', async () => {
+test('only the first frame of an animated image is kept', async () => {
   const frames = await Promise.all(
     ['#ff0000', '#0000ff'].map((background) =>
       sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -103,7 +103,7 @@ test('of a moving picture the first frame is kept', async () => {
   expect((await sharp(bytes).metadata()).pages).toBe(undefined);
 });
 
-test('a white logo on nothing gets a dark ground, or nobody would see it on white', async () => {
+test('a white logo on a transparent background gets a dark one, so that it is visible on white', async () => {
   const white = svg('').toString().replace('#c2410c', '#ffffff');
   await upload(ada, Buffer.from(white), 'logo.svg', 'image/svg+xml');
   const { data } = await sharp((await fetchLogo(await logoOf(ada))).bytes)
@@ -113,7 +113,7 @@ test('a white logo on nothing gets a dark ground, or nobody would see it on whit
 });
 
 describe('attack 31:', () => {
-  test('an SVG with script, handlers and foreign addresses becomes pixels', async () => {
+  test('an SVG with a script, event handlers, and external URLs becomes pixels', async () => {
     const bad = svg(
       `<script>alert(1)</script><image xlink:href="file:///etc/passwd" width="9" height="9"/>
        <image href="http://127.0.0.1:9/x.png" onload="alert(2)" width="9" height="9"/>
@@ -172,7 +172,7 @@ describe('attack 31:', () => {
   });
 
   test.each(['../../../etc/cron.d/x.png', 'a\\..\\b.png', '/etc/passwd', 'x.html', '..'])(
-    'the name %j is not looked at',
+    'the file name %j is ignored',
     async (name) => {
       expect((await upload(ada, smallPng, name, 'text/html')).status).toBe(200);
       expect(await logoOf(ada)).toMatch(/^\/logos\/[0-9a-f-]{36}\.png$/);
@@ -180,14 +180,14 @@ describe('attack 31:', () => {
   );
 
   test.each(['../secret.key', '%2e%2e%2fsecret.key', 'x.png', '.png'])(
-    'the address /logos/%s leads nowhere',
+    'the path /logos/%s answers 404',
     async (name) => {
       expect((await fetchLogo(`/logos/${name}`)).status).toBe(404);
     },
   );
 });
 
-test('a file of more than 2 MB is refused with 413, one of exactly that is looked at', async () => {
+test('a file of more than 2 MB is refused with 413, and one of exactly 2 MB is accepted', async () => {
   const padded = (size: number) => Buffer.concat([smallPng, Buffer.alloc(size - smallPng.length)]);
   expect(await upload(ada, padded(logoMostBytes + 1))).toMatchObject({
     status: 413,
@@ -208,13 +208,13 @@ test.each([
   expect(reply.status).toBe(status);
 });
 
-test('a multipart body is no way into the endpoints that take JSON', async () => {
+test('endpoints that take JSON refuse a multipart body', async () => {
   const form = new FormData();
   form.set('topic', 'Taken');
   expect((await ada.send('POST', '/api/rooms', form)).status).toBe(415);
 });
 
-test('agents and viewers are refused with 403, another organization with 404, nobody with 401', async () => {
+test('agents and viewers are refused with 403, another organization with 404, visitors with 401', async () => {
   const before = await logoOf(ada);
   for (const role of ['AGENT', 'VIEWER'] as const) {
     const member = await newMember(app, ada, role);
@@ -228,7 +228,7 @@ test('agents and viewers are refused with 403, another organization with 404, no
   expect(await logoOf(ada)).toBe(before);
 });
 
-describe('what was the logo before', () => {
+describe('the previous logo', () => {
   let carl: Admin;
   const stored = () =>
     readdirSync(join(app.filesFolder, carl.user.orgId ?? ''))
@@ -240,7 +240,7 @@ describe('what was the logo before', () => {
     carl = await newOrganization(app);
   });
 
-  test('is deleted when another takes its place, and its address leads nowhere', async () => {
+  test('is deleted when another replaces it, and its URL answers 404', async () => {
     await upload(carl, smallPng);
     const first = await logoOf(carl);
     await upload(carl, svg(''));
@@ -262,7 +262,7 @@ describe('what was the logo before', () => {
     expect([stored(), await rows()]).toEqual([[], []]);
   });
 
-  test('is deleted by the nightly job where that was interrupted', async () => {
+  test('is deleted by the nightly job if its deletion was interrupted', async () => {
     await upload(carl, smallPng);
     await app.owner.query('update organizations set logo_file_id = null where id = $1', [
       carl.user.orgId,
@@ -272,7 +272,7 @@ describe('what was the logo before', () => {
     expect([stored(), await rows()]).toEqual([[], []]);
   });
 
-  test('of six uploads at once one is left, and it is the one that is shown', async () => {
+  test('is deleted in six concurrent uploads, which leave only the logo that is shown', async () => {
     await Promise.all(Array.from({ length: 6 }, () => upload(carl, smallPng)));
     const url = await logoOf(carl);
     expect((await fetchLogo(url)).status).toBe(200);
@@ -280,7 +280,7 @@ describe('what was the logo before', () => {
   });
 });
 
-test('each change writes an audit event that names the file, and no more', async () => {
+test('each change records an audit event that names the file, and nothing else', async () => {
   const dora = await newOrganization(app);
   await upload(dora, smallPng);
   await dora.send('DELETE', pathOf(dora));
@@ -293,7 +293,7 @@ test('each change writes an audit event that names the file, and no more', async
   ]);
 });
 
-test('another organization’s file cannot be made the logo, even in the database', async () => {
+test('the database refuses another organization’s file as the logo', async () => {
   const eve = await newOrganization(app);
   await upload(eve, smallPng);
   await expect(
@@ -304,7 +304,7 @@ test('another organization’s file cannot be made the logo, even in the databas
   ).rejects.toThrow(/organizations_logo/);
 });
 
-test('guests get the logo’s address with the link that they follow', async () => {
+test('guests get the logo’s URL with the link that they follow', async () => {
   await upload(ada, smallPng);
   const { room } = await runningCall(ada);
   const { url } = await ada.call(readGuestLink, { params: { id: room.id } });
@@ -313,7 +313,7 @@ test('guests get the logo’s address with the link that they follow', async () 
   expect(invitation.organization.logoUrl).toBe(await logoOf(ada));
 });
 
-test('invitations and password resets are mailed with name, logo and color', async () => {
+test('invitations and password resets are mailed with name, logo, and color', async () => {
   await upload(ada, smallPng);
   const logo = await logoOf(ada);
   await ada.call(inviteUser, { body: { email: 'brand@example.com', role: 'AGENT' } });

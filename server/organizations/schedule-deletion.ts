@@ -4,8 +4,8 @@ import { actingAccount, type TenantConnection } from '#server/platform/access.ts
 import { organizationDeletions } from './tables.ts';
 
 /**
- * Has the organization deleted after the days of grace.
- * @returns when it is due; null where it was scheduled before, and nothing changed
+ * Schedules the organization's deletion after the grace period.
+ * @returns when it is due; null if it was already scheduled
  */
 export async function scheduleDeletion(tx: TenantConnection): Promise<Date | null> {
   const { tenant } = tx;

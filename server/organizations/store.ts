@@ -9,16 +9,16 @@ import { organizations } from './tables.ts';
 
 type Row = typeof organizations.$inferSelect;
 
-/** The tenant's own organization: row-level security lets no other through. */
+/** Returns the tenant's own organization: row-level security hides all others. */
 export async function findOrganization(tenant: Tenant): Promise<Organization | null> {
   const [found] = await tenant.connection(({ db }) => db.select().from(organizations));
   return found ? asOrganization(found) : null;
 }
 
 /**
- * Changes what differs; the audit event names those fields, and the plan's values.
- * @param planIsPaid where a card provider is set up, the subscription decides about the plan
- * @throws DomainError 409 for another plan than the paid one
+ * Updates the fields that differ. The audit event lists them, with values only for the plan.
+ * @param planIsPaid true if a card provider is set up, so that the subscription decides the plan
+ * @throws DomainError 409 for a plan other than the paid one
  */
 export function updateOrganization(
   tenant: Tenant,
@@ -43,7 +43,7 @@ export function updateOrganization(
   });
 }
 
-/** Whoever changes an organization waits here for whoever does so already. */
+/** Locks the organization's row for a change, and returns it. */
 export async function lockOrganization(tx: TenantConnection): Promise<Row> {
   const own = eq(organizations.id, tx.tenant.orgId);
   const [row] = await tx.db.select().from(organizations).where(own).for('no key update');
@@ -51,7 +51,7 @@ export async function lockOrganization(tx: TenantConnection): Promise<Row> {
   return row;
 }
 
-/** Changes the row, locked before, and writes the audit event of it. */
+/** Updates the locked row, and records the audit event. */
 export async function changeOrganization(
   tx: TenantConnection,
   changed: Partial<Row>,

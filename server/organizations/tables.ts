@@ -12,7 +12,7 @@ export const organizations = pgTable('organizations', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
 
-/** What is kept in the file store, by its key there. */
+/** The files in the file store, by their key. */
 export const files = pgTable('files', {
   id: uuid().$type<FileId>().primaryKey(),
   orgId: uuid('org_id').$type<OrgId>().notNull(),
@@ -26,7 +26,7 @@ export const files = pgTable('files', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
 
-/** An organization that is to be deleted, and when. */
+/** An organization that is scheduled for deletion. */
 export const organizationDeletions = pgTable('organization_deletions', {
   orgId: uuid('org_id').$type<OrgId>().primaryKey(),
   requestedBy: uuid('requested_by').$type<AccountId>(),

@@ -17,7 +17,7 @@ import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import * as store from './store.ts';
 
-/** Passkeys: WebAuthn credentials that the browser finds by itself, and that verify their person. */
+/** Registers the passkey endpoints: discoverable WebAuthn credentials with user verification. */
 export function passkeyRoutes(site: Site): void {
   const { database } = site;
   const changing = limit(site, 'passkey', 30, 600);
@@ -94,7 +94,7 @@ export function passkeyRoutes(site: Site): void {
 
   publicRoute(site, contract.signInWithPasskey, async ({ body, request, reply }) => {
     const tried = await countAnonymousAttempt(site, request);
-    const response = body.response as unknown as AuthenticationResponseJSON; // as above
+    const response = body.response as unknown as AuthenticationResponseJSON; // as in the registration
     const found = await store.findByCredential(database, String(response.id));
     const checked = found && (await check(site, request, response, found));
     if (!found || !checked) {
@@ -114,7 +114,7 @@ export function passkeyRoutes(site: Site): void {
   });
 }
 
-/** What a passkey is bound to: the name of the address that people open. */
+/** Returns the origin and RP ID that passkeys are bound to: those of the public URL. */
 function relyingParty(site: Site, request: FastifyRequest) {
   const { origin, hostname } = new URL(publicUrl(site.config, request));
   return { origin, rpID: hostname };

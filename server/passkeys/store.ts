@@ -12,7 +12,7 @@ import { passkeyChallenges, passkeys } from './tables.ts';
 
 const challengeSeconds = 300;
 
-/** Keeps a challenge until it is answered, once. `account` is null for signing in. */
+/** Stores a challenge until it is answered, once. `account` is null for signing in. */
 export async function keepChallenge(
   database: Database,
   challenge: string,
@@ -24,7 +24,7 @@ export async function keepChallenge(
   );
 }
 
-/** Whether we asked this, of this account, and nobody has answered it yet. */
+/** Takes an unexpired challenge of this account. Returns whether there was one. */
 export async function takeChallenge(
   database: Database,
   challenge: string,
@@ -68,7 +68,7 @@ export const asPasskey = ({ id, name, createdAt, lastUsedAt, backedUp }: Row): P
   isBackedUp: backedUp,
 });
 
-/** @throws DomainError 409 when some account has it already */
+/** @throws DomainError 409 if an account already has it */
 export async function insertPasskey(
   database: Database,
   self: Self & Changing & Asking,

@@ -2,20 +2,20 @@ import { buffer } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 
 /*
- * A program of its own (make-picture-safe.ts starts it): decoders of other people's files run where
- * they can break nothing, and what they take of memory and time ends with them. Reads one picture from
- * its input and writes it, drawn anew for the purpose that is its argument, to its output.
+ * Runs as a separate program (started by make-picture-safe.ts), so that decoders of untrusted files cannot
+ * harm the server, and their memory and time end with the process. Reads one image from stdin and writes it
+ * to stdout, redrawn for the purpose given as argument.
  */
 
-/** A logo is shown at most this wide or high, in pixels of a fine screen. */
+/** The largest width or height at which a logo is shown, in pixels of a high-resolution screen. */
 const side = 512;
-/** A portrait is shown in a circle, at most this wide. */
+/** A portrait is shown in a circle of at most this width. */
 const portraitSide = 256;
-/** What a picture may unpack to: no camera's photo is larger. */
+/** The largest decoded size. No camera's photo has more pixels. */
 const mostPixels = 50_000_000;
-/** Dots an inch that SVG files are read with by default. */
+/** The default resolution for SVG files, in dots per inch. */
 const svgDensity = 72;
-/** Behind light logos with nothing behind them, which nobody would see on paper. */
+/** The background for light logos that are transparent, which would be invisible on white. */
 const darkGround = '#171b22';
 
 const limits = { limitInputPixels: mostPixels, failOn: 'error' } as const;
@@ -27,7 +27,7 @@ const given = await buffer(process.stdin);
 process.stdout.write(await (process.argv[2] === 'portrait' ? drawPortrait : drawLogo)(given));
 
 async function drawLogo(bytes: Buffer): Promise<Buffer> {
-  // Without `animated` the first frame alone is read. No metadata is kept unless asked for.
+  // Without `animated`, only the first frame is read. Metadata is dropped by default.
   const { format, width, height } = await sharp(bytes, limits).metadata();
   const density =
     format === 'svg'
@@ -46,7 +46,7 @@ async function drawLogo(bytes: Buffer): Promise<Buffer> {
   return (isLightOnNothing(data) ? onDark(drawn) : drawn).png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** Its middle, as a square: faces are there. */
+/** Crops to the central square, where faces usually are. */
 function drawPortrait(bytes: Buffer): Promise<Buffer> {
   return sharp(bytes, limits)
     .autoOrient()
@@ -56,7 +56,7 @@ function drawPortrait(bytes: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Whether a good part is see-through, and nearly all of the rest is close to white. */
+/** Returns whether a good part is transparent, and nearly all of the rest is close to white. */
 function isLightOnNothing(rgba: Buffer): boolean {
   let seen = 0;
   let light = 0;

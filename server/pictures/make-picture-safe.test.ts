@@ -8,7 +8,7 @@ import { makePictureSafe } from './make-picture-safe.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rapport-drawer-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Answers with what it got, except for a picture that says `slow`, which it draws for ever. */
+/** Writes its input back, but never finishes an image that contains `slow`. */
 const program = join(folder, 'drawer.mjs');
 writeFileSync(
   program,
@@ -20,7 +20,7 @@ process.stdout.write(given);`,
 const drawer = { program, patienceMs: 2000 };
 const org = (n: number) => orgId.parse(`01900000-0000-7000-8000-00000000000${n}`);
 
-test('slow pictures of one organization hold up no picture of another', async () => {
+test('slow images of one organization do not delay images of another', async () => {
   const answered: string[] = [];
   const draw = (n: number, what: string) =>
     makePictureSafe(org(n), Buffer.from(`<svg>${what}</svg>`), 'logo', drawer).then(
@@ -34,7 +34,7 @@ test('slow pictures of one organization hold up no picture of another', async ()
   expect(answered).toEqual(['logo 1', 'logo 2', 'logo 3', late, late, late]);
 });
 
-test('an organization that has 20 pictures waiting is told to wait', async () => {
+test('an organization with 20 waiting images gets too_many', async () => {
   const draw = () => makePictureSafe(org(3), Buffer.from('<svg>logo</svg>'), 'logo', drawer);
   const replies = await Promise.allSettled(Array.from({ length: 22 }, draw));
   const refused = replies.filter(({ status }) => status === 'rejected');

@@ -7,18 +7,18 @@ import type { OrgId } from '#domain/ids.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 
 const program = join(import.meta.dirname, 'draw-picture.ts');
-/** Photos of 50 megapixels take 3 seconds, and none may have more. */
+/** Photos of 50 megapixels, the maximum, take 3 seconds. */
 const photoPatienceMs = 10_000;
-/** A logo that takes longer is no logo: an SVG can be made to take any time. */
+/** A real logo takes less, but an SVG can be crafted to take any amount of time. */
 const svgPatienceMs = 4_000;
-/** Drawing takes a core for a moment, or for all of its time: the calls need the others. */
+/** Drawing takes a core, for up to the whole timeout. The calls need the other cores. */
 const mostAtOnce = 2;
 const behindCalls = 10;
 
 const startsWith = (bytes: Buffer, signature: string, at = 0) =>
   bytes.subarray(at, at + signature.length).toString('latin1') === signature;
 
-/** What the bytes say they are: neither the file's name nor its declared type counts. */
+/** Detects the type from the bytes. The file's name and declared type do not count. */
 function isPhoto(bytes: Buffer): boolean {
   return (
     startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
@@ -27,7 +27,7 @@ function isPhoto(bytes: Buffer): boolean {
   );
 }
 
-/** XML whose first element is `svg`, after a declaration, comments and a document type. */
+/** Detects XML whose first element is `svg`, after a declaration, comments, and a document type. */
 function isSvg(bytes: Buffer): boolean {
   const head = bytes
     .subarray(0, 16_384)
@@ -38,13 +38,13 @@ function isSvg(bytes: Buffer): boolean {
   return /^<(?:svg:)?svg[\s/>]/.test(head.replace(beginning, ''));
 }
 
-/** The program that draws, and how long it may take. */
+/** The drawing program and its timeout. */
 export interface Drawer {
   program: string;
   patienceMs: number;
 }
 
-/** What a picture is for decides how it is drawn (draw-picture.ts), and from which kinds of file. */
+/** The accepted file types of each purpose; draw-picture.ts draws by purpose, too. */
 const purposes = {
   logo: {
     takes: (bytes: Buffer) => isPhoto(bytes) || isSvg(bytes),
@@ -63,10 +63,10 @@ const purposes = {
 } as const;
 
 /**
- * Draws an uploaded picture anew, a logo as a PNG of at most 512 pixels a side, a portrait as a
- * square WebP of 256: nothing of the file itself is kept, be it script, metadata or further frames.
- * @throws DomainError 429 when too many pictures of the organization wait, and 415 for what is of another kind, is broken, takes too long, or would unpack to
- *   more than a photo does
+ * Redraws an uploaded image, a logo as a PNG of at most 512 pixels a side, a portrait as a square WebP of
+ * 256. Nothing of the file itself is kept: no scripts, metadata, or further frames.
+ * @throws DomainError 429 if too many images of the organization wait; 415 for another type, a broken file,
+ * one that takes too long, or one that would decode to more pixels than a photo
  */
 export async function makePictureSafe(
   org: OrgId,
@@ -88,7 +88,7 @@ export async function makePictureSafe(
 }
 
 const tooLong = 'picture_takes_too_long';
-/** Each organization has one picture drawn at a time, and they take turns. */
+/** Each organization has one image drawn at a time, and organizations take turns. */
 const turns = new FairQueue({ atOnce: mostAtOnce, perKey: 1, mostWaiting: 20 });
 
 async function draw(
@@ -96,7 +96,7 @@ async function draw(
   purpose: keyof typeof purposes,
   { program, patienceMs }: Drawer,
 ): Promise<Buffer> {
-  // Nothing of our environment, which holds secrets, but what Windows cannot do without.
+  // Passes no environment variables, because they hold secrets, except the one that Windows needs.
   const child = spawn(process.execPath, ['--max-old-space-size=128', program, purpose], {
     env: { SystemRoot: process.env.SystemRoot },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -104,7 +104,7 @@ async function draw(
     killSignal: 'SIGKILL',
   });
   if (child.pid) setPriority(child.pid, behindCalls);
-  // It may end before it has read everything; how it ended says what there is to say.
+  // The program may exit before it has read all input; its exit status tells the result.
   child.stdin.on('error', () => undefined);
   child.stdin.end(bytes);
   const [{ ended, killed }, picture] = await Promise.all([

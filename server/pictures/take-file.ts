@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
 
-/** Registers endpoints that take a file: everywhere else a multipart body is no JSON, and refused. */
+/** Registers endpoints that take a file. All others refuse a multipart body. */
 export function takeFiles(site: Site, mostBytes: number, register: (site: Site) => void): void {
   site.http.register(async (http) => {
     const limits = { fileSize: mostBytes, files: 1, fields: 0, headerPairs: 20 };
@@ -12,7 +12,7 @@ export function takeFiles(site: Site, mostBytes: number, register: (site: Site) 
   });
 }
 
-/** The one file of a multipart body; its name and declared type are not looked at. */
+/** Returns the one file of a multipart body. Its name and declared type are ignored. */
 export async function fileOf(request: FastifyRequest): Promise<Buffer> {
   try {
     const part = await request.file();
@@ -36,7 +36,7 @@ function asRefusal(error: unknown): unknown {
     return new DomainError('unsupported', 'not_multipart', 'Send the file as multipart/form-data.');
   }
   if (status !== undefined) return error;
-  // What reads the form says so without a status: it has no boundary, or ends too soon.
+  // The form parser's errors have no status: the boundary is missing, or the body ends early.
   return new DomainError(
     'invalid',
     'bad_form',

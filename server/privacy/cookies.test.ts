@@ -19,7 +19,7 @@ test('the listed cookies are those that the program sets, by name', () => {
   expect([...new Set(named)].sort(), 'list it in domain/privacy/cookies.ts').toEqual(listed.sort());
 });
 
-test('whoever sets a cookie names it where the list can see it', () => {
+test('code that sets a cookie has its name as a literal, so that the list can be checked', () => {
   const unnamed = sources.filter(
     (text) =>
       /\b(reply|answer)\.setCookie\(|document\.cookie = /.test(text) &&

@@ -11,7 +11,7 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { deletionEmail } from './deletion-email.ts';
 
-/** When the organization will be deleted; null for one that stays. */
+/** Returns when the organization is due for deletion; null if no deletion is scheduled. */
 export async function readDeletion({ db, tenant }: TenantConnection) {
   const [found] = await db
     .select()
@@ -23,9 +23,9 @@ export async function readDeletion({ db, tenant }: TenantConnection) {
 }
 
 /**
- * Sets the time of the deletion, and tells the other admins by mail. A repeated request changes nothing.
- * @param base our own address, for the link in the mail
- * @throws DomainError 400 when the name that was typed is another
+ * Schedules the deletion, and mails the other admins. A repeated request changes nothing.
+ * @param base the server's public URL, for the link in the mail
+ * @throws DomainError 400 if the typed name is not the organization's
  */
 export function requestDeletion(tenant: Tenant, { name, base }: { name: string; base: string }) {
   return tenant.transaction(async (tx) => {
@@ -49,7 +49,7 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
   });
 }
 
-/** Where none was asked for, nothing changes. */
+/** Cancels the deletion. If none is scheduled, nothing changes. */
 export function cancelDeletion(tenant: Tenant): Promise<void> {
   return tenant.transaction(async (tx) => {
     const gone = await tx.db
@@ -74,7 +74,7 @@ const deleteWhole: Statement = {
   text: 'select delete_organization() as done',
 };
 
-/** Deletes those whose time has come: the files first, so that an interruption leaves it to be done again. */
+/** Deletes the organizations that are due. Files go first, so that an interrupted deletion is repeated. */
 export async function deleteDueOrganizations(services: Services): Promise<void> {
   const { database, log } = services;
   const found = await database.connection('outside', ({ run }) => run<{ orgId: OrgId }>(due, []));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody who signs in by single sign-on, and did so a while ago. */
+/** A person who signed in by single sign-on, this many minutes ago. */
 async function personOfProvider(minutesAgo: number) {
   const person = await newMember(app, await newOrganization(app), 'AGENT');
   const { id } = person.user;
@@ -22,7 +22,7 @@ async function personOfProvider(minutesAgo: number) {
   return person;
 }
 
-test('A12: an account without a password is deleted only by somebody who signed in just now', async () => {
+test('A12: deleting an account without a password requires a recent sign-in', async () => {
   const left = await personOfProvider(11);
   const { email } = left.user;
   expect(await left.send('POST', '/api/user/delete', { email })).toMatchObject({

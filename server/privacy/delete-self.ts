@@ -18,11 +18,11 @@ const membershipOf: Statement = {
 };
 
 /**
- * Deletes the caller's own account, once they have typed its address, and its password where it has one.
- * Their present organization forgets who they were; records of former organizations stay with those.
- * @throws DomainError 400 where either is another; 403 `sign_in_again` without a password or a
- *   recent sign-in; 409 for the last admin of an organization, and for somebody who joined one meanwhile;
- *   as `requireStillAsking`
+ * Deletes the caller's own account, after they have typed its address, and its password if it has one. The
+ * current organization anonymizes its records of the person; former organizations keep theirs.
+ * @throws DomainError 400 if the address or password is wrong; 403 `sign_in_again` without a password or a
+ * recent sign-in; 409 for the last admin of an organization, or if the account has joined one in the
+ * meantime; as `requireStillAsking`
  */
 export async function deleteSelf(
   services: Services,
@@ -37,7 +37,7 @@ export async function deleteSelf(
   const [account] = await database.connection('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, user.id)),
   );
-  // An account that signs in elsewhere has no password to give: having signed in just now is its proof.
+  // An account that signs in by single sign-on has no password, so it needs a recent sign-in.
   if (!account?.hash) {
     if (!isFresh(session)) throw mustSignInAgain();
   } else if (!(await passwordMatches(account.hash, given.password ?? ''))) {
@@ -49,7 +49,7 @@ export async function deleteSelf(
     const deleting = async (tx: Connection) => {
       await lockAccountToDelete(tx, id);
       await requireStillAsking(tx, asking);
-      // Joining waits for the account, too: nobody's last admin goes here.
+      // Joining locks the account, too. So this cannot delete an account that is becoming a last admin.
       if ((await tx.run(membershipOf, [id])).length > 0) throw hasJoined();
       await tx.run(deleteAccount, [id]);
     };

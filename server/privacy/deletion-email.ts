@@ -20,7 +20,7 @@ const texts = {
   },
 } as const;
 
-/** The mail to an admin about a deletion that another admin has requested. */
+/** Returns the email to an admin about a deletion that another admin has requested. */
 export function deletionEmail(
   language: Language,
   admin: string,

@@ -12,7 +12,7 @@ export const erasePersonHere: Statement = {
   name: 'erase_person_in_organization',
   text: 'select erase_person_in_organization($1)',
 };
-/** Rows of other organizations that refer to the account keep everything but the reference. */
+/** Deletes an account. Rows of other organizations lose only their reference to it. */
 export const deleteAccount: Statement = {
   name: 'delete_account',
   text: 'delete from accounts where id = $1',
@@ -27,8 +27,8 @@ const isMadeHere: Statement = {
 };
 
 /**
- * Ends a membership and anonymizes what this organization holds on the person. The account belongs to
- * the person and stays, unless this organization's directory created it on a domain that it has verified.
+ * Ends a membership and anonymizes this organization's data about the person. The account belongs to the
+ * person and stays, unless this organization's directory created it on a domain that it has verified.
  * @throws DomainError 404, 403 for a super admin, 409 for the last admin
  */
 export async function eraseMember(
@@ -39,7 +39,7 @@ export async function eraseMember(
   const erase = async (tx: TenantConnection) => {
     const madeHere = await tx.run(isMadeHere, [tenant.orgId, id]);
     await eraseMembership(tx, id);
-    // A member belongs to one organization, so that no other has this account.
+    // A member belongs to one organization, so no other one uses this account.
     if (madeHere.length > 0) await tx.run(deleteAccount, [id]);
   };
   const isOwn = id === actingAccount(tenant);
@@ -50,7 +50,7 @@ export async function eraseMember(
 }
 
 /**
- * Erases a member together with the account, as only its owner may ask.
+ * Erases a member and deletes the account, which only its owner may request.
  * @throws as `eraseMember` and `requireStillAsking`
  */
 export async function eraseOwnAccount(
@@ -60,7 +60,7 @@ export async function eraseOwnAccount(
 ): Promise<void> {
   const { id } = asking.user;
   await tenant.transaction(async (tx) => {
-    // In the order in which an admin's removal of the member locks them.
+    // Locks in the same order as an admin's removal of the member.
     await lockAdmins(tx);
     await requireStillAsking(tx, asking);
     await eraseMembership(tx, id);
@@ -80,11 +80,11 @@ async function afterErasure(
   tenant: Tenant,
   _id: AccountId,
 ): Promise<void> {
-  // What is left over now, the nightly job deletes.
+  // The nightly job deletes what is left.
   await forgetOldPortraits(tenant, files).catch(() => undefined);
 }
 
-// $1 is the organization, $2 a name or an address, in lower case.
+// $1 is the organization, $2 a name or an address in lower case.
 const isGuest = `org_id = $1 and kind = 'guest' and lower(name) = $2`;
 const eraseGuestStatement: Statement = {
   name: 'erase_guest',
@@ -116,8 +116,10 @@ const eraseGuestStatement: Statement = {
 };
 
 /**
- * Takes a guest out of the organization's records: what they wrote goes, that somebody was there stays.
- * @returns how many records that were. @throws DomainError 404 where nothing is held
+ * Anonymizes a guest in the organization's records: deletes what the guest wrote, and keeps the attendances
+ * without the name.
+ * @returns the number of records
+ * @throws DomainError 404 if there are none
  */
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
   return tenant.transaction(async (tx) => {

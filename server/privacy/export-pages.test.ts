@@ -35,7 +35,7 @@ async function sessionOf({ user }: typeof ada): Promise<{ id: string }> {
 const adasOwn = async (services: Services = app.services) =>
   exportSelf(services, { user: ada.user, session: await sessionOf(ada) }, '192.0.2.1');
 
-test('B8: an export reads a page when what came before it was taken, and has every row once', async () => {
+test('B8: an export reads the next page only after the previous one was consumed, and has every row once', async () => {
   const { counts } = app.services.database;
   const chunks: string[] = [];
   const sentBefore: number[] = [];
@@ -72,7 +72,7 @@ test('B8: exports of one organization read one page at a time', async () => {
   expect(most).toBe(1);
 });
 
-test('B8: an export ends with the membership of who reads it', async () => {
+test('B8: an export ends when its reader’s membership ends', async () => {
   const mal = await newMember(app, ada, 'ORGADMIN');
   const { id, orgId, role } = mal.user;
   if (!orgId || !role) throw new Error('a member has an organization and a role');
@@ -93,7 +93,7 @@ test('B8: an export ends with the membership of who reads it', async () => {
   expect(taken).not.toContain('audit_events');
 });
 
-test('an export that waits for connections of its organization takes no turn from others', async () => {
+test('an export that waits for connections of its organization does not block the turns of others', async () => {
   const ben = await newOrganization(app);
   const { database } = app.services;
   const organizations = await Promise.all(Array.from({ length: 3 }, () => newOrganization(app)));

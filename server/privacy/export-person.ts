@@ -22,7 +22,7 @@ import {
 } from './person-sections.ts';
 import { hasRows, pagesOf, type ReadPage, type Section } from './section-pages.ts';
 
-/** What an export is made of, read while it is sent. */
+/** The parts of an export, which are read while it is sent. */
 interface Parts {
   read: ReadPage;
   whole: readonly [name: string, rows: unknown[]][];
@@ -31,10 +31,10 @@ interface Parts {
   events: AsyncIterable<readonly unknown[]>;
 }
 
-/** One page at a time for each organization, and few in all, however many exports are being read. */
+/** One page at a time per organization, and few in total, regardless of the number of exports. */
 const turns = new FairQueue({ atOnce: 3, perKey: 1, mostWaiting: 200 });
 
-/** Of oneself, with or without an organization. */
+/** Exports the caller's own data, with or without an organization. */
 export async function exportSelf(
   services: Services,
   { user, session }: { user: SignedInUser; session: { id: string } },
@@ -59,7 +59,7 @@ export async function exportSelf(
   return exportAccount(services, tenant, id, { whole, sections });
 }
 
-/** What the organization holds on a member, for an admin. @throws DomainError 404 */
+/** Exports what the organization stores about a member, for an admin. @throws DomainError 404 */
 export async function exportMember(
   services: Services,
   tenant: Tenant,
@@ -72,7 +72,7 @@ export async function exportMember(
   return exportAccount(services, tenant, id, { whole: [['account', account]], sections });
 }
 
-/** Of a guest, for an admin. @throws DomainError 404 where nothing is held */
+/** Exports the data about a guest, for an admin. @throws DomainError 404 if there is none */
 export async function exportGuest(tenant: Tenant, nameOrEmail: string): Promise<Readable> {
   const read = readIn(tenant);
   const sections = sectionsOfGuest(nameOrEmail, tenant.orgId);
@@ -94,8 +94,8 @@ async function exportAccount(
 }
 
 /**
- * Reads in the organization's turn, while the session, the membership and the permission hold. What waits
- * for the organization's own connections takes no turn from others.
+ * Returns a reader that takes the organization's turn for each page, and checks the session, the membership,
+ * and the permission each time. A wait for the organization's own connections blocks no turn of others.
  */
 function readIn(tenant: Tenant): ReadPage {
   const through: Gate = (work) => turns.run(tenant.orgId, work);
@@ -105,7 +105,7 @@ function readIn(tenant: Tenant): ReadPage {
   };
 }
 
-/** The same for what belongs to no organization, while the session holds. */
+/** Returns such a reader for an account's rows outside of all organizations. It checks the session. */
 function readOutside(database: Database, session: { id: string }, account: AccountId): ReadPage {
   const { statement, values } = sessionCheck(session, account, null);
   const through: Gate = (work) => turns.run(account, work);
@@ -130,7 +130,7 @@ async function hasAny(read: ReadPage, sections: readonly Section[]): Promise<boo
   return false;
 }
 
-/** The picture, as an address that holds it whole. */
+/** Returns the image as a data URL. */
 async function portraitOf({ files }: Services, tenant: Tenant, whole: Parts['whole']) {
   const [account] = whole.find(([name]) => name === 'account')?.[1] ?? [];
   const address = JSON.stringify(account ?? null).match(/\/portraits\/([0-9a-f-]+)\.webp/);
@@ -141,7 +141,7 @@ async function portraitOf({ files }: Services, tenant: Tenant, whole: Parts['who
   return `data:${found.contentType};base64,${bytes.toString('base64')}`;
 }
 
-/** In bytes, so that no more than a page is read ahead of a slow reader. */
+/** A byte stream, so that at most a page is read ahead of a slow reader. */
 const fileOf = (parts: Parts): Readable => Readable.from(jsonOf(parts), { objectMode: false });
 
 async function* jsonOf({ read, whole, sections, picture, events }: Parts): AsyncGenerator<string> {
@@ -157,7 +157,7 @@ async function* jsonOf({ read, whole, sections, picture, events }: Parts): Async
   yield '}\n';
 }
 
-/** A member of the file, a chunk for each page. */
+/** Yields a member of the JSON object, in a chunk per page. */
 async function* listOf(
   name: string,
   pages: AsyncIterable<readonly unknown[]>,

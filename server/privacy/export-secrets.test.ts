@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const guestAddress = 'guest@exported.example';
 
-/** The names of all columns that hold a secret, or the hash of one, in any table. */
+/** Returns the names of all columns that hold a secret or its hash, in any table. */
 async function secretColumns(): Promise<string[]> {
   const { rows } = await app.owner.query(
     `select distinct column_name as name from information_schema.columns
@@ -23,7 +23,7 @@ async function secretColumns(): Promise<string[]> {
   );
   return rows.map(({ name }) => name);
 }
-/** A guest in every table that guests are looked for in. */
+/** Creates rows of a guest in every table that is searched for guests. */
 async function guestEverywhere(): Promise<void> {
   await admin.call(inviteUser, { body: { email: guestAddress, role: 'AGENT' } });
   const { call, room } = await runningCall(admin);
@@ -50,7 +50,7 @@ async function guestEverywhere(): Promise<void> {
     [orgId, room.id, guestAddress],
   );
 }
-/** Of each section the names of its columns. */
+/** Returns the names of the columns of each section. */
 function columnsOf(body: unknown): Record<string, string[]> {
   const sections = Object.entries(Object(body)).filter(([, rows]) => Array.isArray(rows));
   return Object.fromEntries(
@@ -61,7 +61,7 @@ function columnsOf(body: unknown): Record<string, string[]> {
   );
 }
 
-test('no export has a column that holds a secret, or the hash of one', async () => {
+test('no export has a column that holds a secret or its hash', async () => {
   const secrets = await secretColumns();
   expect(secrets).toEqual(expect.arrayContaining(['mailed_token_hash', 'password_hash']));
   const member = await newMember(app, admin, 'AGENT');
@@ -93,7 +93,7 @@ test('no export has a column that holds a secret, or the hash of one', async () 
   }
 });
 
-test('what a guest’s export has of each table is listed here: a new column is looked at first', async () => {
+test('the columns of a guest’s export match this list, so that new ones are reviewed', async () => {
   const { body } = await admin.send('GET', `/api/privacy/person?guest=${guestAddress}`);
   const columns = Object.entries(columnsOf(body)).map(([name, each]) => [name, each.join(' ')]);
   expect(Object.fromEntries(columns)).toEqual({

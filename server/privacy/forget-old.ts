@@ -7,9 +7,9 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { readRetention } from './retention-store.ts';
 
-// $1 is the organization, $2 the time before which things are forgotten.
+// $1 is the organization; rows from before $2 are deleted.
 const oldCalls = 'select id from calls where org_id = $1 and ended_at < $2';
-/** For each kind what forgets it; each answers a row for each thing. */
+/** The statement for each kind of data. Each returns a row per deleted or anonymized item. */
 const forgetting: Record<RetentionKind, string> = {
   notes: `with updates as (
       delete from call_note_updates where org_id = $1 and call_id in (${oldCalls})
@@ -28,10 +28,10 @@ const forgetting: Record<RetentionKind, string> = {
     update attendances set name = 'Guest'
     where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id in (${oldCalls})
     returning id`,
-  // Only this function may, and it looks at the rule itself.
+  // Only this function may delete audit events, and it checks the rule itself.
   auditEvents: `select 1 from generate_series(1, forget_audit_events())
     where $1::uuid is not null and $2::timestamptz is not null`,
-  // Only the organization's own: other organizations write to the same people.
+  // Only the organization's own mails: other organizations write to the same addresses.
   mails: `delete from mails m
     where m.created_at < $2 and m.org_id = $1 returning id`,
   sessions: `delete from sessions where created_at < $2
@@ -44,7 +44,10 @@ const statementOf = (kind: RetentionKind): Statement => ({
   text: forgetting[kind],
 });
 
-/** Forgets what is older than the organization's rules say. Each kind is a transaction with its event. */
+/**
+ * Deletes what is older than the organization's rules allow. Each kind is one transaction with its audit
+ * event.
+ */
 export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
   const rules = await tenant.connection(readRetention);
   for (const kind of retentionKinds) {
@@ -70,7 +73,7 @@ const withRules: Statement = {
   text: 'select org_id as "orgId" from organizations_with_retention()',
 };
 
-/** For every organization that has rules. */
+/** Applies the rules of every organization that has any. */
 export async function forgetOldEverywhere(
   { database, log }: Pick<Services, 'database' | 'log'>,
   now: Date,

@@ -3,7 +3,7 @@ import { Directory } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
-// Erasure and export of a person touch the rows of the organization that asks, and no others.
+// Erasing and exporting a person affects the rows of the requesting organization, and no others.
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 let app: TestApp;
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const rowsOf = async (sql: string, ...values: unknown[]) =>
   (await app.owner.query(sql, values)).rows;
 
-/** A member of `first` who took part in a call there, and then changed to `second`. */
+/** A member of `first` who took part in a call there, and then moved to `second`. */
 async function personOfBoth(first: Organization, second: Organization) {
   const person = await newMember(app, first, 'AGENT');
   const { call } = await runningCall(first);
@@ -82,7 +82,7 @@ const heldBy = async (of: Organization, email: string) => ({
   ),
 });
 
-test('K2: an admin who erases a member anonymizes this organization’s rows; others’ rows and the account stay', async () => {
+test('K2: erasing a member anonymizes only this organization’s rows, and the account stays', async () => {
   const [first, second] = [await newOrganization(app), await newOrganization(app)];
   const person = await personOfBoth(first, second);
   const { id, email } = person.user;
@@ -108,7 +108,7 @@ test('K2: an admin who erases a member anonymizes this organization’s rows; ot
   expect(said).toMatchObject({ status: 200, body: { id, orgId: null } });
 });
 
-test('the log of the organization that erased a person shows a pseudonym for what they did', async () => {
+test('the log of the organization that erased a person shows a pseudonym as the actor', async () => {
   const bob = await newMember(app, ada, 'AGENT');
   await bob.send('POST', '/api/rooms', { topic: 'Of Bob' });
   await ada.send('POST', '/api/privacy/erase', { userId: bob.user.id });
@@ -118,7 +118,7 @@ test('the log of the organization that erased a person shows a pseudonym for wha
   expect(JSON.stringify(choices.body)).not.toContain(bob.user.lastName);
 });
 
-test('who deletes their own account leaves what other organizations hold to those', async () => {
+test('deleting one’s own account leaves the records of other organizations', async () => {
   const [first, second] = [await newOrganization(app), await newOrganization(app)];
   const person = await personOfBoth(first, second);
   const { email } = person.user;
@@ -134,7 +134,7 @@ test('who deletes their own account leaves what other organizations hold to thos
   expect(await rowsOf('select 1 from accounts where email = $1', email)).toEqual([]);
 });
 
-test('an account that the organization’s directory made on its verified domain goes with its member', async () => {
+test('erasing a member deletes an account that the organization’s directory created on its verified domain', async () => {
   const directory = await Directory.of(app, ada, 'made.example');
   const { id } = await directory.user('made@made.example');
   const taken = await newOrganization(app);
@@ -163,7 +163,7 @@ test('H1: erasing a guest by address deletes no mail of the account or of other 
   ).toEqual([{ subject: 'Reset your Rapport password' }]);
 });
 
-test('M9: an admin’s export of a member shows no session, device, or mail from elsewhere; their own does', async () => {
+test('M9: an admin’s export of a member has no sessions, devices, or mails from elsewhere; the member’s own has them', async () => {
   const bob = await personOfBoth(ben, ada);
   await rowsOf(
     `insert into mails (id, recipient, kind, subject, body_text, body_html)
@@ -190,7 +190,7 @@ test('M9: an admin’s export of a member shows no session, device, or mail from
   expect(own.mails).toMatchObject([{ subject: 'Reset your Rapport password' }]);
 });
 
-test('an account whose address is not verified exports no mails to that address', async () => {
+test('an account with an unverified address exports no mails to that address', async () => {
   const squatter = await newOrganization(app);
   await rowsOf(
     `insert into mails (id, recipient, kind, subject, body_text, body_html)

@@ -13,7 +13,8 @@ const secretName = '(hash|sealed|secret|token|challenge)';
 const columnsOf = (where: string) => `coalesce((select array_agg(x.attname::text)
   from pg_attribute x where x.attrelid = c.conrelid and x.attnum > 0 and not x.attisdropped
     and ${where}), '{}')`;
-// Every column that refers to an account, in every table: a new one joins by itself.
+// Finds every column that refers to an account in every table, so that new columns are included
+// automatically.
 const references: Statement = {
   name: 'references_to_accounts',
   text: `select c.conrelid::regclass::text as table, a.attname::text as column,
@@ -28,7 +29,7 @@ const references: Statement = {
     order by 1, 2`,
 };
 
-/** What an organization knows of a member, as its team page shows it. */
+/** The organization's data about a member, as shown on its team page. */
 const member: Statement = {
   name: 'person_member',
   text: `select jsonb_build_object('id', id, 'email', email, 'first_name', first_name,
@@ -46,22 +47,24 @@ const mails: Statement = {
 
 type Run = Pick<Connection, 'run'>;
 
-/** The account's own row, for its owner. */
+/** Returns the account's own row, for its owner. */
 export const accountRow = (at: Run, id: string) => rowsOf(at, account, id);
 
-/** The account's row as its organization knows it. */
+/** Returns the account's row as its organization may see it. */
 export const memberRow = (at: Run, id: string) => rowsOf(at, member, id);
 
-/** The mails about an account, which belong to no organization: read them outside of all. */
+/** Returns the mails about an account. They belong to no organization, so read them outside of all. */
 export const mailsOfAccount = (at: Run, id: string) => rowsOf(at, mails, id);
 
 const rowsOf = async ({ run }: Run, statement: Statement, id: string) =>
   (await run<{ row: unknown }>(statement, [id])).map(({ row }) => row);
 
 /**
- * What is held on an account, for its owner: whole rows where they are the person's own (`account_id`),
- * and of what they did in the organization the ids and times. Secrets, and hashes of them, are left out.
- * @param orgId the organization that the connection is walled to; null reads no organization's rows
+ * Returns what is stored about an account, for its owner: whole rows that are the person's own
+ * (`account_id`), and IDs and times of their actions in the organization. Secrets and their hashes are
+ * excluded.
+ * @param orgId the organization to which row-level security restricts the connection; null reads no
+ * organization's rows
  */
 export async function sectionsOfAccount(
   at: Run,
@@ -73,8 +76,8 @@ export async function sectionsOfAccount(
 }
 
 /**
- * What the organization holds on a member, for its admins: none of what belongs to the account, such as
- * sessions, devices and mails from elsewhere.
+ * Returns what the organization stores about a member, for its admins. Excludes data that belongs to the
+ * account, such as sessions, devices, and mails from elsewhere.
  */
 export async function sectionsOfMember(at: Run, id: string, orgId: string): Promise<Section[]> {
   return [
@@ -102,7 +105,7 @@ async function referencesTo(
   const sections: Section[] = [];
   for (const reference of await run<Reference>(references, [])) {
     const { table, column, isTenants, hidden, contents } = reference;
-    // Without a tenant of its own, a connection may still be walled to the one that used it before.
+    // A connection without a tenant may still be restricted to the tenant that used it before.
     if (isTenants ? orgId === null : which === 'organization') continue;
     const left = column === 'account_id' ? hidden : contents;
     sections.push({
@@ -160,7 +163,7 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where'>[] = [
   { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
 ];
 
-/** What is held on somebody without an account, by the name or address that they gave. */
+/** Returns what is stored about a guest without an account, by the name or address that they gave. */
 export const sectionsOfGuest = (nameOrEmail: string, orgId: string): Section[] =>
   ofGuest.map((section) => ({
     ...section,

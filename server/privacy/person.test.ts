@@ -27,7 +27,7 @@ afterAll(() => app.close());
 
 const one = async (sql: string, values: unknown[]) => (await app.owner.query(sql, values)).rows[0];
 
-/** Puts somebody into the running call, with a line in its chat and a score. */
+/** Adds a person to the running call, with a chat message and a score. */
 async function takePart(who: { kind: string; account: string | null; name: string }) {
   const { id } = await one(
     `insert into attendances (id, org_id, call_id, kind, account_id, name)
@@ -43,8 +43,8 @@ async function takePart(who: { kind: string; account: string | null; name: strin
 }
 const guest = (name: string) => takePart({ kind: 'guest', account: null, name });
 
-describe('what is held on a person, as a file', () => {
-  test('a member downloads their own: account, sessions, what they said and did; no secret, nobody else', async () => {
+describe('export of a person’s data', () => {
+  test('a member downloads their own data: account, sessions, messages, and actions; no secrets, and no one else’s data', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     await takePart({ kind: 'staff', account: bob.user.id, name: 'Bob' });
     await guest('Cleo');
@@ -70,14 +70,14 @@ describe('what is held on a person, as a file', () => {
       expect(text).not.toContain(absent);
   });
 
-  test('it holds the picture', async () => {
+  test('the export contains the image', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     await bob.send('POST', '/api/user/picture', fileForm(smallPng));
     const { body } = await bob.send('GET', '/api/user/export');
     expect((body as { picture: string }).picture).toMatch(/^data:image\/webp;base64,[\w+/]{20}/);
   });
 
-  test('an account without an organization gets its own as well, and no organization’s rows', async () => {
+  test('an account without an organization can export its data, without any organization’s rows', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     await takePart({ kind: 'staff', account: bob.user.id, name: 'Bob' });
     await app.owner.query('delete from memberships where account_id = $1', [bob.user.id]);
@@ -89,7 +89,7 @@ describe('what is held on a person, as a file', () => {
     expect(Object.keys(body as object)).not.toContain('attendances.account_id');
   });
 
-  test('an admin gets a member’s, or a guest’s by name; nobody gets another organization’s', async () => {
+  test('an admin can export a member’s data, or a guest’s by name, but not of another organization', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     await guest('Dora');
     const path = (query: string) => `/api/privacy/person?${query}`;
@@ -108,7 +108,7 @@ describe('what is held on a person, as a file', () => {
 });
 
 describe('deletion of a person', () => {
-  test('every reference to an account lets it go: by deletion, or by forgetting who it was', async () => {
+  test('every foreign key to an account deletes the row or sets null', async () => {
     const { rows } = await app.owner.query(
       `select conrelid::regclass::text as "table" from pg_constraint
         where contype = 'f' and confrelid = 'accounts'::regclass and confdeltype not in ('c', 'n')`,
@@ -116,7 +116,7 @@ describe('deletion of a person', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a member deletes the account: out at once, what must stay knows a pseudonym, others’ words stay', async () => {
+  test('a member deletes the account: signed out immediately, kept records have a pseudonym, others’ messages stay', async () => {
     const bob = await newMember(app, ada, 'AGENT');
     const attendance = await takePart({ kind: 'staff', account: bob.user.id, name: 'Bodo' });
     await guest('Emil');
@@ -166,7 +166,7 @@ describe('deletion of a person', () => {
     expect(files()).toBe(before);
   });
 
-  test('attack 12: the last admin cannot go before handing over, by neither door', async () => {
+  test('attack 12: the last admin cannot delete or erase themselves before handing over', async () => {
     const solo = await newOrganization(app);
     const { id, email } = solo.user;
     const self = await solo.send('POST', '/api/user/delete', { email, password: 'correct horse' });
@@ -176,7 +176,7 @@ describe('deletion of a person', () => {
     expect((await solo.send('GET', '/api/user')).status).toBe(200);
   });
 
-  test('an admin deletes a guest by name: their words go, that somebody was there stays', async () => {
+  test('an admin erases a guest by name: the messages go, the attendance stays', async () => {
     const attendance = await guest('Fritz');
     expect(await ben.send('POST', '/api/privacy/erase', { guest: 'Fritz' })).toMatchObject({
       status: 404,
@@ -195,7 +195,7 @@ describe('deletion of a person', () => {
 });
 
 describe('deletion of an organization', () => {
-  test('its name is typed; seven days later all of it is gone, its files too, and no other’s', async () => {
+  test('it requires the typed name, and after seven days deletes all rows and files of this organization only', async () => {
     const eve = await newOrganization(app);
     await runningCall(eve);
     const org = eve.user.orgId ?? '';
@@ -239,7 +239,7 @@ describe('deletion of an organization', () => {
     expect(await signInAgain(eve)).toMatchObject({ orgId: null, role: null });
   });
 
-  test('it takes a fresh proof of who asks, and the other admins get a mail', async () => {
+  test('it requires re-authentication, and mails the other admins', async () => {
     const eve = await newOrganization(app);
     const other = await newMember(app, eve, 'ORGADMIN');
     const agent = await newMember(app, eve, 'AGENT');
@@ -266,7 +266,7 @@ describe('deletion of an organization', () => {
     expect(rows[0].recipient).not.toBe(agent.user.email);
   });
 
-  test('within the seven days it is called off', async () => {
+  test('it can be canceled within the seven days', async () => {
     const eve = await newOrganization(app);
     const path = `/api/organizations/${eve.user.orgId}/deletion`;
     const { name } = await one('select name from organizations where id = $1', [eve.user.orgId]);
@@ -275,7 +275,7 @@ describe('deletion of an organization', () => {
     expect((await eve.send('GET', '/api/privacy')).body).toMatchObject({ deletion: null });
   });
 
-  test('the application cannot delete one by itself, nor shorten the seven days', async () => {
+  test('the application’s role can neither delete an organization nor shorten the seven days', async () => {
     const { database } = app.services;
     const org = ben.user.orgId as never;
     await expect(

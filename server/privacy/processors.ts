@@ -1,18 +1,20 @@
-/** An outside service that may see personal data; `host` is null while it is not set up. */
+/** An outside service that may process personal data; `host` is null while it is not configured. */
 export interface Processor {
   id: string;
   host: string | null;
 }
 
 interface ProcessorSettings {
-  /** Any of these, once set, turns it on. */
+  /** Any of these settings turns the service on. */
   on: readonly string[];
-  /** Names its host where it is another than the usual; alone it turns nothing on, for it has a default. */
+  /**
+   * Overrides the service's default host. It does not turn the service on, because it has a default value.
+   */
   address?: string;
   host?: string;
 }
 
-/** Who processes what, by the settings that turn it on. */
+/** The outside services and the settings that turn them on. */
 export const processorSettings: Record<string, ProcessorSettings> = {
   database: { on: ['DATABASE_URL'] },
   bus: { on: ['REDIS_URL'] },
@@ -35,7 +37,7 @@ export const processorSettings: Record<string, ProcessorSettings> = {
   },
 };
 
-/** As configured, and nothing that is not: the page's list is the truth. */
+/** Returns the outside services of a configuration, which the privacy page lists. */
 export function processorsOf(config: Record<string, unknown>): Processor[] {
   const textsOf = (names: readonly string[]) =>
     names.map((name) => config[name]).filter((value) => typeof value === 'string');
@@ -47,7 +49,9 @@ export function processorsOf(config: Record<string, unknown>): Processor[] {
   });
 }
 
-/** The hosts of addresses by commas, without user, password or port: `turn:a:3478,turn:b`. */
+/**
+ * Returns the hosts in a comma-separated list of URLs, without user, password, or port: `turn:a:3478,turn:b`.
+ */
 function hostsOf(value: string): string[] {
   const entries = value.split(',').map((entry) => entry.trim());
   return entries.flatMap((entry) => {

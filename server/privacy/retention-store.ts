@@ -12,10 +12,13 @@ export async function readRetention(at: TenantConnection): Promise<Retention> {
     .where(eq(retentionRules.orgId, at.tenant.orgId));
   const days = new Map(rows.map((row) => [row.kind, row.days]));
   const all = retentionKinds.map((kind) => [kind, days.get(kind) ?? null]);
-  return Object.fromEntries(all); // has each kind, as its contract checks
+  return Object.fromEntries(all); // has every kind, which the contract checks
 }
 
-/** What is absent stays; null keeps that kind for good. Its event tells the days, which are settings. */
+/**
+ * Changes retention rules. An absent kind stays as it is; null keeps that kind forever. The audit event lists
+ * the days, because they are settings.
+ */
 export function updateRetention(
   tenant: Tenant,
   given: { [K in RetentionKind]?: number | null | undefined },

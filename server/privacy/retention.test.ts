@@ -22,7 +22,7 @@ const days = (count: number) => new Date(Date.now() + count * 86_400_000);
 const counted = async (sql: string, org: string | null) =>
   (await app.owner.query(`select count(*)::int as n from ${sql}`, [org])).rows[0].n;
 
-/** An organization with something of every kind, all of it old. */
+/** An organization with old data of every kind. */
 async function furnished() {
   const ada = await newOrganization(app);
   const org = ada.user.orgId;
@@ -62,7 +62,7 @@ const held = {
   invitations: 'invitations where org_id = $1',
 } satisfies Record<(typeof retentionKinds)[number], string>;
 
-test('by default everything is kept, however old', async () => {
+test('everything is kept by default, regardless of its age', async () => {
   const ada = await furnished();
   await forgetOldEverywhere(app.services, days(3000));
   for (const kind of retentionKinds)
@@ -70,7 +70,7 @@ test('by default everything is kept, however old', async () => {
 });
 
 test.each(retentionKinds.filter((kind) => kind !== 'auditEvents'))(
-  'a rule for %s forgets what is older than its days, of this organization, and nothing else',
+  'a rule for %s deletes only this kind, of this organization, after its days',
   async (kind) => {
     const ada = await furnished();
     const ben = await furnished();
@@ -91,7 +91,7 @@ test.each(retentionKinds.filter((kind) => kind !== 'auditEvents'))(
   },
 );
 
-test('a rule for mails forgets no mail that another organization wrote to the same person', async () => {
+test('a rule for mails deletes no mail of another organization to the same person', async () => {
   const ada = await furnished();
   const ben = await furnished();
   const [invited] = (
@@ -111,7 +111,7 @@ test('a rule for mails forgets no mail that another organization wrote to the sa
   ]);
 });
 
-test('audit events older than the rule go by the one function that may, and only then', async () => {
+test('only one function can delete audit events, and only those older than the rule', async () => {
   const ada = await newOrganization(app);
   const old = (org: string | null) =>
     app.owner.query(
@@ -127,7 +127,7 @@ test('audit events older than the rule go by the one function that may, and only
   await forgetOldEverywhere(app.services, new Date());
   expect(await olds(ada.user.orgId)).toBe(1);
   await ada.call(updateRetention, { body: { auditEvents: 45 } });
-  // Another organization's connection removes nothing of it.
+  // On another organization's connection the function deletes none of them.
   await app.services.database.connection(orgId.parse(ben.user.orgId), ({ query }) =>
     query('select forget_audit_events()', []),
   );
@@ -136,7 +136,7 @@ test('audit events older than the rule go by the one function that may, and only
   expect([await olds(ada.user.orgId), await olds(ben.user.orgId)]).toEqual([0, 1]);
 });
 
-test('the rules are set by admins, within bounds, and their event tells the days', async () => {
+test('admins set the rules, within bounds, with the days in the audit event', async () => {
   const ada = await newOrganization(app);
   await ada.call(updateRetention, { body: { chats: 90, notes: 30 } });
   await ada.call(updateRetention, { body: { chats: null } });
@@ -156,8 +156,8 @@ test('the rules are set by admins, within bounds, and their event tells the days
   expect((await agent.send('PUT', '/api/privacy/retention', { chats: 1 })).status).toBe(403);
 });
 
-test('the sub-processors are those of the configuration: each off until it is set up', () => {
-  // With the defaults that settings have: an address alone sends nothing anywhere.
+test('the sub-processors follow the configuration: each off until it is set up', () => {
+  // With the default settings: a host address alone turns no service on.
   expect(processorsOf(readConfig({})).filter(({ host }) => host !== null)).toEqual([]);
   const on = processorsOf({
     SMTP_URL: 'smtp://me:secret@mail.example.com:587',
@@ -174,7 +174,7 @@ test('the sub-processors are those of the configuration: each off until it is se
   expect(JSON.stringify(on)).not.toContain('secret');
 });
 
-test('every setting that leads to an outside service is among the sub-processors', () => {
+test('every setting of an outside service is among the sub-processors', () => {
   const listed = Object.values(processorSettings).flatMap(({ on, address }) => [...on, address]);
   const ours = ['PUBLIC_URL', 'PRIVACY_URL', 'TERMS_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
   const services = Object.values(processorSettings)
@@ -187,7 +187,7 @@ test('every setting that leads to an outside service is among the sub-processors
     (name) =>
       !listed.includes(name) &&
       !ours.includes(name) &&
-      // A further setting of one that is listed: TURN_SECRET beside TURN_URL.
+      // Another setting of a listed service, such as TURN_SECRET beside TURN_URL.
       !services.includes(name.split('_')[0]),
   );
   expect(unlisted, 'add it to server/privacy/processors.ts').toEqual([]);

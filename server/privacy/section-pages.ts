@@ -1,23 +1,23 @@
 import type { Connection, Statement } from '#server/platform/database.ts';
 
-/** Rows about a person in one table, to be read page by page. */
+/** Rows about a person in one table, read page by page. */
 export interface Section {
   name: string;
-  /** Unique for its SQL. */
+  /** The unique name of its SQL statement. */
   statement: string;
   table: string;
-  /** SQL over `t`, the table's alias. */
+  /** SQL over the table's alias, `t`. */
   row: string;
   where: string;
   values: readonly unknown[];
-  /** Whether it is listed without any row. */
+  /** Whether it is listed even without rows. */
   isShownEmpty: boolean;
 }
 
-/** Lends a connection for one page, while its reader may still ask. */
+/** Provides a connection for one page, if the reader is still authorized. */
 export type ReadPage = <T>(use: (at: Pick<Connection, 'run'>) => Promise<T>) => Promise<T>;
 
-/** Keys are short; rows may have a chat message of some kilobytes each. */
+/** Keys are short; a row may hold a chat message of some kilobytes. */
 const keysPerQuery = 5000;
 const rowsPerPage = 100;
 
@@ -30,8 +30,8 @@ const primaryKeyOf: Statement = {
 };
 
 /**
- * The rows of a section. The keys are read first, in few queries, as looking for a person's rows may take
- * a while each time; the rows then come by their keys.
+ * Yields the rows of a section in pages. It reads the keys first, in few queries, because finding a person's
+ * rows may take a while each time. Then it reads the rows by their keys.
  */
 export async function* pagesOf(read: ReadPage, section: Section): AsyncGenerator<unknown[]> {
   const columns = await read(({ run }) => run<{ column: string }>(primaryKeyOf, [section.table]));
@@ -54,7 +54,7 @@ export async function* pagesOf(read: ReadPage, section: Section): AsyncGenerator
   } while (last !== null);
 }
 
-/** Whether the section has a row. */
+/** Returns whether the section has any rows. */
 export async function hasRows(read: ReadPage, { statement: name, table, where, values }: Section) {
   const statement = {
     name: `any_${name}`,
@@ -88,7 +88,7 @@ function rowQueryOf(
   const same = key.map((column) => `x.${column} = k.${column}`).join(' and ');
   return {
     name: `rows_${name}`,
-    // Without the offset PostgreSQL may look for all of the person's rows again, for each page.
+    // Without `offset 0`, PostgreSQL may search all of the person's rows again for each page.
     text: `select ${row} as row
       from ${keys} k, lateral (select * from ${table} x where ${same} offset 0) t
       where ${where} order by ${key.map((column) => `t.${column}`).join(', ')}`,

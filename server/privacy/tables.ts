@@ -4,7 +4,7 @@ import { integer, pgTable, primaryKey, text, timestamp, uuid } from '#server/pla
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** How long an organization keeps a kind of thing; without a row for good. */
+/** How long an organization keeps a kind of data. A kind without a row is kept forever. */
 export const retentionRules = pgTable(
   'retention_rules',
   {

@@ -4,7 +4,7 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { forgetOldPortraits, organizationsWithOldPortraits } from './portrait-store.ts';
 
-/** Deletes portraits that are nobody's any more: replaced, removed, or of somebody who has left. */
+/** Deletes unused portraits: replaced, removed, or of former members. */
 export async function forgetLeftPortraits({ database, files, log }: Services): Promise<void> {
   const forget = (orgId: OrgId) => {
     const system = { kind: 'system' as const, name: 'portraits-forget', orgId };

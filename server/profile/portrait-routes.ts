@@ -9,7 +9,9 @@ import { limit } from '#server/platform/rate-limit.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import * as store from './portrait-store.ts';
 
-/** Setting and removing one's own picture, and the pictures, for people of the same organization. */
+/**
+ * Registers the endpoints that set and remove one's portrait, and serve portraits within the organization.
+ */
 export function portraitRoutes(site: Site): void {
   const uploading = limit(site, 'portrait', 30, 600);
 
@@ -45,7 +47,7 @@ async function sendPortrait(
   const portrait = id.success ? await store.findPortrait(tenant, id.data) : null;
   if (!portrait) throw notFound();
   const content = await site.files.get(portrait.key).catch((error) => {
-    // Replaced this moment.
+    // The portrait was replaced concurrently.
     throw error instanceof FileMissingError ? notFound() : error;
   });
   return reply

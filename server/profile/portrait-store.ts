@@ -13,7 +13,7 @@ import type { FileStore } from '#server/providers/files/port.ts';
 const contentType = 'image/webp';
 const addressOf = (id: FileId) => `/portraits/${id}.webp`;
 
-/** Stores a picture that was made safe (make-picture-safe.ts) as this person's; the one before goes. */
+/** Stores a sanitized image (make-picture-safe.ts) as the person's portrait, and deletes the previous one. */
 export async function setPortrait(
   tenant: Tenant,
   store: FileStore,
@@ -39,7 +39,7 @@ export async function setPortrait(
   return changed;
 }
 
-/** Without a portrait there is nothing to remove, and nothing changes. */
+/** Removes the portrait. Without a portrait, nothing changes. */
 export async function removePortrait(
   tenant: Tenant,
   store: FileStore,
@@ -63,11 +63,11 @@ async function pointTo(tx: TenantConnection, user: SignedInUser, id: FileId | nu
   return { ...user, profileImageUrl };
 }
 
-/** The change is made: what is left over now, the nightly job deletes. */
+/** The change is committed, and the nightly job deletes what is left. */
 const forgetOldPortraitsSoon = (tenant: Tenant, store: FileStore) =>
   forgetOldPortraits(tenant, store).catch(() => undefined);
 
-/** Deletes portraits that are nobody's any more: the bytes first, then the row that knows them. */
+/** Deletes portraits that no account uses: the bytes first, then the row with their key. */
 export async function forgetOldPortraits(tenant: Tenant, store: FileStore): Promise<void> {
   const used = sql`exists (select 1 from ${accounts}
     where ${accounts.profileImageUrl} = '/portraits/' || ${files.id} || '.webp')`;
@@ -96,7 +96,7 @@ export async function organizationsWithOldPortraits(database: Database): Promise
   return rows.map((row) => row.org_id);
 }
 
-/** A portrait of the tenant's own people; null for any other file. */
+/** Returns a portrait of the tenant's members; null for any other file. */
 export async function findPortrait(tenant: Tenant, id: FileId) {
   const [found] = await tenant.connection(({ db }) =>
     db

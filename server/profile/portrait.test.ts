@@ -47,7 +47,7 @@ test.each([
   ],
   ['WebP', () => picture(64, 64).webp().toBuffer()],
 ])(
-  'a %s becomes a square of 256 pixels without metadata, which colleagues see',
+  'a %s becomes a square of 256 pixels without metadata, visible to colleagues',
   async (_, make) => {
     const ada = await newOrganization(app);
     const agent = await newMember(app, ada, 'VIEWER');
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('SVG, false types, broken files and bombs are refused with 415, what is too large with 413', async () => {
+test('SVG, false types, broken files and bombs are refused with 415, and files that are too large with 413', async () => {
   const ada = await newOrganization(app);
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -98,7 +98,7 @@ test('SVG, false types, broken files and bombs are refused with 415, what is too
   expect(await urlOf(ada)).toBe('null');
 });
 
-test('attack 31: a form without a boundary, or one that ends in the middle, is 400 and no fault of ours', async () => {
+test('attack 31: a form without a boundary, or one that ends in the middle, gets 400', async () => {
   const ada = await newOrganization(app);
   const type = 'multipart/form-data';
   for (const [contentType, body] of [
@@ -118,7 +118,7 @@ test('attack 31: a form without a boundary, or one that ends in the middle, is 4
   }
 });
 
-test('another organization’s portrait is as unknown as none, and nobody signed in sees none', async () => {
+test('a portrait of another organization answers 404, and without a session 401', async () => {
   const ada = await newOrganization(app);
   await upload(ada, await picture(64, 64).png().toBuffer());
   const url = await urlOf(ada);
@@ -130,7 +130,7 @@ test('another organization’s portrait is as unknown as none, and nobody signed
   });
 });
 
-test('a new portrait replaces the old one, and removing it leaves nothing', async () => {
+test('a new portrait replaces the old one, and removing it deletes the file', async () => {
   const ada = await newOrganization(app);
   for (let turn = 0; turn < 2; turn += 1) await upload(ada, await picture(64, 64).png().toBuffer());
   expect(stored(ada)).toBe(1);
@@ -147,7 +147,7 @@ test('a new portrait replaces the old one, and removing it leaves nothing', asyn
   ]);
 });
 
-test('who leaves the organization leaves the portrait, which the nightly job deletes', async () => {
+test('leaving the organization removes the portrait, and the nightly job deletes its file', async () => {
   const ada = await newOrganization(app);
   const agent = await newMember(app, ada, 'AGENT');
   await upload(agent, await picture(64, 64).png().toBuffer());

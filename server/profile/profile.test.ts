@@ -31,7 +31,7 @@ const lastEvent = async (orgId: string | null) =>
     )
   ).rows[0];
 
-/** Somebody who was removed from their organization. */
+/** A person who was removed from their organization. */
 async function removed(): Promise<Person> {
   const admin = await newOrganization(app);
   const member = await newMember(app, admin, 'AGENT');
@@ -40,7 +40,7 @@ async function removed(): Promise<Person> {
   return member;
 }
 
-test('people change their own name; the event names the fields and not what they hold', async () => {
+test('people can change their own name, with an audit event that lists the fields without values', async () => {
   const ada = await newOrganization(app);
   const changed = await ada.call(updateProfile, { body: { firstName: ' Augusta ' } });
   expect(changed).toEqual({ ...ada.user, firstName: 'Augusta' });
@@ -53,7 +53,7 @@ test('people change their own name; the event names the fields and not what they
   });
 });
 
-test('role, orgId, id and plan in a profile are ignored', async () => {
+test('role, orgId, id, and plan in a profile are ignored', async () => {
   const ben = await newOrganization(app);
   const agent = await newMember(app, await newOrganization(app), 'AGENT');
   const sent = { role: 'SUPERADMIN', orgId: ben.user.orgId, id: ben.user.id, plan: 'enterprise' };
@@ -69,13 +69,13 @@ test.each([
   [{ lastName: '' }, 'lastName', 'Last name is required'],
   [{ firstName: 'x'.repeat(101) }, 'firstName', 'Please use at most 100 characters'],
   [{ language: 'fr' }, 'language', 'Please choose a language'],
-])('%j is refused at its field', async (body, path, message) => {
+])('%j is refused, naming the field', async (body, path, message) => {
   const ada = await newOrganization(app);
   const reply = await ada.send('PUT', '/api/user', body);
   expect(reply).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } });
 });
 
-test('a chosen language is the account’s: signing in elsewhere gives it to that browser', async () => {
+test('the chosen language belongs to the account: signing in elsewhere applies it to that browser', async () => {
   const ada = await newOrganization(app);
   expect(ada.user.language).toBe(null);
   const reply = await ada.send('PUT', '/api/user', { language: 'de' });
@@ -90,7 +90,7 @@ test('a chosen language is the account’s: signing in elsewhere gives it to tha
   expect(String(taken.headers['set-cookie'])).toContain('rapport_language=; ');
 });
 
-test('a new password needs the current one, and ends the other sessions alone', async () => {
+test('a new password needs the current one, and ends only the other sessions', async () => {
   const ada = await newOrganization(app);
   const other = await signIn(ada.user.email);
   const wrong = { currentPassword: 'not it', newPassword: 'battery staple' };
@@ -115,7 +115,7 @@ test('a new password needs the current one, and ends the other sessions alone', 
   expect((await signIn(ada.user.email, 'battery staple')).reply.status).toBe(200);
 });
 
-test('guessing the current password is stopped after ten tries, whoever holds the session', async () => {
+test('after ten wrong attempts at the current password the session is throttled', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   const ada = await newOrganization(strict);
   const guess = { currentPassword: 'wrong', newPassword: 'battery staple' };
@@ -126,7 +126,7 @@ test('guessing the current password is stopped after ten tries, whoever holds th
   await strict.close();
 });
 
-test('people see their own sessions, and sign out everywhere but here', async () => {
+test('people see their own sessions, and can end all except the current one', async () => {
   const ada = await newOrganization(app);
   const other = await signIn(ada.user.email);
   const stranger = await newOrganization(app);
@@ -140,7 +140,7 @@ test('people see their own sessions, and sign out everywhere but here', async ()
   expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'SESSIONS_REMOVED' });
 });
 
-test('a removed member keeps the account, and makes an organization of their own', async () => {
+test('a removed member keeps the account, and can create an organization', async () => {
   const bo = await removed();
   expect(await bo.send('GET', '/api/rooms')).toMatchObject({
     status: 403,
@@ -160,7 +160,7 @@ test('a removed member keeps the account, and makes an organization of their own
   expect(await lastEvent(made.id)).toMatchObject({ action: 'ORGANIZATION_CREATED' });
 });
 
-test('whoever is in an organization makes no second one, however many ask at once', async () => {
+test('a member of an organization cannot create a second one, even by concurrent requests', async () => {
   const ada = await newOrganization(app);
   expect(await ada.send('POST', '/api/organizations', { name: 'Two' })).toMatchObject({
     status: 409,

@@ -12,7 +12,7 @@ import { limit } from '#server/platform/rate-limit.ts';
 import { portraitRoutes } from './portrait-routes.ts';
 import * as store from './store.ts';
 
-/** What people do with their own account, with or without an organization. */
+/** Registers the endpoints for one's own account, with or without an organization. */
 export function profileRoutes(site: Site): void {
   const { database } = site;
   portraitRoutes(site);

@@ -10,14 +10,14 @@ import { type AccountConnection, writeAsAccount } from '#server/auth/write-as-ac
 import type { Database } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 
-/** Who changes something of their own account, and from where. */
+/** The account that changes its own data, and where the request came from. */
 export interface Self {
   user: SignedInUser;
   address: string | null;
   session: { id: string };
 }
 
-/** Changes what differs; the audit event names those fields. */
+/** Updates the fields that differ. The audit event lists them. */
 export async function updateProfile(
   database: Database,
   self: Self,
@@ -42,8 +42,8 @@ export async function updateProfile(
 }
 
 /**
- * Sets another password, ends the other sessions of the account, and mails its owner.
- * @throws DomainError 400 when the current password is another; as `requireStillAsking`
+ * Sets a new password, ends the other sessions of the account, and mails its owner.
+ * @throws DomainError 400 if the current password is wrong; as `requireStillAsking`
  */
 export async function changePassword(
   database: Database,
@@ -67,14 +67,14 @@ export async function changePassword(
   });
 }
 
-/** Signs the account out everywhere but where this token is. */
+/** Ends all sessions of the account except the requesting one. */
 export function endOtherSessions(database: Database, self: Self & Asking): Promise<void> {
   return changeCredentials(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
     endSessionsBut(tx, self.user.id, self.session.id),
   );
 }
 
-/** Signs the account out in one place. @throws DomainError 404 */
+/** Ends one session of the account. @throws DomainError 404 */
 export async function endOneSession(
   database: Database,
   self: Self & Asking,

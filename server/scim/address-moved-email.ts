@@ -21,7 +21,7 @@ const texts = {
   },
 } as const;
 
-/** The mail to the former address of an account that a directory has moved to another. */
+/** Returns the email to the former address of an account whose address a directory has changed. */
 export function addressMovedEmail(
   language: Language,
   address: string,

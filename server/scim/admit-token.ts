@@ -18,8 +18,8 @@ const touchToken: Statement = {
 };
 
 /**
- * The organization of the request's bearer token. A token does what an admin of the organization may;
- * that it was used is noted once a minute.
+ * Returns the organization of the request's bearer token. A token has the permissions of an admin of the
+ * organization. Its last use is recorded at most once a minute.
  * @throws ScimError 401
  */
 export async function admitToken(

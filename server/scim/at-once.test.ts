@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const tokenFor = async (visitor: Visitor, id: string) =>
   (await visitor.call(openRoom, { params: { id } })).meetingToken;
 
-test('who is deactivated in the directory is out of the call at once, page and panel', async () => {
+test('deactivating a user in the directory ends their page and panel in the call immediately', async () => {
   const { room } = await runningCall(ada);
   const member = await newMember(app, ada, 'AGENT');
   const token = await tokenFor(member, room.id);
@@ -34,7 +34,7 @@ test('who is deactivated in the directory is out of the call at once, page and p
   expect(await panel.closed).toBe(closeCodes.removed);
 });
 
-test('a role that a group takes away counts at once in a call', async () => {
+test('a role that a group removes applies in a running call immediately', async () => {
   const { room } = await runningCall(ada);
   const member = await newMember(app, ada, 'VIEWER');
   const id = await directory.group('In a call', [member.user.id]);
@@ -46,7 +46,7 @@ test('a role that a group takes away counts at once in a call', async () => {
   expect((await enterPanel(url, panel.welcome.token)).welcome.mayEdit).toBe(false);
 });
 
-test('who was provisioned sets a password by the reset mail, and signs in', async () => {
+test('a provisioned user sets a password by the reset mail, and signs in', async () => {
   const email = 'first-password@directory.example';
   const { id } = await directory.user(email);
   const visitor = new Visitor(app);
@@ -68,7 +68,7 @@ test('who was provisioned sets a password by the reset mail, and signs in', asyn
   });
 });
 
-test('a directory that moves an address ends the links that were mailed to the old one', async () => {
+test('changing an address by SCIM invalidates the links that were mailed to the old one', async () => {
   const email = 'moves@directory.example';
   const { id } = await directory.user(email);
   await new Visitor(app).send('POST', '/api/forgot-password', { email });

@@ -46,7 +46,7 @@ const keepMembers: Statement = {
   text: `delete from scim_group_members where org_id = $1 and group_id = $2
     and not account_id = any ($3::uuid[]) returning account_id as id`,
 };
-/** A person's answer names the groups: it is another one now. */
+/** A user resource lists the user's groups, so its version changes with them. */
 const touchUsers: Statement = {
   name: 'scim_touch_users',
   text: `update scim_users set version = version + 1, updated_at = now(),
@@ -64,7 +64,7 @@ export interface LockedGroup extends GroupValues {
   role: GroupRole | null;
 }
 
-/** @throws ScimError 409 for a name that is taken, 400 for a member who is not ours */
+/** @throws ScimError 409 for a name that is taken, 400 for a member outside of the organization */
 export async function createGroup(
   tenant: Tenant,
   given: GroupValues & { members: AccountId[] },
@@ -86,7 +86,7 @@ export async function createGroup(
 }
 
 /**
- * Changes a group. `next` makes what it is to be of what it was.
+ * Changes a group. `next` returns the new values from the stored ones.
  * @throws ScimError 400, 404, 409, 412
  */
 export function changeGroup(
@@ -143,13 +143,13 @@ const membersOf: Statement = {
   text: `select account_id as id from scim_group_members where org_id = $1 and group_id = $2`,
 };
 
-/** Chooses what the people of a group become. @throws ScimError 404 */
+/** Sets the role of a group's members. @throws ScimError 404 */
 export function mapGroupToRole(
   tenant: Tenant,
   id: ScimGroupId,
   role: GroupRole | null,
 ): Promise<void> {
-  // It may take the role of the admin who asks.
+  // The change may end the acting admin's own role.
   return tenant.transactionEndingOwn('role', lockAdmins, async (tx) => {
     const before = await takeGroup(tx, id);
     if (before.role === role) return;
@@ -177,7 +177,7 @@ async function takeGroup(tx: TenantConnection, id: ScimGroupId): Promise<LockedG
   return found;
 }
 
-/** Answers who came and who went, as it stands after all of them. */
+/** Returns the members who were added and removed, after all steps. */
 async function takeSteps(tx: TenantConnection, group: ScimGroupId, steps: MemberStep[]) {
   const { orgId } = tx.tenant;
   const ask = async (statement: Statement, ids: AccountId[]) =>

@@ -38,7 +38,10 @@ const membershipElsewhere: Statement = {
   name: 'scim_membership_elsewhere',
   text: 'select 1 from find_membership($1)',
 };
-/** Who was away may be somebody else's by now: from here on the account is its owner's. */
+/**
+ * A reactivated account may belong to another person by now, so it no longer counts as created by the
+ * directory.
+ */
 const leaveAccount: Statement = {
   name: 'scim_leave_account',
   text: 'update scim_users set account_made_at = null where org_id = $1 and account_id = $2',
@@ -49,9 +52,9 @@ const removeUser: Statement = {
 };
 
 /**
- * Changes a person. `next` makes the whole resource from what is stored.
- * @throws ScimError 400, 403 for an address of a domain that is not the organization's own, 404, 409,
- *   412; DomainError 403 for a super admin, 409 for the last admin
+ * Changes a user. `next` returns the whole resource from the stored one.
+ * @throws ScimError 400, 403 for an address of a domain that the organization does not own, 404, 409, 412;
+ * DomainError 403 for a super admin, 409 for the last admin
  */
 export async function changeUser(
   { tenant, home }: Pick<Asked, 'tenant' | 'home'>,
@@ -61,7 +64,7 @@ export async function changeUser(
 ): Promise<UserRow> {
   try {
     return await tenant.transaction(async (tx) => {
-      // First, as everything that changes roles does: so that no two wait for each other.
+      // Taken first, as in every change of roles, to avoid deadlocks.
       await lockAdmins(tx);
       const locked = await lockUser(tx, id);
       refuseStale(locked.shown, ifMatch);
@@ -76,7 +79,7 @@ export async function changeUser(
   }
 }
 
-/** Stores what differs, and brings it to the account of a member. Answers the names of the fields. */
+/** Stores the fields that differ, and applies them to a member's account. Returns the field names. */
 async function storeFields(
   tx: TenantConnection,
   locked: Locked,
@@ -92,7 +95,7 @@ async function storeFields(
   const { active: _, ...stored } = before;
   const names = [...new Set([...Object.keys(stored), ...Object.keys(after)])];
   const fields = names.filter((name) => !sameJson(stored[name], after[name]));
-  // Letting somebody in or out changes no field: it is never refused for what was stored before.
+  // Activation and deactivation change no field, so earlier stored values must not make them fail.
   if (fields.length === 0) return [];
   boundAttributes(attributes);
   await tx.run(updateUser, [tx.tenant.orgId, id, userName, externalId, attributes]);
@@ -113,8 +116,8 @@ async function storeFields(
 }
 
 /**
- * Lets a person in or out, where `active` differs from before. A former member comes back with what they
- * signed in with; an account that was never a member joins as by `createUser`.
+ * Activates or deactivates a user, if `active` differs from before. A former member keeps the former
+ * credentials. An account that was never a member joins as in `createUser`.
  */
 async function follow(
   tx: TenantConnection,
@@ -146,7 +149,7 @@ async function follow(
   await grantRoles(tx, [id]);
 }
 
-/** Takes a person out. The account stays, and can be provisioned again. @throws as `changeUser` */
+/** Removes a user. The account stays, and can be provisioned again. @throws as `changeUser` */
 export async function deleteUser(
   tenant: Tenant,
   id: AccountId,

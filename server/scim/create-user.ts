@@ -34,7 +34,7 @@ const insertMembership: Statement = {
   text: 'insert into memberships (org_id, account_id, role) values ($1, $2, $3)',
 };
 
-/** @throws ScimError 403 where the last member has left the organization */
+/** @throws ScimError 403 if the last member has left the organization */
 export async function addMembership(
   tx: TenantConnection,
   id: AccountId,
@@ -44,20 +44,20 @@ export async function addMembership(
   if (!(await hasAnAdmin(tx))) throw new ScimError(403, 'This organization has no admin any more.');
 }
 
-/** What creating a person needs beside the tenant. */
+/** The input for creating a user, in addition to the tenant. */
 export interface Creation {
   takesNewAccounts: boolean;
-  /** Our own address, for links in mails. */
+  /** The server's public URL, for links in mails. */
   home: string;
-  /** Frees an unverified account of this address from another organization (team/reclaim-account.ts). */
+  /** Removes an unverified account of this address from another organization (team/reclaim-account.ts). */
   reclaim: (email: string) => Promise<void>;
 }
 
 /**
- * Makes a person on a verified domain a member: with a new account that has no password, or with the
- * existing account of the address, from which everything that signed in to it is removed.
- * @throws ScimError 403 for a domain that is not the organization's own, or where no new accounts are
- *   made; 409 uniqueness
+ * Makes a person of a verified domain a member, with a new account that has no password, or with the existing
+ * account of the address, whose credentials are removed.
+ * @throws ScimError 403 for a domain that the organization does not own, or if new accounts are not allowed;
+ * 409 uniqueness
  */
 export async function createUser(
   tenant: Tenant,
@@ -77,7 +77,7 @@ export async function createUser(
       const values = [tenant.orgId, id, userName, externalId, attributes, isNew, !isActive];
       await tx.run(insertUser, values);
       const role = returningRole(null, await readDefaultRole(tx));
-      // An inactive one joins when it is activated (change-user.ts).
+      // An inactive user joins when activated (change-user.ts).
       if (!isNew && isActive) await takeIn(tx, id, home);
       if (isActive) await addMembership(tx, id, role);
       await recordEvent(tx, {
@@ -105,7 +105,7 @@ async function accountFor(
   return { id, isNew: true };
 }
 
-/** The same whether it is one of ours or another organization's: nobody learns whose. */
+/** The message is the same for every organization, so that it does not reveal who uses the address. */
 export const taken = () =>
   new ScimError(
     409,

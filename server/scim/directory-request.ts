@@ -2,15 +2,15 @@ import type { ScimEndpoint } from '#domain/scim/endpoints.ts';
 import type { JsonObject } from '#domain/scim/json.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Creation } from './create-user.ts';
-/** A request of a directory whose token was let in. */
+/** A directory's request with a valid token. */
 export interface Asked extends Creation {
   tenant: Tenant;
-  /** Where the protocol is served, for the addresses in answers. */
+  /** The base URL of the protocol, for URLs in responses. */
   base: string;
-  /** What the path names, as it was written. */
+  /** The ID in the path, as written. */
   id: string;
   query: JsonObject;
-  /** The JSON of the request, an object. @throws ScimError 400 */
+  /** The JSON object of the request. @throws ScimError 400 */
   body: () => JsonObject;
   header: (name: 'if-match' | 'if-none-match') => string | undefined;
 }

@@ -7,7 +7,7 @@ import {
 import { ScimError, unknownResource } from '#domain/scim/error.ts';
 import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
 
-/** What we can do, for directories that ask before they begin (RFC 7644, section 4). */
+/** Handlers for directories that first query the supported features (RFC 7644, section 4). */
 export const discoveryHandlers: Handlers = {
   'GET /ServiceProviderConfig': async ({ base }) => ({
     status: 200,
@@ -19,7 +19,7 @@ export const discoveryHandlers: Handlers = {
   'GET /Schemas/:id': async ({ base, id }) => one(describedSchemas(base), id),
 };
 
-/** There are a few of each: a filter is refused, as RFC 7644, section 4, has it. */
+/** Refuses filters, as RFC 7644, section 4, requires: the lists are short. */
 function all({ query }: Asked, resources: object[]): ScimAnswer {
   if (query.filter !== undefined) throw new ScimError(403, 'These lists cannot be filtered.');
   return { status: 200, body: listResponse(resources) };

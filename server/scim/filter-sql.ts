@@ -10,8 +10,8 @@ type Compare = Extract<Filter, { kind: 'compare' }>;
 type FindPlace = (path: AttributePath) => Place;
 
 /**
- * A filter as a condition, its values as parameters. `userName eq`, `externalId eq` and `id eq` become
- * comparisons that an index answers.
+ * Returns a filter as a condition with bound parameters. `userName eq`, `externalId eq`, and `id eq` become
+ * comparisons that an index can answer.
  * @throws ScimError 400 invalidFilter
  */
 export function filterSql(type: ResourceType, places: PlaceOf, filter: Filter): SQL {
@@ -26,7 +26,7 @@ function conditionOf(filter: Filter, find: FindPlace): SQL {
       return sql`(${sql.join(parts, sql.raw(` ${filter.kind} `))})`;
     }
     case 'not':
-      // What is absent compares as unknown, and is then not what was asked for.
+      // An absent attribute compares as null, which `not` must treat as false.
       return sql`(not coalesce(${conditionOf(filter.part, find)}, false))`;
     case 'some': {
       const place = find(filter.path);
@@ -51,7 +51,7 @@ function presentSql(path: AttributePath, find: FindPlace): SQL {
   });
 }
 
-/** A path into several values asks whether one of them is what is wanted. */
+/** A path into a multi-valued attribute matches if one of its values does. */
 function at(find: FindPlace, path: AttributePath, make: (place: Place) => SQL): SQL {
   const place = find(path);
   if (place.kind !== 'values') return make(place);

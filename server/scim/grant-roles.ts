@@ -18,7 +18,7 @@ interface Standing {
   role_from_groups: GroupRole | null;
   mapped: GroupRole | null;
 }
-// An admin who has been one for longest stands first: should all be demoted, that one stays.
+// The longest-standing admin comes first, and stays if all of them would be demoted.
 const standings: Statement = {
   name: 'scim_standings',
   text: `select s.account_id, m.role, s.role_from_groups, (
@@ -55,9 +55,9 @@ export async function readDefaultRole(at: TenantConnection): Promise<DefaultRole
 }
 
 /**
- * Gives these members the highest role of their mapped groups. The last admin stays one, which the
- * audit log tells.
- * @throws DomainError 409 where single sign-on would be left without its break-glass admin
+ * Sets the role of these members to the highest one of their mapped groups. The last admin keeps the role,
+ * with an audit event.
+ * @throws DomainError 409 if single sign-on would have no emergency admin left
  */
 export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promise<void> {
   if (ids.length === 0) return;

@@ -41,7 +41,7 @@ export const groupHandlers: Handlers = {
     return shown(asked, id);
   },
 
-  // A group may have thousands of people: it is answered only where attributes are asked for.
+  // A group may have thousands of members, so it is returned only if the request names attributes.
   'PATCH /Groups/:id': async (asked) => {
     const operations = readOperations(asked.body(), groupBounds);
     const id = idOf(asked);

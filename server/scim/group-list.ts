@@ -27,7 +27,7 @@ const setDefaultRole: Statement = {
 
 type Row = ScimGroup & Record<string, unknown>;
 
-/** For the page on which admins map them; the newest first. */
+/** Returns the groups for the page on which admins map them, newest first. */
 export const listScimGroups = (tenant: Tenant, page: PageQuery): Promise<ScimGroup[]> =>
   tenant.connection(({ run }) =>
     run<Row>(pageOfGroups, [tenant.orgId, page.before ?? null, page.limit]),
@@ -38,7 +38,7 @@ export async function findScimGroup(tenant: Tenant, id: ScimGroupId): Promise<Sc
   return found ?? null;
 }
 
-/** Chooses what people without a mapped group become; whoever is a member already stays what they are. */
+/** Sets the role of new members without a mapped group. Existing members keep their roles. */
 export async function chooseDefaultRole(tenant: Tenant, role: DefaultRole): Promise<void> {
   await tenant.transaction(async (tx) => {
     await tx.run(setDefaultRole, [tenant.orgId, role, actingAccount(tenant)]);

@@ -19,12 +19,12 @@ export interface GroupRow extends Record<string, unknown> {
   updated_at: string;
   member_count: number;
 }
-/** A group with its people; without them where they were not asked for. */
+/** A group with its members; null if they were not requested. */
 export interface FullGroup extends GroupRow {
   members: AccountId[] | null;
 }
 
-/** A page of groups with more people in all is cut short, as RFC 7644, 3.4.2.4, lets us. */
+/** A page of groups with more members in total is cut short, which RFC 7644, 3.4.2.4, allows. */
 const mostMembers = 20_000;
 
 const columns = sql`s.id, s.display_name, s.external_id, s.version, ${time('s.created_at')},
@@ -58,7 +58,7 @@ export async function listGroups(
   });
 }
 
-/** As many as have few enough people together, and one in any case. */
+/** Returns the first groups whose members stay within the limit, but at least one group. */
 function bounded(rows: GroupRow[]): GroupRow[] {
   let members = 0;
   const end = rows.findIndex((row, at) => {
@@ -97,7 +97,7 @@ export async function readGroup(
   return group;
 }
 
-/** @param base where the protocol is served */
+/** @param base the base URL of the protocol */
 export function asGroup(row: FullGroup, base: string): JsonObject {
   const members = row.members?.map((value) => ({
     value,

@@ -25,13 +25,13 @@ const map = (id: string, role: string | null) =>
   admin.call(setGroupRole, { params: { id }, body: { role } });
 const membersOf = async (id: string) => {
   const { body } = await directory.ask('GET', `/Groups/${id}`);
-  const members = (body.members ?? []) as { value: string }[]; // as the schema has it
+  const members = (body.members ?? []) as { value: string }[]; // as in the schema
   return members.map(({ value }) => value).sort();
 };
 const patch = (id: string, ...operations: object[]) =>
   directory.ask('PATCH', `/Groups/${id}`, patchOf(...operations));
 
-test('members come and go by every path that directories use', async () => {
+test('members are added and removed by every path that directories use', async () => {
   const [a, b, c] = [await newUser(), await newUser(), await newUser()];
   const id = await directory.group(newName(), [a]);
   const steps: [object, string[]][] = [
@@ -51,7 +51,7 @@ test('members come and go by every path that directories use', async () => {
   }
 });
 
-test('a person’s answer names their groups, and has another version when they change', async () => {
+test('a user resource lists the user’s groups, and changes its version with them', async () => {
   const person = await newUser();
   const id = await directory.group(newName(), [person]);
   const { body } = await directory.ask('GET', `/Users/${person}`);
@@ -62,7 +62,7 @@ test('a person’s answer names their groups, and has another version when they 
   expect(after.body.meta.version).toBe('W/"3"');
 });
 
-test('the highest role of the mapped groups counts, and leaving the last one takes it away', async () => {
+test('the highest role of the mapped groups applies, and leaving the last one removes it', async () => {
   const person = await newUser();
   const admins = await directory.group(newName(), [person]);
   const agents = await directory.group(newName(), [person]);
@@ -83,20 +83,20 @@ test('the highest role of the mapped groups counts, and leaving the last one tak
   ).toEqual({ metadata: { role: { from: 'VIEWER', to: 'AGENT' }, reason: 'group' } });
 });
 
-test('a role that no group gave is left to the admins', async () => {
+test('a role that no group gave is not changed by groups', async () => {
   const { user } = await newMember(app, admin, 'ORGADMIN');
   const id = await directory.group(newName(), [user.id]);
   await patch(id, { op: 'remove', path: 'members' });
   expect(await roleOf(user.id)).toBe('ORGADMIN');
 });
 
-test('what people without a group become is chosen by an admin', async () => {
+test('an admin chooses the default role of users without a group', async () => {
   await admin.call(updateScimSettings, { body: { defaultRole: 'AGENT' } });
   expect(await roleOf(await newUser())).toBe('AGENT');
   await admin.call(updateScimSettings, { body: { defaultRole: 'VIEWER' } });
 });
 
-test('a role by a group acts at once, also for who comes back', async () => {
+test('a role by a group applies immediately, also to a reactivated user', async () => {
   const person = await newMember(app, admin, 'VIEWER');
   const { id: self } = person.user;
   const room = { topic: 'T' };
@@ -116,7 +116,7 @@ test('a role by a group acts at once, also for who comes back', async () => {
   expect(await roleOf(self)).toBe('ORGADMIN');
 });
 
-test('nobody becomes a super admin, and a super admin is out of a directory’s reach', async () => {
+test('a group cannot give SUPERADMIN, and a directory cannot change a super admin', async () => {
   const { user } = await newMember(app, admin, 'SUPERADMIN');
   const id = await directory.group(newName(), [user.id]);
   const reply = await admin.send('PUT', `/api/scim-groups/${id}/role`, { role: 'SUPERADMIN' });
@@ -126,7 +126,7 @@ test('nobody becomes a super admin, and a super admin is out of a directory’s 
   expect((await directory.ask('DELETE', `/Users/${user.id}`)).status).toBe(403);
 });
 
-test('groups never take the last admin: the role is kept, and the audit log says why', async () => {
+test('the last admin keeps the role in spite of groups, with an audit event', async () => {
   const alone = await newOrganization(app);
   const theirs = await Directory.of(app, alone, 'alone.example');
   const id = await theirs.group('Everybody', [alone.user.id]);
@@ -140,7 +140,7 @@ test('groups never take the last admin: the role is kept, and the audit log says
   ).toEqual({ metadata: { role: 'ORGADMIN', reason: 'last_admin' } });
 });
 
-test('a displayName is one group’s, whatever its case: 409, also for renames that collide', async () => {
+test('displayName is unique regardless of case: duplicates and colliding renames get 409', async () => {
   const name = newName();
   await directory.group(name);
   const other = await directory.group(newName());
@@ -156,7 +156,7 @@ test('a displayName is one group’s, whatever its case: 409, also for renames t
   );
 });
 
-test('a rename keeps the role: groups are mapped by what they are, not by what they are called', async () => {
+test('a renamed group keeps its role', async () => {
   const id = await directory.group(newName());
   await map(id, 'AGENT');
   const displayName = newName();
@@ -165,7 +165,7 @@ test('a rename keeps the role: groups are mapped by what they are, not by what t
   expect(groups.find((group) => group.id === id)).toMatchObject({ displayName, role: 'AGENT' });
 });
 
-test('only people of the organization can be members', async () => {
+test('only users of the organization can be members of a group', async () => {
   const stranger = await newOrganization(app);
   const refused = { status: 400, body: { scimType: 'invalidValue' } };
   const id = await directory.group(newName());
@@ -180,7 +180,7 @@ test('only people of the organization can be members', async () => {
   expect(await membersOf(id)).toEqual([]);
 });
 
-test('a list of groups can leave the members out', async () => {
+test('a list of groups can omit the members', async () => {
   const displayName = newName();
   const id = await directory.group(displayName, [await newUser()]);
   const filter = encodeURIComponent(`displayName eq "${displayName.toUpperCase()}"`);
@@ -191,7 +191,7 @@ test('a list of groups can leave the members out', async () => {
   expect(full.body.Resources[0]?.members).toHaveLength(1);
 });
 
-test('an attribute that a value names twice, in whatever case, is refused', async () => {
+test('a value that names an attribute twice, in any case, is refused', async () => {
   const id = await directory.group(newName());
   for (const value of [
     { members: [], MEMBERS: [] },
@@ -204,7 +204,7 @@ test('an attribute that a value names twice, in whatever case, is refused', asyn
   }
 });
 
-test('a thousand operations on members come to what each would in turn, in as many statements as one', async () => {
+test('a thousand member operations have the effect of each in turn, with the statements of one', async () => {
   const [a, b, c] = [await newUser(), await newUser(), await newUser()];
   const id = await directory.group(newName(), [a]);
   const { counts } = app.services.database;

@@ -9,18 +9,18 @@ import { type SQL, sql } from '#server/platform/drizzle.ts';
 import { filterSql } from './filter-sql.ts';
 import { type PlaceOf, placeOf } from './places.ts';
 
-/** A question for a list (RFC 7644, 3.4.2), ready for the database. */
+/** A list query (RFC 7644, 3.4.2), ready for the database. */
 export interface ListQuery {
   where: SQL;
   orderBy: SQL;
   startIndex: number;
   count: number;
   wanted: Wanted;
-  /** Whether it reads every resource to answer, rather than an index. */
+  /** Whether it reads every resource instead of using an index. */
   isSearch: boolean;
 }
 
-/** @param given the parameters of the address, or the body of a `.search` */
+/** @param given the query parameters, or the body of a `.search` */
 export function readListQuery(type: ResourceType, places: PlaceOf, given: JsonObject): ListQuery {
   const filter = member(given, 'filter');
   if (filter !== undefined && typeof filter !== 'string') throw badFilter('A filter is a text.');
@@ -36,14 +36,14 @@ export function readListQuery(type: ResourceType, places: PlaceOf, given: JsonOb
   };
 }
 
-/** `attributes` and `excludedAttributes`; where both are given the former counts. */
+/** Reads `attributes` and `excludedAttributes`. If both are present, the former wins. */
 export function readWanted(given: JsonObject): Wanted {
   const only = namesIn(member(given, 'attributes'));
   const without = namesIn(member(given, 'excludedAttributes'));
   return { ...(only ? { only } : {}), ...(without && !only ? { without } : {}) };
 }
 
-/** Ties, and lists that nothing is said of, go by the time of making. */
+/** Ties and unsorted lists are ordered by creation. */
 function orderBy(type: ResourceType, places: PlaceOf, given: JsonObject): SQL {
   const by = member(given, 'sortBy');
   if (by === undefined || by === '') return sql.raw('1');
@@ -57,7 +57,7 @@ function orderBy(type: ResourceType, places: PlaceOf, given: JsonObject): SQL {
   return sql`${held} ${direction}, 1`;
 }
 
-/** Larger numbers than a list can have are the largest that it may have. */
+/** Clamps numbers that are larger than any list. */
 function wholeNumber(given: JsonObject, name: string): number | undefined {
   const value = member(given, name);
   if (value === undefined || value === null || value === '') return undefined;

@@ -103,7 +103,7 @@ describe('filters', () => {
     expect((await matching(filter)).sort()).toEqual(expected);
   });
 
-  test('by id and by group', async () => {
+  test('by ID and by group', async () => {
     expect(await matching(`id eq "${ids.cy}"`)).toEqual(['cy']);
     expect(await matching(`groups.value eq "${ids.group}"`)).toEqual(['ada']);
     expect(await matching(`groups[value eq "${ids.group}"]`)).toEqual(['ada']);
@@ -138,17 +138,17 @@ describe('filters', () => {
     `${'('.repeat(30)}userName pr${')'.repeat(30)}`,
     Array.from({ length: 300 }, () => 'title pr').join(' or '),
     '"; drop table scim_users; --',
-  ])('%.60s is 400 invalidFilter', async (filter) => {
+  ])('%.60s gets 400 invalidFilter', async (filter) => {
     const said = await directory.ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
     expect([said.status, said.body.scimType]).toEqual([400, 'invalidFilter']);
   });
 
-  test('many alternatives are answered as fast as they are read', async () => {
+  test('many alternatives are answered quickly', async () => {
     const pair = '(userName eq "a" or userName eq "b")';
     expect(await matching(Array.from({ length: 40 }, () => pair).join(' and '))).toEqual([]);
   });
 
-  describe('of 2,000, as the application’s role', () => {
+  describe('of 2,000 resources, as the application’s role', () => {
     let org: OrgId;
     beforeAll(async () => {
       org = orgId.parse((await newOrganization(app)).user.orgId);
@@ -170,8 +170,8 @@ describe('filters', () => {
       await app.owner.query('analyze scim_users, scim_groups');
     });
 
-    // Row-level security keeps an index from being used where a condition calls a function that is
-    // not leakproof, as `lower` is not.
+    // Row-level security prevents the use of an index if a condition calls a function that is not leakproof,
+    // such as `lower`.
     test.each([
       [
         userType,
@@ -196,7 +196,7 @@ describe('filters', () => {
         'display_name_key',
       ],
       [groupType, groupPlaces, 'externalId eq "e7"', 'scim_groups_external_id', 'external_id'],
-    ])('%#: an equality is read by its index', async (type, places, text, index, column) => {
+    ])('%#: an equality uses its index', async (type, places, text, index, column) => {
       const table = type === userType ? 'scim_users' : 'scim_groups';
       const condition = filterSql(type, places, parseFilter(text));
       const plan = await app.services.database.connection(org, async ({ db }) => {
@@ -209,7 +209,7 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  test('startIndex and count choose a part, and totalResults counts all', async () => {
+  test('startIndex and count choose a page, and totalResults counts all', async () => {
     const { body } = await directory.ask('GET', '/Users?startIndex=2&count=1&sortBy=userName');
     expect(body).toMatchObject({ startIndex: 2, itemsPerPage: 1, totalResults: 4 });
     expect(nameOf(body.Resources[0]?.userName)).toBe('ben');
@@ -228,7 +228,7 @@ describe('pages', () => {
     expect((await directory.ask('GET', `/Users?${query}`)).status).toBe(status);
   });
 
-  test('sortBy sorts, whatever the case, both ways; who lacks the attribute comes last', async () => {
+  test('sortBy ignores case, works in both directions, and puts missing values last', async () => {
     expect(await found('sortBy=name.familyName')).toEqual(['ben', 'ada', 'cy']);
     expect(await found('sortBy=name.familyName&sortOrder=descending')).toEqual([
       'cy',
@@ -244,7 +244,7 @@ describe('pages', () => {
     expect((await directory.ask('GET', '/Users?sortBy=unknown')).status).toBe(400);
   });
 
-  test('attributes and excludedAttributes say what is answered; id always is', async () => {
+  test('attributes and excludedAttributes select what is returned; id always is', async () => {
     const path = `/Users/${ids.ada}`;
     const only = await directory.ask(
       'GET',
@@ -265,7 +265,7 @@ describe('pages', () => {
     expect(without.body).not.toHaveProperty('emails');
   });
 
-  test('B5: a request names a hundred attributes at most', async () => {
+  test('B5: a request names at most a hundred attributes', async () => {
     const named = (count: number) => Array.from({ length: count }, (_, n) => `x${n}`);
     for (const member of ['attributes', 'excludedAttributes']) {
       const asked = (count: number) =>
@@ -282,7 +282,7 @@ describe('pages', () => {
     }
   });
 
-  test('a question may be posted as well', async () => {
+  test('a list can be queried by POST', async () => {
     const said = await directory.ask('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'userName sw "a"',

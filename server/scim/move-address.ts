@@ -16,9 +16,9 @@ const moveAccount: Statement = {
 };
 
 /**
- * Moves an account to another address of the organization's verified domains. The new address is not
- * verified, everything that signs in is removed, and the old address is told by mail.
- * @throws ScimError 403 for a domain that is not the organization's own
+ * Changes an account's address to another one of the organization's verified domains. The new address is
+ * unverified, the account's credentials are removed, and the old address is notified by mail.
+ * @throws ScimError 403 for a domain that the organization does not own
  */
 export async function moveAddress(
   tx: TenantConnection,
@@ -34,9 +34,10 @@ export async function moveAddress(
 }
 
 /**
- * Who sets the address can ask for its reset mail, and so becomes the person. A directory may move
- * accounts that it created itself, but never one that is or ever was an admin's in this organization:
- * demoting the admin first must not open the way (docs/attacks.md 39).
+ * Returns whether a directory may change the account's address. A directory that sets the address can request
+ * its reset mail, and so take over the account. It may move accounts that it created itself, but not one that
+ * is or ever was an admin's in this organization: demoting the admin first must not bypass the rule
+ * (docs/attacks.md 39).
  */
 export const mayMove = ({ is_account_made, was_admin }: LockedUser) =>
   is_account_made && !was_admin;

@@ -38,7 +38,7 @@ const passWeek = (id: string) =>
     [id],
   );
 
-test('H9: the token of an admin who was removed is shown to the others, and stops after a week', async () => {
+test('H9: the token of a removed admin is shown to the other admins, and expires after a week', async () => {
   const { id, token } = await make();
   expect((await listed(id))?.orphanOf).toBe(null);
   await remove();
@@ -51,7 +51,7 @@ test('H9: the token of an admin who was removed is shown to the others, and stop
   expect(await ada.send('POST', `/api/scim-tokens/${id}/adopt`)).toMatchObject({ status: 404 });
 });
 
-test('an adopted token has the end that it had before, and ends with the admin who adopted it', async () => {
+test('an adopted token gets its former expiry back, and becomes an orphan again with its adopter', async () => {
   for (const life of [null, 3, 90] as const) {
     const { id } = await make(life === 3 ? 30 : life);
     if (life === 3) {
@@ -77,14 +77,14 @@ test('an adopted token has the end that it had before, and ends with the admin w
   );
 });
 
-test('the token that takes the place of an orphan lives as long as that one would have', async () => {
+test('a token that replaces an orphan has the orphan’s original lifetime', async () => {
   const { id } = await make();
   await remove();
   const made = await ada.call(rotateScimToken, { params: { id }, body: { overlapHours: 0 } });
   expect([made.expiresAt, made.orphanOf]).toEqual([null, null]);
 });
 
-test('no token is made by an admin who is removed in the meantime', async () => {
+test('an admin who is removed in the meantime cannot create a token', async () => {
   await app.owner.query('begin');
   await app.owner.query('delete from memberships where account_id = $1', [mal.user.id]);
   const body = { name: 'Late', expiresInDays: null };
@@ -106,7 +106,7 @@ test('no token is made by an admin who is removed in the meantime', async () => 
   expect(await ada.call(listScimTokens)).toEqual([]);
 });
 
-test('only admins of the organization adopt, and only an orphan', async () => {
+test('only admins of the organization can adopt a token, and only an orphan', async () => {
   const { id } = await make();
   const adopt = (by: typeof ada) => by.send('POST', `/api/scim-tokens/${id}/adopt`);
   expect((await adopt(ada)).status).toBe(404);

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
-// What a directory may do with accounts: those of its own verified domains, and no others.
+// A directory may change accounts of its organization's verified domains, and no others.
 
 let app: TestApp;
 let corp: Awaited<ReturnType<typeof newOrganization>>;
@@ -30,7 +30,7 @@ const create = (userName: string, of = directory) => of.ask('POST', '/Users', { 
 const signIn = (address: string) =>
   new Visitor(app).send('POST', '/api/login', { email: address, password: 'correct horse' });
 
-/** An account at an address; in no organization unless it stays in its own. */
+/** Creates an account with an address; without an organization unless it stays in its own. */
 async function accountAt(address: string, given: { isVerified: boolean; stays?: boolean }) {
   const visitor = await newOrganization(app);
   const { id } = visitor.user;
@@ -42,13 +42,13 @@ async function accountAt(address: string, given: { isVerified: boolean; stays?: 
   ]);
   if (given.stays) return visitor;
   await app.owner.query('delete from memberships where account_id = $1', [id]);
-  // The end of a membership ends the sessions.
+  // Ending the membership has ended the sessions.
   await visitor.send('POST', '/api/login', { email: address, password: 'correct horse' });
   return visitor;
 }
 
-describe('K2: a directory takes in no account of a domain that its organization has not verified', () => {
-  test('neither one that exists nor a new one, and it learns nothing of which exist (L6)', async () => {
+describe('K2: a directory cannot provision an account of a domain that its organization has not verified', () => {
+  test('whether or not the account exists, which the answer does not reveal (L6)', async () => {
     const person = await accountAt('ada@elsewhere.example', { isVerified: true });
     const known = await create('ada@elsewhere.example');
     const unknown = await create('bob@elsewhere.example');
@@ -62,7 +62,7 @@ describe('K2: a directory takes in no account of a domain that its organization 
     );
   });
 
-  test('nor moves one there, nor brings one back from there', async () => {
+  test('by changing an address to that domain, or by reactivating a user of that domain', async () => {
     const { id } = await directory.user(email);
     const userName = 'mallory@elsewhere.example';
     const rename = patchOf({ op: 'replace', path: 'userName', value: userName });
@@ -80,7 +80,7 @@ describe('K2: a directory takes in no account of a domain that its organization 
     expect((await active(true)).status).toBe(403);
   });
 
-  test('a domain that is claimed but not verified does not count', async () => {
+  test('even if the organization has claimed the domain', async () => {
     const other = await newOrganization(app);
     await other.send('POST', '/api/sso/domains', { domain: 'claimed.example' });
     const theirs = await Directory.of(app, other, 'verified.example');
@@ -89,9 +89,9 @@ describe('K2: a directory takes in no account of a domain that its organization 
   });
 });
 
-describe('K1: an account that a directory takes in', () => {
+describe('K1: an existing account that a directory provisions', () => {
   test.each([true, false])(
-    'keeps nothing that signed in to it before, verified (%s) or not',
+    'loses all earlier credentials, verified (%s) or not',
     async (isVerified) => {
       const before = await accountAt(email, { isVerified });
       await app.owner.query(
@@ -111,7 +111,7 @@ describe('K1: an account that a directory takes in', () => {
     },
   );
 
-  test('also when it is created inactive and activated later', async () => {
+  test('loses them as well if it is created inactive and activated later', async () => {
     const before = await accountAt(email, { isVerified: true });
     await directory.user(email, { active: false });
     await directory.ask(
@@ -123,7 +123,7 @@ describe('K1: an account that a directory takes in', () => {
     expect((await signIn(email)).status).toBe(401);
   });
 
-  test('is not verified by that', async () => {
+  test('does not become verified', async () => {
     const { id } = await directory.user(email);
     expect(await one('select email_verified_at as at from accounts where id = $1', id)).toEqual({
       at: null,
@@ -132,12 +132,12 @@ describe('K1: an account that a directory takes in', () => {
 });
 
 describe('H6: squatting on a verified domain', () => {
-  test('another organization’s directory makes no account there', async () => {
+  test('another organization’s directory cannot create an account there', async () => {
     const other = await Directory.of(app, await newOrganization(app), 'squatter.example');
     expect((await create(email, other)).status).toBe(403);
   });
 
-  test('an unverified account elsewhere is reclaimed, even from the last admin of its organization', async () => {
+  test('an unverified account in another organization is reclaimed, even from its last admin', async () => {
     const squatter = await accountAt(email, { isVerified: false, stays: true });
     const { id, orgId } = squatter.user;
     expect((await create(email)).body).toMatchObject({ id });
@@ -153,7 +153,7 @@ describe('H6: squatting on a verified domain', () => {
     ).toEqual({ entity_id: id });
   });
 
-  test('the other organization cannot keep the owner waiting by locks of its admins', async () => {
+  test('the other organization cannot delay the reclaim by locks of its admins', async () => {
     const squatter = await accountAt(email, { isVerified: false, stays: true });
     const admin = await newMember(app, squatter, 'ORGADMIN');
     await app.owner.query('begin');
@@ -165,7 +165,7 @@ describe('H6: squatting on a verified domain', () => {
     expect(made).toMatchObject({ status: 201, body: { id: squatter.user.id } });
   });
 
-  test('where it holds the membership itself, what signs in goes, and the owner is asked to try again', async () => {
+  test('if the other organization locks the membership, the credentials are removed and the answer is to retry', async () => {
     const squatter = await accountAt(email, { isVerified: false, stays: true });
     await app.owner.query('begin');
     await app.owner.query('select 1 from memberships where account_id = $1 for update', [
@@ -180,7 +180,7 @@ describe('H6: squatting on a verified domain', () => {
     expect(await create(email)).toMatchObject({ status: 201, body: { id: squatter.user.id } });
   });
 
-  test('a password change in flight does not survive it', async () => {
+  test('a password change in flight does not survive the reclaim', async () => {
     const squatter = await accountAt(email, { isVerified: false, stays: true });
     await app.owner.query('begin');
     await app.owner.query('select 1 from accounts where id = $1 for update', [squatter.user.id]);
@@ -201,13 +201,13 @@ describe('H6: squatting on a verified domain', () => {
     );
   });
 
-  test('a verified account elsewhere keeps its membership: 409', async () => {
+  test('a verified account in another organization keeps its membership: 409', async () => {
     const person = await accountAt(email, { isVerified: true, stays: true });
     expect(await create(email)).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
     expect((await person.send('GET', '/api/rooms')).status).toBe(200);
   });
 
-  test('an admin whose own address is not verified makes no token', async () => {
+  test('an admin with an unverified address cannot create a token', async () => {
     const admin = await newOrganization(app);
     await app.owner.query('update accounts set email_verified_at = null where id = $1', [
       admin.user.id,
@@ -220,11 +220,11 @@ describe('H6: squatting on a verified domain', () => {
   });
 });
 
-describe('M8: the address of an account that a directory has made', () => {
+describe('M8: the address of an account that a directory created', () => {
   const rename = (id: string, value: string) =>
     directory.ask('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'userName', value }));
 
-  test('never moves once the person was an admin, also out of the mapped group for a moment', async () => {
+  test('cannot change after the user was an admin, even if removed from the mapped group', async () => {
     const { id } = await directory.user(email);
     const group = await directory.group(`Admins ${turns}`, [id]);
     const set = (op: string) =>
@@ -245,7 +245,7 @@ describe('M8: the address of an account that a directory has made', () => {
     expect(await one('select email from accounts where id = $1', id)).toEqual({ email });
   });
 
-  test('moves otherwise: unverified, with nothing that signed in before, and the old address is told', async () => {
+  test('can change otherwise: unverified, without the earlier credentials, and mailed to the old address', async () => {
     const { id } = await directory.user(email);
     const person = await newOrganization(app);
     await app.owner.query('update sessions set account_id = $1 where account_id = $2', [
@@ -269,7 +269,7 @@ describe('M8: the address of an account that a directory has made', () => {
     expect(mail.body_text).toContain(moved);
   });
 
-  test('B7: is told of thirty moves in a day, which count as the organization’s mails', async () => {
+  test('B7: at most thirty changes a day are mailed, and count as mails of the organization', async () => {
     const { id } = await directory.user(email);
     for (let move = 0; move < 32; move += 1) {
       expect((await rename(id, `to-${move}-${turns}@corp.example`)).status).toBe(200);

@@ -3,33 +3,33 @@ import type { Attribute, AttributePath, Found, ResourceType } from '#domain/scim
 import { findAttribute, named } from '#domain/scim/schema.ts';
 import { type SQL, sql } from '#server/platform/drizzle.ts';
 
-/** Where the database keeps an attribute. */
+/** The database location of an attribute. */
 export type Place =
-  /** `folded` is a column that holds it in lower case, and has an index. */
+  /** `folded` is an indexed column with the value in lower case. */
   | { kind: 'text'; at: SQL; caseExact: boolean; folded?: SQL }
   | { kind: 'id' | 'boolean' | 'time'; at: SQL }
   | ValuesPlace;
 
-/** Several values: a condition holds when it does for one of them. */
+/** A multi-valued attribute. A condition holds if it holds for one of the values. */
 export interface ValuesPlace {
   kind: 'values';
   some: (condition: SQL) => SQL;
-  /** A part of one value; `value` when nothing is named. */
+  /** A sub-attribute of one value; `value` by default. */
   part: (name: string) => Place;
-  /** What a list is sorted by. */
+  /** The value by which lists are sorted. */
   first: SQL;
 }
 
 export type PlaceOf = (found: Found, path: AttributePath) => Place;
 
-/** @throws ScimError 400 invalidFilter for an attribute that we do not have */
+/** @throws ScimError 400 invalidFilter for an unknown attribute */
 export function placeOf(type: ResourceType, places: PlaceOf, path: AttributePath): Place {
   const found = findAttribute(type, path);
   if (!found) throw badFilter(`“${path.name}” is no attribute of a ${type.name}.`);
   return places(found, path);
 }
 
-/** Names come from our own schemas, never from a request. */
+/** Safe to inline: names come from the server's schemas, never from a request. */
 const quoted = (name: string) => sql.raw(`'${name.replaceAll("'", "''")}'`);
 const textAt = (holder: SQL, { name, type, caseExact }: Attribute): Place =>
   type === 'boolean'
@@ -54,7 +54,7 @@ function valuesIn(holder: SQL, attribute: Attribute): ValuesPlace {
   };
 }
 
-/** The people, or the groups, that belong to a resource, by their ids. */
+/** Returns the location of a resource's members or groups, by their IDs. */
 const idsIn = (attribute: Attribute, from: SQL, id: SQL): ValuesPlace => ({
   kind: 'values',
   some: (condition) =>

@@ -36,7 +36,7 @@ const requests = scimEndpoints.map((endpoint) => {
 });
 type Request = (typeof requests)[number];
 const ask = (directory: Directory, { method, path, body }: Request, id: string) =>
-  directory.ask(method === 'HEAD' ? 'GET' : (method as 'GET'), path.replace(':id', id), body); // of our own table
+  directory.ask(method === 'HEAD' ? 'GET' : (method as 'GET'), path.replace(':id', id), body); // of scimEndpoints
 
 async function stored(): Promise<string> {
   const found = [];
@@ -50,7 +50,7 @@ async function stored(): Promise<string> {
   return JSON.stringify(found);
 }
 
-/** The paths of the router's tree, each with its methods, put together from its branches. */
+/** The paths in the router's tree with their methods, assembled from its branches. */
 function routesOf(tree: string): { path: string; methods: string[] }[] {
   const trail: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -62,7 +62,7 @@ function routesOf(tree: string): { path: string; methods: string[] }[] {
   });
 }
 
-test('every route under /scim/v2 is declared, and the other way round', () => {
+test('every route under /scim/v2 is declared, and every declared endpoint has a route', () => {
   const served = routesOf(app.http.printRoutes({ commonPrefix: false }))
     .filter(({ path }) => path.startsWith(scimPath))
     .map(({ path }) => path.slice(scimPath.length));
@@ -73,7 +73,7 @@ test('every route under /scim/v2 is declared, and the other way round', () => {
 });
 
 describe.each(requests)('$endpoint', (request) => {
-  test('without a token that is valid: 401 in SCIM’s own form', async () => {
+  test('without a valid token: 401 as a SCIM error', async () => {
     for (const token of ['', 'x', `${adas.token}x`, adas.token.slice(0, -2), 'rapport_scim_']) {
       const said = await ask(new Directory(app, token), request, nobody);
       expect(said).toMatchObject({
@@ -88,13 +88,13 @@ describe.each(requests)('$endpoint', (request) => {
     }
   });
 
-  test('a session is no token', async () => {
+  test('a session cookie is not accepted in place of a token', async () => {
     const { method, path, body } = request;
     const url = `${scimPath}${path.replace(':id', nobody)}`;
-    expect((await ada.send(method as 'GET', url, body)).status).toBe(401); // of our own table
+    expect((await ada.send(method as 'GET', url, body)).status).toBe(401); // of scimEndpoints
   });
 
-  test('attack 39: with another organization’s token there is nothing of ours, and nothing changes', async () => {
+  test('attack 39: another organization’s token finds nothing, and changes nothing', async () => {
     const [, noun = ''] = request.path.split('/');
     const before = await stored();
     const said = await ask(bens, request, things[noun] ?? nobody);
@@ -108,7 +108,7 @@ describe.each(requests)('$endpoint', (request) => {
   });
 });
 
-test('a filter of another organization’s ids finds nothing', async () => {
+test('a filter by IDs of another organization finds nothing', async () => {
   for (const filter of [
     `id eq "${things.Users}"`,
     'title pr or userName pr',
@@ -119,7 +119,7 @@ test('a filter of another organization’s ids finds nothing', async () => {
   }
 });
 
-test('what the protocol has and we have not is 501, another method 405, another path 404', async () => {
+test('unsupported parts of the protocol get 501, other methods 405, other paths 404', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
     for (const path of unsupportedPaths) expect((await adas.ask(method, path)).status).toBe(501);
   }
@@ -137,7 +137,7 @@ test('what the protocol has and we have not is 501, another method 405, another 
     expect(await adas.ask('GET', path)).toMatchObject({ status: 404, body: { status: '404' } });
 });
 
-test('discovery says what there is: patch, filter, sort, ETags and no bulk', async () => {
+test('discovery lists the features: patch, filter, sort, ETags, and no bulk', async () => {
   const config = await adas.ask('GET', '/ServiceProviderConfig');
   expect(config.body).toMatchObject({
     patch: { supported: true },
@@ -154,7 +154,7 @@ test('discovery says what there is: patch, filter, sort, ETags and no bulk', asy
   }
 });
 
-test('past the limit of a token: 429 with Retry-After, and nobody else is held back', async () => {
+test('beyond the limit of a token: 429 with Retry-After, and other tokens are not throttled', async () => {
   const busy = await openTestApp();
   const one = await Directory.of(busy, await newOrganization(busy));
   const other = await Directory.of(busy, await newOrganization(busy), 'other.example');
@@ -168,7 +168,7 @@ test('past the limit of a token: 429 with Retry-After, and nobody else is held b
   await busy.close();
 });
 
-describe('hostile requests are 4xx, and never 5xx', () => {
+describe('hostile requests get 4xx, never 5xx', () => {
   const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   const long = 'x'.repeat(100_000);
   test.each<[string, object | string]>([
@@ -235,7 +235,7 @@ describe('hostile requests are 4xx, and never 5xx', () => {
     ]);
   });
 
-  test('unknown attributes are ignored, and never stored', async () => {
+  test('unknown attributes are ignored and never stored', async () => {
     const said = await adas.user('unknown@directory.example', {
       unknown: { deep: [1] },
       'urn:example:other': { a: 1 },
@@ -250,7 +250,7 @@ describe('hostile requests are 4xx, and never 5xx', () => {
     expect((await new Visitor(app).send('POST', '/api/login', signIn)).status).toBe(401);
   });
 
-  test('another content type is 415', async () => {
+  test('another content type gets 415', async () => {
     const headers = { 'content-type': 'text/plain' };
     expect((await adas.ask('POST', '/Users', '{}', headers)).status).toBe(415);
   });

@@ -19,17 +19,17 @@ import { groupHandlers } from './group-handlers.ts';
 import { answerScimErrors, sendScimError } from './scim-errors.ts';
 import { userHandlers } from './user-handlers.ts';
 
-/** Okta and Entra ID send bursts of tens a second: this many a minute are taken from one token. */
+/** Per token. Okta and Entra ID send bursts of tens of requests a second. */
 const mostPerMinute = 3_000;
-/** Bytes of a group with 10,000 members, as Okta replaces one whole. A person is a few thousand. */
+/** Bytes of a group with 10,000 members, which Okta replaces as a whole. A user is a few thousand bytes. */
 const longestGroup = 1_500_000;
 const longestUser = 64 * 1024;
-/** The same group, whose members have up to four values; attributes within each other. */
+/** For the same group, whose members have up to four values; `depth` is the nesting of attributes. */
 const jsonBounds = { depth: 64, values: 100_000 };
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const hidden = { hide: true };
 
-/** SCIM 2.0 (RFC 7643, 7644) with its own content type, errors and sign-in. */
+/** Registers SCIM 2.0 (RFC 7643, 7644), with its own content type, errors, and authentication. */
 export async function scimProtocol(site: Site): Promise<void> {
   const handlers: Handlers = { ...discoveryHandlers, ...userHandlers, ...groupHandlers };
   const failing = limit(site, 'scim_token', 60, 600);
@@ -52,7 +52,7 @@ export async function scimProtocol(site: Site): Promise<void> {
         countForOrganization(request, admitted.tenant.orgId, admitted.tokenId);
         return admitted.tenant;
       };
-      // A body of this size is read only for a directory that is known.
+      // The larger body is read only after the token was admitted.
       const boundsOf = (url: string) => ({
         bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
         onRequest: async (request: FastifyRequest) => {
@@ -70,7 +70,7 @@ export async function scimProtocol(site: Site): Promise<void> {
           schema: hidden,
           ...boundsOf(url),
           handler: async (request, reply) => {
-            // Again: the body may have taken half a minute, and the token may have ended meanwhile.
+            // Checked again: reading the body may take half a minute, and the token may have ended meanwhile.
             const { tenant } = await admitToken(site.database, request);
             const asked = askedOf(site, request, tenant);
             return send(reply, await holdPlace(request, () => handle(asked)));
@@ -100,7 +100,7 @@ export const splitEndpoint = (endpoint: string): [HTTPMethods, string] => {
   return [methods.find((each) => each === method) ?? 'GET', path];
 };
 
-/** Paths that the protocol has, by methods that it has not for them (RFC 9110, 15.5.6). */
+/** Answers 405 for methods that a path of the protocol does not support (RFC 9110, 15.5.6). */
 function refuseOtherMethods(scim: FastifyInstance, admit: Admit): void {
   const known = Map.groupBy(scimEndpoints.map(splitEndpoint), ([, path]) => path);
   for (const [url, endpoints] of known) {
@@ -127,7 +127,7 @@ function refuseMethods(
     url,
     schema: hidden,
     bodyLimit: defaultBodyLimit,
-    // Nothing of the body counts here.
+    // The request is refused before its body is read.
     onRequest: async (request, reply) => {
       await admit(request);
       throw refusal(reply);

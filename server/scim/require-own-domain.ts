@@ -4,8 +4,9 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import { hasVerified } from '#server/sso/domain-store.ts';
 
 /**
- * A directory makes accounts, takes accounts in and moves addresses on verified domains of its own
- * organization only. Comes before any look-up, so that it tells nothing of other addresses.
+ * Requires that the organization has verified the domain: a directory creates accounts, provisions existing
+ * ones, and changes addresses only on its organization's verified domains. Call it before any lookup, so that
+ * it reveals nothing about other addresses.
  * @throws ScimError 403
  */
 export async function requireOwnDomain(at: TenantConnection, email: string): Promise<void> {

@@ -14,7 +14,7 @@ import { readDefaultRole } from './grant-roles.ts';
 import { chooseDefaultRole, findScimGroup, listScimGroups } from './group-list.ts';
 import * as tokens from './token-store.ts';
 
-/** What admins set up, under /api; the protocol itself is in protocol.ts. */
+/** Registers the admins' settings, under /api. The protocol itself is in protocol.ts. */
 export function scimRoutes(site: Site): void {
   const making = limit(site, 'scim_tokens', 30, 600);
 

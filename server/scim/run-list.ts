@@ -5,7 +5,10 @@ import { isTimedOut } from '#server/platform/database-errors.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { ListQuery } from './list-query.ts';
 
-/** A search reads everything that a directory has: one of an organization at a time, and few in all. */
+/**
+ * A search reads all of a directory's resources, so each organization runs one at a time, and all together a
+ * few.
+ */
 const searches = new FairQueue({ atOnce: 6, perKey: 1, mostWaiting: 50 });
 const longestSearchMs = 5_000;
 const searchSeconds: Statement = {
@@ -14,9 +17,9 @@ const searchSeconds: Statement = {
 };
 
 /**
- * Reads a list. One that is a search waits for its turn, and each of its statements may take five seconds;
- * organizations whose searches took longer come after all others.
- * @throws ScimError 400 tooMany when it takes too long; DomainError 429 when too many are waiting
+ * Reads a list. A search waits for its turn, and each of its statements may take five seconds. Organizations
+ * whose searches exceeded this come after all others.
+ * @throws ScimError 400 tooMany if it takes too long; DomainError 429 if too many searches wait
  */
 export async function runList<T>(
   tenant: Tenant,
@@ -38,7 +41,8 @@ export async function runList<T>(
     await tx.run(searchSeconds, []);
     return read(tx);
   };
-  // With the organization's turn for a connection taken: places that all share wait for nothing.
+  // Joins the queue after taking one of the organization's own connection turns, so that no shared place is
+  // held while waiting for one.
   return tenant.transaction(search, {
     through: (work) => searches.run(tenant.orgId, () => timed(work)),
   });

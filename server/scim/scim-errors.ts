@@ -3,7 +3,7 @@ import { DomainError } from '#domain/errors.ts';
 import { ScimError, scimErrorBody } from '#domain/scim/error.ts';
 import { asBusy, isDiskFull } from '#server/platform/database-errors.ts';
 
-/** Turns everything that is thrown into SCIM's own error (RFC 7644, 3.12). */
+/** Registers the handler that turns every error into a SCIM error (RFC 7644, 3.12). */
 export function answerScimErrors(scim: FastifyInstance): void {
   scim.setErrorHandler((error: FastifyError | ScimError, request, reply) => {
     if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
@@ -26,7 +26,7 @@ export function sendScimError(reply: FastifyReply, refusal: ScimError): FastifyR
     .send(scimErrorBody(refusal.status, refusal.message, refusal.scimType));
 }
 
-/** Directories try again after a 503, and give up after a 409. */
+/** Directories retry after a 503 and give up after a 409. */
 function asUnavailable(reply: FastifyReply, error: unknown): ScimError | undefined {
   const busy = asBusy(error);
   if (!busy) return undefined;

@@ -60,7 +60,7 @@ function check(url: string, token: string): Promise<z.infer<typeof results>> {
   });
 }
 
-// Needs python: scripts/install-tools.ts puts the tester where it is found, or says that it cannot.
+// Needs Python: scripts/install-tools.ts installs the tester, or reports that it cannot.
 test.skipIf(!existsSync(scimTesterPython))(
   'scim2-tester finds nothing that fails',
   { timeout: 120_000 },

@@ -23,7 +23,7 @@ test.each([
   ['/Users', (n: number) => `userName sw "u${n}"`],
   ['/Groups', (n: number) => `displayName co "g${n}"`],
 ])(
-  'a filter of %s compares ten times, and is refused beyond with what to do',
+  'a filter of %s compares ten times, and is refused with what to do beyond that',
   async (path, clause) => {
     expect((await list(joined(10, clause), path)).status).toBe(200);
     expect(await list(joined(11, clause), path)).toMatchObject({
@@ -33,17 +33,17 @@ test.each([
   },
 );
 
-test('comparisons within brackets count each', async () => {
+test('each comparison within brackets counts', async () => {
   const inner = joined(11, (n) => `value eq "v${n}"`);
   expect((await list(`emails[${inner}]`)).status).toBe(400);
   expect((await list(`not (emails[${inner}])`)).status).toBe(400);
 });
 
-test('fifty people are looked up by their names in one filter', async () => {
+test('a filter can look up fifty users by userName', async () => {
   expect((await list(joined(50, (n) => `userName eq "u${n}@directory.example"`))).status).toBe(200);
 });
 
-/** While it is held, everything that reads people waits. */
+/** Runs `act` while everything that reads users waits for a lock. */
 async function whilePeopleAreLocked(act: () => Promise<void>): Promise<void> {
   await app.owner.query('begin');
   await app.owner.query('lock table scim_users in access exclusive mode');
@@ -54,7 +54,7 @@ async function whilePeopleAreLocked(act: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a search that takes longer than five seconds ends with what to do, and ends in the database', async () => {
+test('a search of more than five seconds is refused with what to do, and canceled in the database', async () => {
   await whilePeopleAreLocked(async () => {
     expect(await list('title co "x"')).toMatchObject({
       status: 400,
@@ -64,13 +64,13 @@ test('a search that takes longer than five seconds ends with what to do, and end
   expect((await list('title co "x"')).status).toBe(200);
 }, 20_000);
 
-test('of one organization one search runs at a time', async () => {
+test('an organization runs one search at a time', async () => {
   const other = await Directory.of(app, await newOrganization(app), 'other.example');
   const searches: Promise<{ status: number }>[] = [];
   await whilePeopleAreLocked(async () => {
     for (let n = 0; n < 3; n += 1) searches.push(list('title co "x"'));
     searches.push(list('title co "x"', '/Users', other));
-    // Each runs two statements on one connection: one organization's, and the other's.
+    // Each search runs two statements on one connection: one organization's, and the other's.
     await waitingForLocks(app, 2);
     const { rows } = await app.services.database.connection('outside', ({ query }) =>
       query(
@@ -94,7 +94,7 @@ test.each([
     { emails: [...addresses(1), { value: `${'x'.repeat(237)}@directory.example` }] },
     /254 characters at most/,
   ],
-])('a person with %s is refused, made or changed', async (_, more, why) => {
+])('creating or changing a user with %s is refused', async (_, more, why) => {
   const refused = { status: 400, body: { detail: expect.stringMatching(why) } };
   const body = { schemas: [userUrn], userName: 'more@directory.example', ...more };
   expect(await directory.ask('POST', '/Users', body)).toMatchObject(refused);
@@ -102,7 +102,7 @@ test.each([
   expect(await directory.ask('PUT', `/Users/${id}`, body)).toMatchObject(refused);
 });
 
-test('changes do not add up to more than 64 KB of a person', async () => {
+test('repeated changes cannot grow a user beyond 64 KB', async () => {
   const { id } = await directory.user('large@directory.example');
   const add = (kind: string) =>
     directory.ask(
@@ -123,7 +123,7 @@ test('changes do not add up to more than 64 KB of a person', async () => {
   });
 });
 
-test('a person with more addresses from before is let out all the same', async () => {
+test('a user stored earlier with more addresses can still be deactivated', async () => {
   const { id } = await directory.user('before@directory.example');
   await app.owner.query(
     `update scim_users set attributes = attributes || $2 where account_id = $1`,

@@ -3,7 +3,7 @@ import { Directory, patchOf, userUrn } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
-// The requests in the order and shape in which the directories' own documentation has them.
+// The requests in the order and shape of the directories' own documentation.
 
 let app: TestApp;
 let directory: Directory;
@@ -17,7 +17,7 @@ const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const groupUrn = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
 
-test('Okta: test the connection, look for a person, make, read, change, deactivate and bring back', async () => {
+test('Okta: test the connection, look up a user, create, read, change, deactivate, and reactivate', async () => {
   const first = await directory.ask('GET', '/Users?startIndex=1&count=2');
   expect(first).toMatchObject({
     status: 200,
@@ -49,7 +49,7 @@ test('Okta: test the connection, look for a person, make, read, change, deactiva
   const { id } = made.body;
   expect((await directory.ask('GET', `/Users/${id}`)).body).toEqual(made.body);
 
-  // A change of the profile sends the whole person, with what it read before.
+  // A profile change sends the whole user, including what was read before.
   const changed = await directory.ask('PUT', `/Users/${id}`, {
     ...made.body,
     name: { givenName: 'Another', middleName: 'Excited', familyName: 'Person' },
@@ -65,7 +65,7 @@ test('Okta: test the connection, look for a person, make, read, change, deactiva
   expect(off.body).toMatchObject({ active: false });
 });
 
-test('Okta: push a group, link it, rename it, and change who is in it', async () => {
+test('Okta: push a group, link it, rename it, and change its members', async () => {
   const a = await directory.user('okta.a@directory.example');
   const b = await directory.user('okta.b@directory.example');
   const first = await directory.ask('GET', '/Groups?startIndex=1&count=100');
@@ -94,8 +94,8 @@ test('Okta: push a group, link it, rename it, and change who is in it', async ()
   expect((await directory.ask('GET', `/Groups/${id}`)).status).toBe(404);
 });
 
-test('Entra ID: test the connection, make a person, update by paths, rename, disable and delete', async () => {
-  // The connection is tested by a name that nobody has: an empty list, not 404.
+test('Entra ID: test the connection, create a user, update by paths, rename, disable, and delete', async () => {
+  // The connection test looks up an unknown name: an empty list, not 404.
   const nobody = await directory.ask('GET', `/Users?${filter('userName eq "7b9f3d3e-none"')}`);
   expect(nobody).toMatchObject({ status: 200, body: { totalResults: 0, Resources: [] } });
 
@@ -155,7 +155,7 @@ test('Entra ID: test the connection, make a person, update by paths, rename, dis
   expect((await directory.ask('GET', `/Users/${id}`)).status).toBe(404);
 });
 
-test('Entra ID: make a group, look for it without its people, rename it, add and remove people', async () => {
+test('Entra ID: create a group, look it up without its members, rename it, add and remove members', async () => {
   const { id: member } = await directory.user('entra.member@directory.example');
   const externalId = '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159';
   const made = await directory.ask('POST', '/Groups', {
@@ -187,7 +187,7 @@ test('Entra ID: make a group, look for it without its people, rename it, add and
   expect((await directory.ask('DELETE', path)).status).toBe(204);
 });
 
-test('a burst: 1,000 people and a group of them all, in bounded answers', {
+test('a burst: 1,000 users and a group of them all, in bounded responses', {
   timeout: 120_000,
 }, async () => {
   const burst = await Directory.of(app, await newOrganization(app), 'burst.example');

@@ -20,7 +20,7 @@ import { lockAdmins } from '#server/team/member-store.ts';
 import { newScimToken } from './token.ts';
 
 const hourMs = 3_600_000;
-/** Nobody needs more at a time, and a list of that length can still be read. */
+/** More than an organization needs at a time, and still a readable list. */
 const mostTokens = 20;
 
 interface TokenRow {
@@ -79,7 +79,7 @@ const endToken: Statement = {
     where org_id = $1 and id = $2 and revoked_at is null returning id`,
 };
 
-/** Those that work, and those that have expired within the last thirty days. */
+/** Returns the valid tokens, and those that expired within the last thirty days. */
 export async function listTokens(tenant: Tenant, page: PageQuery): Promise<ScimToken[]> {
   const rows = await tenant.connection(({ run }) =>
     run<TokenRow>(pageOfTokens, [tenant.orgId, page.before ?? null, page.limit]),
@@ -87,7 +87,7 @@ export async function listTokens(tenant: Tenant, page: PageQuery): Promise<ScimT
   return rows.map(asToken);
 }
 
-/** @throws DomainError 402 where the plan has no provisioning, 409 past the limit of tokens */
+/** @throws DomainError 402 if the plan has no provisioning, 409 beyond the limit of tokens */
 export function createToken(
   tenant: Tenant,
   given: z.infer<typeof createTokenBody>,
@@ -119,7 +119,10 @@ export function createToken(
   });
 }
 
-/** A new token of the same name and life; the old one works on for the overlap. @throws DomainError 404 */
+/**
+ * Returns a new token with the same name and lifetime. The old one keeps working for the overlap.
+ * @throws DomainError 404
+ */
 export function rotateToken(
   tenant: Tenant,
   id: ScimTokenId,
@@ -146,9 +149,9 @@ export function rotateToken(
 }
 
 /**
- * Makes the acting admin answer for a token whose maker has left. It gets back the end that it had
- * before; the triggers of migration 0023 set the other one.
- * @throws DomainError 404 for a token that needs no adoption or is over
+ * Makes the acting admin responsible for a token whose creator has left, and restores the expiry that it had
+ * before. The triggers of migration 0023 had set an earlier one.
+ * @throws DomainError 404 for a token that needs no adoption or has ended
  */
 export function adoptToken(tenant: Tenant, id: ScimTokenId, home: string): Promise<ScimToken> {
   return tenant.transaction(async (tx) => {
@@ -183,7 +186,7 @@ async function addToken(
   return { ...asToken(row), token };
 }
 
-/** Asked for new tokens alone: whoever stops paying must still be able to take people out. */
+/** Required only for new tokens: an organization that stops paying must still be able to remove users. */
 async function refuseWithoutPlan(tx: TenantConnection, billing: BillingProvider | null) {
   if (billing === null) return;
   const now = new Date();

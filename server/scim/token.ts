@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 import { type OrgId, orgId } from '#domain/ids.ts';
 
-/** So that a token that got into a repository or a log is recognized for what it is. */
+/** A prefix that identifies leaked tokens in repositories and logs. */
 const prefix = 'rapport_scim_';
 const secretBytes = 32;
 
-/** A bearer token: the organization, and a secret. Only the hash is kept. */
+/** Returns a new bearer token: the organization and a secret. Only the hash is stored. */
 export function newScimToken(org: OrgId): { token: string; hash: Buffer } {
   const secret = Buffer.concat([parse(org), randomBytes(secretBytes)]).toString('base64url');
   const token = `${prefix}${secret}`;
   return { token, hash: hashOf(token) };
 }
 
-/** The organization that a token names and the hash to look for in it; null for no token of ours. */
+/** Returns the organization in a token and the hash to look up there; null if the token is malformed. */
 export function readScimToken(token: string): { orgId: OrgId; hash: Buffer } | null {
   if (!token.startsWith(prefix)) return null;
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');

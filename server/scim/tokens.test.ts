@@ -19,7 +19,7 @@ const make = (expiresInDays: number | null = null) =>
 const works = async (token: string) =>
   (await new Directory(app, token).ask('GET', '/Users')).status === 200;
 
-test('a token is shown once and kept as a hash; when it was last used is told', async () => {
+test('a token is shown once and stored as a hash; its last use is listed', async () => {
   const made = await make(90);
   expect(made.token).toMatch(/^rapport_scim_[\w-]{64}$/);
   const [listed] = await admin.call(listScimTokens);
@@ -31,7 +31,7 @@ test('a token is shown once and kept as a hash; when it was last used is told', 
   expect((await admin.call(listScimTokens))[0]?.lastUsedAt).toEqual(expect.any(String));
 });
 
-test('a rotated token works for the overlap, and the new one at once', async () => {
+test('a rotated token works for the overlap, and the new one immediately', async () => {
   const old = await make();
   const rotate = (id: string, overlapHours: number) =>
     admin.send('POST', `/api/scim-tokens/${id}/rotate`, { overlapHours });
@@ -53,7 +53,7 @@ test('a rotated token works for the overlap, and the new one at once', async () 
   expect(await works(next.token)).toBe(false);
 });
 
-test('a revoked token stops at once, and one that has expired too', async () => {
+test('a revoked token stops working immediately, and so does an expired one', async () => {
   const made = await make();
   expect(await works(made.token)).toBe(true);
   expect((await admin.send('DELETE', `/api/scim-tokens/${made.id}`)).status).toBe(204);
@@ -67,14 +67,14 @@ test('a revoked token stops at once, and one that has expired too', async () => 
   expect(await works(token)).toBe(false);
 });
 
-test('a token works on when the admin who made it has left', async () => {
+test('a token keeps working for a while after the admin who created it has left', async () => {
   const other = await newOrganization(app);
   const directory = await Directory.of(app, other, 'other.example');
   await app.owner.query('delete from memberships where account_id = $1', [other.user.id]);
   expect((await directory.ask('GET', '/Users')).status).toBe(200);
 });
 
-test('a name is needed, and an end that is offered', async () => {
+test('a token needs a name, and one of the offered expiry times', async () => {
   const send = (body: object) => admin.send('POST', '/api/scim-tokens', body);
   expect(await send({ name: ' ', expiresInDays: null })).toMatchObject({
     status: 400,
@@ -83,14 +83,14 @@ test('a name is needed, and an end that is offered', async () => {
   expect((await send({ name: 'x', expiresInDays: 7 })).status).toBe(400);
 });
 
-test('twenty tokens are enough', async () => {
+test('an organization has at most twenty tokens', async () => {
   const other = await newOrganization(app);
   const send = () => other.send('POST', '/api/scim-tokens', { name: 'x', expiresInDays: null });
   for (let turn = 0; turn < 20; turn += 1) expect((await send()).status).toBe(201);
   expect(await send()).toMatchObject({ status: 409, body: { code: 'scim_tokens_full' } });
 });
 
-test('where plans bind, a token needs Enterprise: 402 with what to do', async () => {
+test('with billing, a token needs Enterprise: 402 with what to do', async () => {
   const paid = await openTestApp({}, { billing: fakeBilling() });
   const visitor = await newOrganization(paid);
   const send = () => visitor.send('POST', '/api/scim-tokens', { name: 'x', expiresInDays: null });
@@ -100,7 +100,7 @@ test('where plans bind, a token needs Enterprise: 402 with what to do', async ()
   await paid.close();
 });
 
-test('R4-9: an admin makes, replaces, and adopts thirty tokens in ten minutes', async () => {
+test('R4-9: an admin can rotate and adopt tokens at most thirty times in ten minutes', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   try {
     const admin = await newOrganization(strict);

@@ -44,7 +44,7 @@ export const userHandlers: Handlers = {
 
   'PUT /Users/:id': (asked) => {
     const body = asked.body();
-    // Whoever says nothing of `active` does not mean to let anybody in or out.
+    // A body without `active` neither activates nor deactivates the user.
     return change(asked, ({ active }) => ({ active, ...body }));
   },
 
@@ -77,7 +77,7 @@ function shown({ base, query }: Asked, row: UserRow) {
   return { status: 200 as const, body, headers: { etag: etagOf(row) } };
 }
 
-/** What is no id of ours is as unknown as one that nobody has. @throws ScimError 404 */
+/** A malformed ID gets the same answer as an unknown one. @throws ScimError 404 */
 function idOf({ id }: Asked): AccountId {
   const parsed = accountId.safeParse(id);
   if (!parsed.success) throw unknownResource();

@@ -9,7 +9,7 @@ import { type SQL, sql } from '#server/platform/drizzle.ts';
 import type { ListQuery } from './list-query.ts';
 import { runList } from './run-list.ts';
 
-/** A person as the directory knows them. */
+/** A user resource, as the directory sees it. */
 export interface UserRow extends Record<string, unknown> {
   id: AccountId;
   user_name: string;
@@ -65,19 +65,19 @@ async function oneUser({ db, tenant }: TenantConnection, which: SQL) {
   return rows[0];
 }
 
-/** What a change has to know beside what the directory is shown. */
+/** The data that a change needs in addition to the resource. */
 export interface LockedUser extends Record<string, unknown> {
   email: string;
-  /** Null while there is no membership. */
+  /** Null if there is no membership. */
   role: Role | null;
   last_role: Role | null;
   is_account_made: boolean;
-  /** Whether they are, or ever were, an admin here. */
+  /** Whether the user is, or ever was, an admin in this organization. */
   was_admin: boolean;
   default_role: 'AGENT' | 'VIEWER' | null;
 }
 
-/** Nobody else changes this person until the transaction is over. @throws ScimError 404 */
+/** Locks a user until the transaction ends. @throws ScimError 404 */
 export async function lockUser(
   tx: TenantConnection,
   id: AccountId,
@@ -96,7 +96,7 @@ export async function lockUser(
   return { ...found, shown: await readUser(tx, id) };
 }
 
-/** What was stored, in the shape in which it came: what a PATCH is applied to. */
+/** Returns the stored resource, to which a PATCH is applied. */
 export const storedUser = (row: UserRow): JsonObject => ({
   userName: row.user_name,
   ...(row.external_id === null ? {} : { externalId: row.external_id }),
@@ -106,7 +106,7 @@ export const storedUser = (row: UserRow): JsonObject => ({
 
 export const etagOf = ({ version }: { version: number }) => `W/"${version}"`;
 
-/** @param base where the protocol is served */
+/** @param base the base URL of the protocol */
 export function asUser(row: UserRow, base: string): JsonObject {
   const location = `${base}/Users/${row.id}`;
   const groupsOf = row.groups.map((value) => ({

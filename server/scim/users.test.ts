@@ -21,7 +21,7 @@ const one = async (sql: string, ...values: unknown[]) =>
 const roleOf = async (id: string) =>
   (await one('select role from memberships where account_id = $1', id))?.role;
 
-test('a person whom the directory makes is a member, has no password, and is told of in the audit log', async () => {
+test('a user created by the directory is a member without a password, with an audit event', async () => {
   const userName = newName();
   const said = await directory.ask('POST', '/Users', {
     schemas: [userUrn],
@@ -64,7 +64,7 @@ test('a person whom the directory makes is a member, has no password, and is tol
   expect(signIn.status).toBe(401);
 });
 
-test('members who came by another way are found by their address, and are linked', async () => {
+test('existing members are found by their address, and can be linked', async () => {
   const member = await newMember(app, admin, 'AGENT');
   const filter = encodeURIComponent(`userName eq "${member.user.email.toUpperCase()}"`);
   const found = await directory.ask('GET', `/Users?filter=${filter}`);
@@ -75,7 +75,7 @@ test('members who came by another way are found by their address, and are linked
   expect(await roleOf(member.user.id)).toBe('AGENT');
 });
 
-test('userName is one person’s, whatever its case: 409 uniqueness, also for renames that collide', async () => {
+test('userName is unique regardless of case: duplicates and colliding renames get 409 uniqueness', async () => {
   const [a, b] = [newName(), newName()];
   const first = await directory.user(a);
   const second = await directory.user(b);
@@ -88,7 +88,7 @@ test('userName is one person’s, whatever its case: 409 uniqueness, also for re
   expect(await directory.ask('PATCH', `/Users/${first.id}`, rename)).toMatchObject({ status: 200 });
 });
 
-test('of twelve requests at once for one person one makes it', async () => {
+test('of twelve concurrent requests for one user, one creates it', async () => {
   const userName = newName();
   const all = await Promise.all(
     Array.from({ length: 12 }, () => directory.ask('POST', '/Users', { userName })),
@@ -96,14 +96,14 @@ test('of twelve requests at once for one person one makes it', async () => {
   expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
 });
 
-/** Moves a person to an address of the directory's domain. */
+/** Changes a person's address to one of the directory's domain. */
 async function rename(visitor: { user: { id: string } }): Promise<string> {
   const email = newName();
   await app.owner.query('update accounts set email = $1 where id = $2', [email, visitor.user.id]);
   return email;
 }
 
-test('a verified member of another organization is refused without telling whose', async () => {
+test('a verified member of another organization is refused without revealing the organization', async () => {
   const other = await newOrganization(app);
   const refused = await directory.ask('POST', '/Users', { userName: await rename(other) });
   expect(refused).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
@@ -124,7 +124,7 @@ test.each([
       ),
   ],
   ['DELETE', (id: string) => directory.ask('DELETE', `/Users/${id}`)],
-])('%s ends the membership and every session at once; the account stays', async (_, end) => {
+])('%s ends the membership and every session immediately; the account stays', async (_, end) => {
   const member = await newMember(app, admin, 'AGENT');
   expect((await member.send('GET', '/api/rooms')).status).toBe(200);
   expect((await end(member.user.id)).status).toBeLessThan(300);
@@ -135,7 +135,7 @@ test.each([
   expect(user).toMatchObject({ id: member.user.id, orgId: null });
 });
 
-test('who is deactivated can be found, and comes back with the role of before, but not an admin’s', async () => {
+test('a deactivated user can be found, and is reactivated with the former role, but not as an admin', async () => {
   for (const [role, back] of [
     ['AGENT', 'AGENT'],
     ['ORGADMIN', 'VIEWER'],
@@ -155,7 +155,7 @@ test('who is deactivated can be found, and comes back with the role of before, b
   }
 });
 
-test('somebody who has joined another organization meanwhile cannot be taken back: 409', async () => {
+test('a user who has joined another organization in the meantime cannot be reactivated: 409', async () => {
   const { user } = await newMember(app, admin, 'AGENT');
   await rename({ user });
   await directory.ask(
@@ -180,7 +180,7 @@ test('somebody who has joined another organization meanwhile cannot be taken bac
   );
 });
 
-test('the last admin is neither deactivated nor deleted: 409 with a reason', async () => {
+test('the last admin cannot be deactivated or deleted: 409 with a reason', async () => {
   const alone = await newOrganization(app);
   const theirs = await Directory.of(app, alone, 'alone.example');
   const path = `/Users/${alone.user.id}`;
@@ -193,7 +193,7 @@ test('the last admin is neither deactivated nor deleted: 409 with a reason', asy
   expect((await alone.send('GET', '/api/rooms')).status).toBe(200);
 });
 
-test('attack 39: a role by externalId or by roles is ignored; the email of an admin stays', async () => {
+test('attack 39: a role in externalId or roles is ignored, and the email of an admin does not change', async () => {
   const made = await directory.user(newName(), {
     externalId: 'ORGADMIN',
     roles: [{ value: 'ORGADMIN', primary: true }],
@@ -214,7 +214,7 @@ test('attack 39: a role by externalId or by roles is ignored; the email of an ad
   expect((await one('select email from accounts where id = $1', admin.user.id)).email).toBe(
     admin.user.email,
   );
-  // Nor that of somebody whose account the directory did not make; that of one it made follows.
+  // Nor does the email of an account that the directory did not create; one that it created changes.
   const member = await newMember(app, admin, 'AGENT');
   await directory.ask('PATCH', `/Users/${member.user.id}`, move);
   expect((await one('select email from accounts where id = $1', member.user.id)).email).toBe(
@@ -224,7 +224,7 @@ test('attack 39: a role by externalId or by roles is ignored; the email of an ad
   expect((await one('select email from accounts where id = $1', made.id)).email).toBe(moved);
 });
 
-test('attack 39: the address of an admin stays also where the directory made the account', async () => {
+test('attack 39: the address of an admin does not change, even if the directory created the account', async () => {
   const userName = newName();
   const { id } = await directory.user(userName);
   await app.owner.query("update memberships set role = 'ORGADMIN' where account_id = $1", [id]);
@@ -239,7 +239,7 @@ test('attack 39: the address of an admin stays also where the directory made the
   ).toEqual({ metadata: { fields: ['userName'], ignored: ['email'] } });
 });
 
-test('ETags: 304 for what one has, 412 for what somebody changed since', async () => {
+test('ETags: 304 for the current version, 412 for a stale one', async () => {
   const { id } = await directory.user(newName());
   const path = `/Users/${id}`;
   const known = { 'if-none-match': 'W/"1"' };
@@ -262,7 +262,7 @@ test('ETags: 304 for what one has, 412 for what somebody changed since', async (
   expect(same.body.meta.version).toBe('W/"2"');
 });
 
-test('PUT replaces everything but what is left unsaid of active', async () => {
+test('PUT replaces everything, and keeps active if it is absent', async () => {
   const userName = newName();
   const { id } = await directory.user(userName, { title: 'Agent', externalId: 'e' });
   const said = await directory.ask('PUT', `/Users/${id}`, { userName, displayName: 'G' });
@@ -271,7 +271,7 @@ test('PUT replaces everything but what is left unsaid of active', async () => {
   expect(said.body).not.toHaveProperty('externalId');
 });
 
-test('where nobody new is let in (SIGNUP=closed), a directory makes no accounts', async () => {
+test('SIGNUP=closed refuses new accounts from a directory', async () => {
   const { config } = app.services;
   config.SIGNUP = 'closed';
   try {
@@ -287,7 +287,7 @@ test('where nobody new is let in (SIGNUP=closed), a directory makes no accounts'
 const manyEmails = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => ({ value: `many-${from + n}@directory.example` }));
 
-test('the values of an attribute are bounded in each operation, not only once all are done', async () => {
+test('the values of an attribute are bounded in each operation, not only after all of them', async () => {
   const { id } = await directory.user(newName());
   const patch = (...operations: object[]) =>
     directory.ask('PATCH', `/Users/${id}`, patchOf(...operations));

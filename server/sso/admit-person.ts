@@ -30,10 +30,10 @@ interface Found {
 }
 
 /**
- * Finds or makes the account of a person who has signed in to an identity provider: by the provider's
- * own name for them, else by their address. The address must be of a verified domain that is assigned to
- * this connection.
- * @param base our own address, for links in mails
+ * Finds or creates the account of a person whom an identity provider authenticated: by the provider's
+ * subject, or else by email address. The address must be of a verified domain that is assigned to this
+ * connection.
+ * @param base the server's public URL, for links in mails
  * @throws SsoRefusal
  */
 export async function admitPerson(
@@ -82,8 +82,9 @@ export async function admitPerson(
 }
 
 /**
- * Two sign-ins of the same new person wait for each other here. Asking the provider takes seconds, in
- * which the connection may have been switched off or given to another provider.
+ * Locks the connection, so that concurrent sign-ins of the same new person run one after the other. Asking
+ * the provider takes seconds, in which the connection may have been switched off or pointed at another
+ * provider.
  * @throws SsoRefusal
  */
 async function lockConnection({ db }: TenantConnection, asked: ConnectionRow): Promise<void> {
@@ -97,7 +98,7 @@ async function lockConnection({ db }: TenantConnection, asked: ConnectionRow): P
   throw new SsoRefusal('account', reason);
 }
 
-/** What can be said without touching an account: for tests too. @throws SsoRefusal */
+/** Runs the checks that need no account. The test button runs them, too. @throws SsoRefusal */
 export async function checkPerson(
   tx: TenantConnection,
   connection: ConnectionRow,
@@ -117,9 +118,8 @@ export async function checkPerson(
 }
 
 /**
- * The account's present address must be the connection's to speak for, too: one that has moved to a
- * domain of another connection is that one's.
- * @throws SsoRefusal
+ * Finds an account by the provider's subject. The account's current address must also be of a domain of this
+ * connection: otherwise the connection of its new domain decides.
  */
 async function byIdentity(
   tx: TenantConnection,
@@ -169,7 +169,7 @@ async function byEmail(
     .where(
       and(eq(ssoIdentities.connectionId, connection.id), eq(ssoIdentities.accountId, account.id)),
     );
-  // An address that was given to somebody new does not give them what was the other's.
+  // A reassigned address must not give its new holder the former holder's account.
   if (linked.length > 0) {
     throw new SsoRefusal('account', `The provider knew ${email} as another person before.`);
   }

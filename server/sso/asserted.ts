@@ -1,18 +1,20 @@
 import type { SsoCheck, SsoTestResult } from '#domain/sso/contract.ts';
 
-/** What an identity provider said of a person, once it is proved that it was the one that said it. */
+/** The verified claims of an identity provider about a person. */
 export interface Asserted {
-  /** The provider's own name for the person, which stays when the address changes. */
+  /** The provider's identifier for the person, which stays when the address changes. */
   subject: string;
   email: string | null;
-  /** False only where the provider says so itself. */
+  /** False only if the provider denies it explicitly. */
   emailVerified: boolean;
   firstName: string | null;
   lastName: string | null;
   claims: Record<string, string[]>;
 }
 
-/** A check of an answer that failed: nobody is signed in. `detail` is for the admin who tests. */
+/**
+ * A failed check of a provider's response, which refuses the sign-in. `detail` is for the admin who tests.
+ */
 export class SsoRefusal extends Error {
   readonly check: SsoCheck;
 
@@ -23,7 +25,7 @@ export class SsoRefusal extends Error {
   }
 }
 
-/** Notes what was looked at, in order, for the test that shows it. */
+/** Records the checks in order, for display by the test button. */
 export class Checks {
   readonly done: SsoTestResult['checks'] = [];
 

@@ -5,16 +5,16 @@ import { isSecure } from '#server/platform/secure-cookies.ts';
 
 const name = 'rapport_sso';
 
-/** The secret of the browser that begins a sign-in, by which the same one has to finish it. */
+/** Returns the secret of the browser that begins a sign-in. Only the same browser can finish it. */
 export const browserSecret = (request: FastifyRequest): string | undefined => request.cookies[name];
 
-/** The browser's secret; sets one where it has none. Sign-ins in several tabs share it. */
+/** Returns the browser's secret, and sets one if there is none. Sign-ins in several tabs share it. */
 export function keepBrowserSecret(request: FastifyRequest, reply: FastifyReply): string {
   const secret = browserSecret(request) ?? randomBytes(32).toString('base64url');
   reply.setCookie(name, secret, {
     path: '/',
     httpOnly: true,
-    // The way back from an identity provider is a link, with which a lax cookie comes along.
+    // An identity provider redirects back by top-level navigation, which sends lax cookies.
     sameSite: 'lax',
     secure: isSecure(request),
     maxAge: 900,

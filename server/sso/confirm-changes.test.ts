@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 type Admin = Awaited<ReturnType<typeof newOrganization>>;
 
-/** Each change of how people sign in, in an order in which all of them succeed. */
+/** Every change to sign-in settings, in an order in which all of them succeed. */
 async function changesOf(admin: Admin) {
   const { id } = await admin.call(createConnection, { body: { kind: 'saml', name: 'Sign-on' } });
   const claimed = await admin.call(claimDomain, { body: { domain: `${id}.example` } });
@@ -56,7 +56,7 @@ async function mailsTo(admin: Admin): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-test('A14: a session that was confirmed a while ago changes nothing of how people sign in', async () => {
+test('A14: a session without recent re-authentication cannot change sign-in settings', async () => {
   const admin = await newOrganization(app);
   const changes = await changesOf(admin);
   await confirmedAgo(admin, 11);
@@ -68,7 +68,7 @@ test('A14: a session that was confirmed a while ago changes nothing of how peopl
     ]);
 });
 
-test('A14: the other admins are mailed each change, and who made it; nobody else is', async () => {
+test('A14: each change is mailed to the other admins only, with the acting admin’s name', async () => {
   const admin = await newOrganization(app);
   const other = await newMember(app, admin, 'ORGADMIN');
   const agent = await newMember(app, admin, 'AGENT');
@@ -85,7 +85,7 @@ test('A14: the other admins are mailed each change, and who made it; nobody else
   expect([await mailsTo(admin), await mailsTo(agent)]).toEqual([[], []]);
 });
 
-test('A14: changes again and again fill no mailbox', async () => {
+test('A14: repeated changes send at most thirty mails to an admin', async () => {
   const admin = await newOrganization(app);
   const other = await newMember(app, admin, 'ORGADMIN');
   for (let turn = 0; turn < 35; turn += 1) {

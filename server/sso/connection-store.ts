@@ -36,7 +36,7 @@ export async function findConnection(tenant: Tenant, id: SsoConnectionId): Promi
   return found;
 }
 
-/** The organization's connection where it has exactly one: verified domains are assigned to it. */
+/** Returns the organization's connection if it has exactly one, to assign verified domains to it. */
 export async function onlyConnection(tx: TenantConnection): Promise<SsoConnectionId | null> {
   const [first, second] = await tx.db
     .select({ id: ssoConnections.id })
@@ -47,7 +47,7 @@ export async function onlyConnection(tx: TenantConnection): Promise<SsoConnectio
 }
 
 /**
- * Makes a connection. The first one gets the domains that have none.
+ * Creates a connection. The first one is assigned the domains that have none.
  * @throws DomainError 409 beyond fifty
  */
 export function createConnection(
@@ -95,9 +95,9 @@ export function createConnection(
 }
 
 /**
- * Changes what differs. The audit event names the fields; values only of roles and switches.
- * @throws DomainError 404; 409 when it is switched on and something is missing, or switched off and
- *   was the last by which people must sign in
+ * Updates the fields that differ. The audit event lists the fields, with values only for roles and switches.
+ * @throws DomainError 404; 409 if it is switched on while incomplete, or switched off while it is the last
+ * connection by which members must sign in
  */
 export function updateConnection(
   tenant: Tenant,
@@ -135,7 +135,7 @@ export function updateConnection(
       .returning();
     if (!row) throw notFound();
     if (isOn && !enabled) await keepRequirementUsable(tx);
-    // What another provider has said, and what is on its way to it, counts no more.
+    // Answers of the former provider, and requests in flight to it, no longer count.
     if (!enabled || !isSameProvider(before, row)) await forgetFlows(tx, id);
     const role = { from: before.defaultRole, to: row.defaultRole };
     await recordEvent(tx, {
@@ -159,7 +159,7 @@ async function forgetFlows({ db, tenant }: TenantConnection, id: SsoConnectionId
     .where(and(eq(ssoFlows.orgId, tenant.orgId), eq(ssoFlows.connectionId, id)));
 }
 
-/** Whether both rows take the same provider at its word. */
+/** Returns whether both rows trust the same provider. */
 export const isSameProvider = (one: ConnectionRow, other: ConnectionRow): boolean =>
   JSON.stringify(providerOf(one)) === JSON.stringify(providerOf(other));
 
@@ -201,7 +201,7 @@ export async function removeConnection(
   });
 }
 
-/** Notes an assertion as used. @returns false when it was used before */
+/** Records an assertion as used. @returns false if it was already used */
 export async function spendAssertion(
   tenant: Tenant,
   connectionId: SsoConnectionId,
@@ -240,7 +240,7 @@ export function isComplete(row: ConnectionRow): boolean {
   return Boolean(row.issuer && row.clientId && row.clientSecretSealed);
 }
 
-/** Where the identity provider sends people back to, and our name there. */
+/** Returns the callback URL for the identity provider, and this server's entity ID there. */
 export function addressesOf({ id, kind }: Pick<ConnectionRow, 'id' | 'kind'>, base: string) {
   const path = `${base}/sso/${kind}/${id}`;
   return kind === 'saml'

@@ -17,7 +17,7 @@ import { ssoConnections, ssoDomains } from './tables.ts';
 import { tellAdmins } from './tell-admins.ts';
 
 type Row = typeof ssoDomains.$inferSelect;
-/** A record that was taken away by mistake can be put back before anybody is locked out. */
+/** Leaves time to restore a record that was removed by mistake before members are locked out. */
 const graceDays = 7;
 const mostDomains = 100;
 
@@ -71,10 +71,11 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
 }
 
 /**
- * Looks for the record of a claimed domain. A record that is missing since a week takes the
- * verification away again.
- * @param home our own address, for the mail to the other admins; null for the job, which mails nobody
- * @throws DomainError 404; 409 when another organization has proved the domain to be its own
+ * Checks the DNS record of a claimed domain. If the record has been missing for a week, the domain loses its
+ * verification.
+ * @param home the server's public URL, for the mail to the other admins; null for the job, which sends no
+ * mail
+ * @throws DomainError 404; 409 if another organization has verified the domain
  */
 export async function checkDomain(
   tenant: Tenant,
@@ -87,7 +88,7 @@ export async function checkDomain(
   );
   if (!claimed) throw notFound();
   const records = await txtRecords(recordNameOf(claimed.domain));
-  // Where the name servers do not answer, nothing is known, and nothing changes.
+  // If the name servers do not answer, the verification stays as it is.
   if (records === null) return asDomain(claimed);
   const isThere = records.includes(recordTextOf(claimed.token));
   try {
@@ -143,9 +144,9 @@ function standingAfter(
 }
 
 /**
- * Chooses the connection that speaks for a domain's addresses, or none.
- * @throws DomainError 404 also for a connection of others; 409 for the last usable domain of an
- *   organization that requires single sign-on
+ * Assigns a domain to the connection that authenticates its addresses, or to none.
+ * @throws DomainError 404, also for a connection of another organization; 409 for the last usable domain of
+ * an organization that requires single sign-on
  */
 export function assignDomain(
   tenant: Tenant,
@@ -194,7 +195,7 @@ export async function removeDomain(tenant: Tenant, id: SsoDomainId, home: string
   });
 }
 
-/** Whether the organization proved that this domain is its own. */
+/** Returns whether the organization has verified this domain. */
 export async function hasVerified(tx: TenantConnection, domain: string): Promise<boolean> {
   const found = await tx.db
     .select({ id: ssoDomains.id })
@@ -209,7 +210,7 @@ export async function hasVerified(tx: TenantConnection, domain: string): Promise
   return found.length > 0;
 }
 
-/** The connection that speaks for a verified domain of the organization; null for none. */
+/** Returns the connection of a verified domain of the organization; null if there is none. */
 export async function connectionOfDomain(
   tx: TenantConnection,
   domain: string,

@@ -21,7 +21,7 @@ async function claim(domain: string) {
   return { admin, claimed, check, publish };
 }
 
-test('a domain is verified by its TXT record, and not before it is there', async () => {
+test('a domain is verified by its TXT record, and not before the record exists', async () => {
   const { claimed, check } = await claim('one.example');
   expect(claimed).toMatchObject({
     recordName: '_rapport.one.example',
@@ -34,7 +34,7 @@ test('a domain is verified by its TXT record, and not before it is there', async
   expect(await check()).toMatchObject({ status: 200, body: { verifiedAt: expect.any(String) } });
 });
 
-test('a domain belongs to one organization: who proves it first', async () => {
+test('a domain belongs to the organization that verifies it first', async () => {
   const first = await claim('two.example');
   const second = await claim('two.example');
   const both = [first.claimed.recordText, second.claimed.recordText];
@@ -43,7 +43,7 @@ test('a domain belongs to one organization: who proves it first', async () => {
   expect(await second.check()).toMatchObject({ status: 409, body: { code: 'domain_taken' } });
 });
 
-test('free mail and what is no domain cannot be claimed', async () => {
+test('free-mail domains and invalid domain names cannot be claimed', async () => {
   const admin = await newOrganization(app);
   for (const domain of ['gmail.com', 'GMX.de', 'outlook.com'])
     expect(await admin.send('POST', claimDomain.path, { domain })).toMatchObject({
@@ -65,7 +65,7 @@ test('free mail and what is no domain cannot be claimed', async () => {
     ]);
 });
 
-test('the check is repeated: a record that is gone for a week takes the domain away', async () => {
+test('the check is repeated, and a domain whose record is missing for a week loses its verification', async () => {
   const { admin, domain } = await newSsoOrganization(app, dns, 'three.example', 'saml');
   const name = `_rapport.${domain}`;
   const isVerified = async () => (await admin.call(readSso)).domains[0]?.verifiedAt !== null;
@@ -73,14 +73,14 @@ test('the check is repeated: a record that is gone for a week takes the domain a
   dns.records.set(name, []);
   await checkDomains(app.services);
   expect(await isVerified()).toBe(true);
-  // Back in time: nothing is lost.
+  // Restored within the week, so nothing is lost.
   dns.records.set(name, kept ?? []);
   await checkDomains(app.services);
   dns.records.set(name, []);
   await checkDomains(app.services);
   await app.owner.query(`update sso_domains set missing_since = now() - interval '8 days'
     where domain = 'three.example'`);
-  // Name servers that do not answer say nothing.
+  // Name servers that do not answer change nothing.
   dns.records.set(name, null);
   await checkDomains(app.services);
   expect(await isVerified()).toBe(true);
@@ -95,7 +95,7 @@ test('the check is repeated: a record that is gone for a week takes the domain a
   expect(rows.length).toBe(1);
 });
 
-test('B6: the domains of an organization whose name servers are silent delay no other’s check', async () => {
+test('B6: silent name servers of one organization do not delay the domain checks of others', async () => {
   const slow = await newOrganization(app);
   const names = new Set<string>();
   for (let n = 0; n < 6; n += 1) {

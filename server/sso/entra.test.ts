@@ -18,10 +18,10 @@ const tid = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 const dns = fakeRecords();
 let app: TestApp;
 let idp: FakeProvider;
-/** What the stand-in for Microsoft calls itself; null for the address that it was asked by. */
+/** The issuer that the fake Microsoft provider returns; null for the URL of the request. */
 let namedIssuer: string | null = null;
 
-/** Microsoft's address, answered by a provider of the tests. */
+/** Routes requests for Microsoft's URLs to a test provider. */
 const fetchOf =
   (real: SafeFetch): SafeFetch =>
   async (url, options) => {
@@ -53,7 +53,7 @@ const settingsOf = (issuer: string) => ({
 const oidcBody = (issuer: string) =>
   samlConnection({ ...settingsOf(issuer), entityId: '', ssoUrl: '', certificate: '' });
 
-/** One sign-in with what the token says beside the usual. */
+/** Signs in with these claims in addition to the usual ones. */
 async function signIn(of: SsoOrganization, claims: Record<string, unknown>) {
   const browser = new Browser(app);
   const url = new URL(await browser.start(`x@${of.domain}`));
@@ -83,7 +83,7 @@ describe('M6: a Microsoft issuer that stands for many tenants is refused', () =>
     });
   });
 
-  test('when its metadata stands for many, whatever its address', async () => {
+  test('when its metadata names many tenants, regardless of its URL', async () => {
     const admin = await newOrganization(app);
     const { id } = await admin.call(createConnection, { body: { kind: 'oidc', name: 'Entra' } });
     namedIssuer = `${entra}/{tenantid}/v2.0`;
@@ -93,7 +93,7 @@ describe('M6: a Microsoft issuer that stands for many tenants is refused', () =>
     expect(said).toMatchObject({ status: 400, body: { code: 'shared_issuer' } });
   });
 
-  test('at sign-in, where a connection was saved before', async () => {
+  test('at sign-in, if the connection was saved earlier', async () => {
     const issuer = `${entra}/${tid}/v2.0`;
     const of = await newSsoOrganization(app, dns, 'old.example', 'oidc', settingsOf(issuer));
     await app.owner.query('update sso_connections set issuer = $1 where id = $2', [
@@ -104,7 +104,7 @@ describe('M6: a Microsoft issuer that stands for many tenants is refused', () =>
   });
 });
 
-describe('M6: of a Microsoft tenant that is pinned', () => {
+describe('M6: a connection pinned to one Microsoft tenant', () => {
   const issuer = `${entra}/${tid}/v2.0`;
   let of: SsoOrganization;
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('M6: of a Microsoft tenant that is pinned', () => {
     idp.next.person = { sub: 'ada', email: 'ada@pinned.example' };
   });
 
-  test('a token of that tenant signs in', async () => {
+  test('accepts a token of that tenant', async () => {
     expect(await signIn(of, { iss: issuer, tid })).toEqual({ landed: '/', isSignedIn: true });
     const owned = { iss: issuer, tid, xms_edov: '1' };
     expect(await signIn(of, owned)).toMatchObject({ isSignedIn: true });
@@ -124,7 +124,7 @@ describe('M6: of a Microsoft tenant that is pinned', () => {
     ['with an address that is not verified', { tid, email_verified: false }],
     ['with an address whose domain the tenant does not own', { tid, xms_edov: false }],
     ['the same as a text', { tid, xms_edov: '0' }],
-  ])('a token %s is refused', async (_name, claims) => {
+  ])('refuses a token %s', async (_name, claims) => {
     const { isSignedIn } = await signIn(of, { iss: issuer, ...claims });
     expect(isSignedIn).toBe(false);
   });

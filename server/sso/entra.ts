@@ -18,7 +18,7 @@ const shared = new Set([
 ]);
 const tenantId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The tenant that an issuer of Microsoft Entra names, in lower case; null for other issuers. */
+/** Returns the tenant in a Microsoft Entra issuer, in lower case; null for other issuers. */
 function tenantOfIssuer(issuer: string): string | null {
   if (!URL.canParse(issuer)) return null;
   const { hostname, pathname } = new URL(issuer);
@@ -26,8 +26,7 @@ function tenantOfIssuer(issuer: string): string | null {
 }
 
 /**
- * Refuses issuers that stand for many tenants: each tenant writes whatever address it likes into the
- * email claim.
+ * Refuses issuers that stand for many tenants, because each tenant can put any address into the email claim.
  * @throws DomainError 400 `shared_issuer`
  */
 export function refuseSharedIssuer(issuer: string): void {
@@ -41,7 +40,7 @@ export function refuseSharedIssuer(issuer: string): void {
   );
 }
 
-/** Whether a token is of the tenant that its issuer names; true for issuers other than Entra. */
+/** Returns whether a token's tenant is the one in its issuer; true for issuers other than Entra. */
 export function isOfTenant(issuer: string, tid: unknown): boolean {
   const tenant = tenantOfIssuer(issuer);
   if (tenant === null) return true;
@@ -49,8 +48,8 @@ export function isOfTenant(issuer: string, tid: unknown): boolean {
 }
 
 /**
- * Whether Entra says that the owner of the address's domain is not verified (`xms_edov`, an optional
- * claim that comes as a boolean, a number or a text).
+ * Returns whether Entra denies that the owner of the address's domain is verified (`xms_edov`, an optional
+ * claim that is a boolean, a number, or a string).
  */
 export const deniesDomainOwner = (claims: Record<string, unknown>): boolean =>
   'xms_edov' in claims && !['true', '1'].includes(String(claims.xms_edov).toLowerCase());

@@ -8,7 +8,7 @@ import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { type Flow, keepResult } from './flow-store.ts';
 
-/** Signs in whom the identity provider proved to be there. @throws SsoRefusal */
+/** Signs in the person whom the identity provider authenticated. @throws SsoRefusal */
 export async function signInAsserted(
   services: Services,
   tenant: Tenant,
@@ -23,7 +23,7 @@ export async function signInAsserted(
   await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, proof);
 }
 
-/** Keeps what a test showed: nobody is signed in by it. */
+/** Stores the result of a test, which signs in no one. */
 export async function finishTest(
   tenant: Tenant,
   flow: Pick<Flow, 'id'>,
@@ -46,7 +46,7 @@ export async function finishTest(
   await keepResult(tenant, flow.id, { checks: checks.done, claims, ...person });
 }
 
-/** A test whose answer did not pass. */
+/** Stores the result of a test whose response was refused. */
 export async function failTest(
   tenant: Tenant,
   flow: Pick<Flow, 'id'>,
@@ -57,7 +57,7 @@ export async function failTest(
   await keepResult(tenant, flow.id, { checks: checks.done, claims: [], email: null, role: null });
 }
 
-/** A sign-in that failed, in the audit log: which check, never what was sent. */
+/** Records a failed sign-in in the audit log: the failed check, but never the content of the response. */
 export async function noteFailure(
   services: Services,
   tenant: Tenant,

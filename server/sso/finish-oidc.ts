@@ -8,8 +8,9 @@ import { landingPath, testPath } from './own-path.ts';
 import { oidcSettings } from './start-flow.ts';
 
 /**
- * The way back from an OpenID provider. Only the browser that began may finish, once.
- * @returns where the browser goes on
+ * Handles the redirect back from an OpenID provider. Only the browser that began the sign-in can finish it,
+ * once.
+ * @returns the path to redirect the browser to
  * @throws SsoRefusal
  */
 export async function finishOidc(landing: Landing): Promise<string> {
@@ -43,7 +44,7 @@ export async function finishOidc(landing: Landing): Promise<string> {
   }
 }
 
-/** The issuer may have stopped to answer since the sign-in began. */
+/** The issuer may have become unreachable since the sign-in began. */
 function asRefusal(error: unknown): SsoRefusal {
   if (error instanceof SsoRefusal) return error;
   if (error instanceof Error && error.name === 'DomainError')

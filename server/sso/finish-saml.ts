@@ -23,9 +23,9 @@ const expired = () =>
   new SsoRefusal('request', 'This browser asked for no such sign-in, or it took too long.');
 
 /**
- * A response that an identity provider has the browser post. The browser brings no cookie with a form
- * from elsewhere, so an answer to a question of ours is kept until the browser fetches it by a link.
- * @returns where the browser goes on
+ * Handles a response that an identity provider has the browser post. The browser sends no cookie with a
+ * cross-site form, so the answer to a request is stored until the browser fetches it by a link.
+ * @returns the path to redirect the browser to
  * @throws SsoRefusal
  */
 export async function receiveResponse(landing: Landing): Promise<string> {
@@ -57,7 +57,7 @@ export async function receiveResponse(landing: Landing): Promise<string> {
   }
 }
 
-/** The flow of this connection whose state the provider has sent back. */
+/** Returns the flow of this connection in the state that the provider sent back. */
 async function flowNamed({ tenant, connection }: Landing, relayState: string | undefined) {
   const state = readState(relayState);
   const flow = state?.orgId === tenant.orgId ? await findFlow(tenant, state.id) : null;
@@ -65,8 +65,8 @@ async function flowNamed({ tenant, connection }: Landing, relayState: string | u
 }
 
 /**
- * The sign-in page, for a response that the provider began. Any site can post one that is about another
- * person (login CSRF), so the person has to begin the sign-in there with a button.
+ * Returns the path of the sign-in page, for a response that the provider initiated. Any site can post a
+ * response about another person (login CSRF), so the person must begin the sign-in there with a button.
  */
 function askPath(email: string | null, relayState: string | undefined): string {
   const next = ownPath(relayState);
@@ -74,7 +74,7 @@ function askPath(email: string | null, relayState: string | undefined): string {
   return `/auth?${new URLSearchParams(query)}`;
 }
 
-/** @returns null for a response to no request of ours, where the connection allows that */
+/** @returns null for an unsolicited response, if the connection allows those */
 async function flowAnswered(
   { tenant, connection }: Landing,
   { inResponseTo }: SamlAnswer,
@@ -104,7 +104,7 @@ async function goOn(
   return `/sso/saml/${connection.id}/finish?flow=${stateOf(flow)}`;
 }
 
-/** The browser that began comes for its answer, once. @throws SsoRefusal */
+/** Completes a sign-in, once, in the browser that began it. @throws SsoRefusal */
 export async function finishSaml(landing: Landing): Promise<string> {
   const { site, tenant, connection, request, browser } = landing;
   const state = readState(new URL(request.url, 'http://own').searchParams.get('flow'));

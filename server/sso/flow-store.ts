@@ -18,7 +18,7 @@ import { ssoConnections, ssoFlows } from './tables.ts';
 export type Flow = typeof ssoFlows.$inferSelect;
 const lifeMinutes = 10;
 
-/** A sign-in on its way; the identity provider has to bring `stateOf` it back. */
+/** Inserts a pending sign-in. The identity provider must return its `stateOf`. */
 export async function beginFlow(
   tenant: Tenant,
   given: {
@@ -58,7 +58,7 @@ export async function beginFlow(
   return flow;
 }
 
-/** OIDC's `state` and SAML's RelayState: which organization's flow it is. */
+/** Returns OIDC's `state` and SAML's RelayState: the flow and its organization. */
 export const stateOf = ({ orgId, id }: Pick<Flow, 'orgId' | 'id'>) => `${orgId}.${id}`;
 
 export function readState(
@@ -71,14 +71,14 @@ export function readState(
     : null;
 }
 
-/** SAML's request ids are XML names, which begin with no digit. */
+/** SAML request IDs are XML names, which must not begin with a digit. */
 export const requestIdOf = ({ id }: Pick<Flow, 'id'>) => `_${id}`;
 export function flowOfRequest(requestId: string | null): SsoFlowId | null {
   const read = ssoFlowId.safeParse(requestId?.replace(/^_/, ''));
   return read.success ? read.data : null;
 }
 
-/** A flow that is neither over nor finished. */
+/** Returns a flow that is neither expired nor finished. */
 export async function findFlow(tenant: Tenant, id: SsoFlowId): Promise<Flow | null> {
   const [flow] = await tenant.connection(({ db }) =>
     db.select().from(ssoFlows).where(open(tenant, id)),
@@ -89,7 +89,7 @@ export async function findFlow(tenant: Tenant, id: SsoFlowId): Promise<Flow | nu
 export const isOfBrowser = (flow: Flow, browser: string | undefined) =>
   browser !== undefined && hashOf(browser).equals(flow.browserHash);
 
-/** Takes the flow, which works once. @returns whether it was still there */
+/** Finishes the flow, which works once. @returns whether it was still open */
 export async function finishFlow(tenant: Tenant, id: SsoFlowId): Promise<boolean> {
   const taken = await tenant.connection(({ db }) =>
     db
@@ -101,7 +101,10 @@ export async function finishFlow(tenant: Tenant, id: SsoFlowId): Promise<boolean
   return taken.length > 0;
 }
 
-/** Keeps what a SAML response said until the browser that began fetches it. @returns false for a second answer */
+/**
+ * Stores the claims of a SAML response until the browser that began fetches them.
+ * @returns false for a second answer
+ */
 export async function answerFlow(
   tenant: Tenant,
   id: SsoFlowId,
@@ -130,7 +133,7 @@ export async function keepResult(
   );
 }
 
-/** A test with the name of its connection. */
+/** Returns a test with the name of its connection. */
 export async function findTest(tenant: Tenant, id: SsoFlowId) {
   const [found] = await tenant.connection(({ db }) =>
     db

@@ -22,7 +22,7 @@ const dns = fakeRecords();
 let app: TestApp;
 let idp: FakeProvider;
 let corp: SsoOrganization;
-/** A provider of the attacker, which answers once it is let. */
+/** The attacker's provider, which answers once it is released. */
 let slow: Server;
 const asked = Promise.withResolvers<void>();
 const released = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ const slowIssuer = () => {
   return `http://127.0.0.1:${port}`;
 };
 
-test('A1: a connection stays as it is when its admin is removed while the host that they named answers', async () => {
+test('A1: removing an admin while their provider’s host answers leaves the connection unchanged', async () => {
   const mallory = await newMember(app, corp.admin, 'ORGADMIN');
   const settings = {
     ...{ name: 'Sign-on', enabled: true, entityId: '', ssoUrl: '', certificate: '' },
@@ -76,12 +76,12 @@ test('A1: a connection stays as it is when its admin is removed while the host t
   expect(connections.map(({ issuer }) => issuer)).toEqual([idp.issuer]);
 });
 
-test('A5: required single sign-on stays required when its admin is removed while they wait for the policy', async () => {
+test('A5: single sign-on stays required when an admin is removed while their change of the policy waits', async () => {
   const mallory = await newMember(app, corp.admin, 'ORGADMIN');
   await asBegunBySso(app, mallory);
   const required = { required: true, breakGlass: [corp.admin.user.id] };
   await corp.admin.call(updatePolicy, { body: required });
-  // What keeps the removal waiting, once it holds the policy itself.
+  // Keeps the removal waiting after it has locked the policy.
   const client = new pg.Client(app.ownerLogin);
   await client.connect();
   await client.query('begin');
@@ -97,7 +97,7 @@ test('A5: required single sign-on stays required when its admin is removed while
   expect((await corp.admin.call(readSso)).policy).toEqual(required);
 });
 
-test('B6: an organization has two providers asked at a time, and another does not wait for them', async () => {
+test('B6: an organization has two provider requests at a time, and another one does not wait for them', async () => {
   const [mallory, ada] = [await newOrganization(app), await newOrganization(app)];
   const { fetch } = app.services.outside;
   const { promise: over, resolve: release } = Promise.withResolvers<void>();

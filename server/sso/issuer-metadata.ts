@@ -7,15 +7,15 @@ interface Kept {
 }
 
 const lifeMs = 5 * 60_000;
-/** An issuer that does not answer is not asked again for each sign-in that a stranger begins. */
+/** Failures are cached, so that anonymous sign-in starts cannot send a request each to a failing issuer. */
 const failureLifeMs = 5_000;
 const mostIssuers = 500;
 const kept = new WeakMap<SafeFetch, Map<string, Kept>>();
 
 /**
- * An issuer's metadata, asked for once in five minutes however often people sign in: the endpoint that
- * starts a sign-in is public. A failure is kept for five seconds.
- * @param fetch what `discover` asks with; each has a cache of its own
+ * Returns an issuer's metadata, cached for five minutes because the endpoint that starts a sign-in is public.
+ * A failure is cached for five seconds.
+ * @param fetch the function that `discover` uses; each has a cache of its own
  */
 export function keptMetadata(
   fetch: SafeFetch,

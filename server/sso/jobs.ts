@@ -7,7 +7,7 @@ import { checkDomain, domainsToCheck } from './domain-store.ts';
 
 const forget = { name: 'forget_sso_flows', text: 'select forget_sso_flows()' };
 
-/** Name servers may be slow, and those of an organization are its own: they delay no other. */
+/** An organization's own name servers may be slow, and must not delay the checks of others. */
 const organizationsAtOnce = 8;
 const domainsAtOnce = 4;
 const longestMs = 120_000;
@@ -18,12 +18,12 @@ export function ssoJobs(services: Services): void {
   jobs.define('sso-forget-flows', { everyCron: '*/5 * * * *' }, () => forgetFlows(services));
 }
 
-/** Forgets sign-ins that are over, and tests an hour later. */
+/** Deletes expired sign-ins, and tests an hour after they expire. */
 export async function forgetFlows({ database }: Pick<Services, 'database'>): Promise<void> {
   await database.connection('outside', ({ run }) => run(forget, []));
 }
 
-/** Looks for the record of every domain again: verified ones, and those claimed in the last two weeks. */
+/** Checks the records of all verified domains, and of domains that were claimed in the last two weeks. */
 export async function checkDomains(services: Services): Promise<void> {
   const rows = await domainsToCheck(services.database);
   const organizations = [...Map.groupBy(rows, ({ orgId }) => orgId)];
@@ -34,7 +34,7 @@ export async function checkDomains(services: Services): Promise<void> {
   );
 }
 
-/** What is left when the organization's time is over is for a later run, which begins elsewhere. */
+/** Checks an organization's domains until its time is up. The next run begins with others. */
 async function checkDomainsOf(
   { database, outside, log }: Services,
   orgId: OrgId,

@@ -15,17 +15,17 @@ const shutOut: Statement = {
   text: `select 1 from scim_users
     where org_id = $1 and account_id = $2 and deactivated_at is not null`,
 };
-/** The address that an identity provider vouched for, and our own, for links in mails. */
+/** The address that an identity provider vouched for, and the server's public URL, for links in mails. */
 interface Proved {
   email: string;
   base: string;
 }
 
 /**
- * Makes a person a member whose identity provider proved who they are.
- * @param before null for an account that was made just now
- * @throws SsoRefusal for a person whom the organization's directory has deactivated, and where the
- *   last member has left the organization
+ * Makes a person a member after the identity provider authenticated them.
+ * @param before null for an account that was just created
+ * @throws SsoRefusal if the organization's directory has deactivated the person, or the last member has left
+ * the organization
  */
 export async function joinOrganization(
   tx: TenantConnection,
@@ -52,8 +52,9 @@ export async function joinOrganization(
 }
 
 /**
- * The first proof of a member's address removes what signed in to the account before, which another
- * person may have set up. Emergency admins keep it: they sign in where single sign-on is down.
+ * Verifies a member's address. The first verification removes the account's earlier credentials, which
+ * another person may have set up. Emergency admins keep theirs, because they sign in when single sign-on is
+ * down.
  */
 export async function proveAddress(
   tx: TenantConnection,
@@ -68,7 +69,7 @@ export async function proveAddress(
   if (!emergency) await takeIn(tx, id, base);
 }
 
-/** @returns whether the address was not verified until now */
+/** @returns whether this was the first verification of the address */
 async function markVerified(tx: TenantConnection, id: AccountId, email: string): Promise<boolean> {
   const verified = await tx.db
     .update(accounts)

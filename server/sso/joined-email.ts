@@ -18,7 +18,7 @@ const texts = {
   },
 } as const;
 
-/** The mail to a person whose existing account joined through a verified domain. */
+/** Returns the email to a person whose existing account joined through a verified domain. */
 export function joinedEmail(language: Language, url: string): Omit<EmailContent, 'brand'> {
   const { button, ...said } = texts[language];
   return { language, ...said, button: { label: button, url } };

@@ -3,7 +3,7 @@ import type { Site } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { ConnectionRow } from './connection-store.ts';
 
-/** One arrival of a browser from an identity provider. */
+/** A request that a browser brings from an identity provider. */
 export interface Landing {
   site: Site;
   tenant: Tenant;

@@ -50,7 +50,7 @@ const settingsOf = ({ issuer }: FakeProvider) => ({
   clientSecret: 'a secret of acme',
 });
 
-/** Goes to the provider; `back` is the way home as it sends it, with what an attacker changes. */
+/** Goes to the provider. `back` returns from it, with an attacker's changes to the URL. */
 async function begin(more: object = {}, of = acme, from = idp) {
   const browser = new Browser(app);
   const url = new URL(await browser.start(`x@${of.domain}`, more));
@@ -71,7 +71,7 @@ async function expectRefused(changed: Record<string, string | null> = {}): Promi
   expect(browser.isSignedIn).toBe(false);
 }
 
-test('a person of a verified domain comes in, with PKCE, state and nonce, and lands on next', async () => {
+test('a person of a verified domain signs in with PKCE, state, and nonce, and lands on next', async () => {
   Object.assign(idp.next.person, { given_name: 'Grace', family_name: 'Hopper' });
   const { browser, url, back } = await begin({ next: '/app/rooms?x=1' });
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -96,7 +96,7 @@ test('a person of a verified domain comes in, with PKCE, state and nonce, and la
   });
 });
 
-describe('attack 36: an OpenID answer that is not exactly what was asked for signs nobody in', () => {
+describe('attack 36: an OpenID response that does not match the request is refused', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const wrong: Record<string, () => Record<string, unknown>> = {
     'wrong iss': () => ({ iss: 'https://evil.example' }),
@@ -113,7 +113,7 @@ describe('attack 36: an OpenID answer that is not exactly what was asked for sig
     await expectRefused();
   });
 
-  test('none: a token that nobody signed', async () => {
+  test('none: an unsigned token', async () => {
     idp.next.sign = async (claims) => new UnsecuredJWT(claims).encode();
     await expectRefused();
   });
@@ -132,7 +132,7 @@ describe('attack 36: an OpenID answer that is not exactly what was asked for sig
     await expectRefused();
   });
 
-  test('missing state, and a state that is none of ours', async () => {
+  test('missing state, and an unknown state', async () => {
     await expectRefused({ state: null });
     await expectRefused({ state: `${acme.admin.user.orgId}.01900000-0000-7000-8000-000000000000` });
     await expectRefused({ state: 'x' });
@@ -149,25 +149,25 @@ describe('attack 36: an OpenID answer that is not exactly what was asked for sig
     expect(victim.isSignedIn).toBe(false);
   });
 
-  test('the same answer a second time', async () => {
+  test('the same response a second time', async () => {
     const { browser, back } = await begin();
     await back();
     expect(browser.isSignedIn).toBe(true);
     expect(await back()).toBe('/auth?sso=expired');
   });
 
-  test('mixed-up issuer: an answer that names another one (RFC 9207)', async () => {
+  test('mixed-up issuer: a response that names another issuer (RFC 9207)', async () => {
     await expectRefused({ iss: other.issuer });
   });
 
-  test('mixed-up issuer: an answer that comes to another connection', async () => {
+  test('mixed-up issuer: a response that arrives at another connection', async () => {
     const second = await newSsoOrganization(app, dns, 'second.example', 'oidc', settingsOf(other));
     const { browser, back } = await begin();
     expect(await back({}, second)).toBe('/auth?sso=expired');
     expect(browser.isSignedIn).toBe(false);
   });
 
-  test('a provider that says no, or says that the address is not verified', async () => {
+  test('an error response, and an unverified address', async () => {
     await expectRefused({ code: null, error: 'access_denied' });
     idp.next.with = { email_verified: false };
     await expectRefused();
@@ -175,7 +175,7 @@ describe('attack 36: an OpenID answer that is not exactly what was asked for sig
     await expectRefused();
   });
 
-  test('key rotation: a new key is known at the next sign-in', async () => {
+  test('key rotation: a new key works at the next sign-in', async () => {
     await idp.rotate();
     const { browser, back } = await begin();
     await back();
@@ -183,7 +183,7 @@ describe('attack 36: an OpenID answer that is not exactly what was asked for sig
   });
 });
 
-test('attack 38: B’s identity provider asserts an email of A', async () => {
+test('attack 38: an email of organization A asserted by B’s identity provider', async () => {
   await newSsoOrganization(app, dns, 'victim.example', 'oidc', settingsOf(other));
   idp.next.person.email = 'ceo@victim.example';
   await expectRefused();
@@ -193,7 +193,7 @@ test('attack 38: B’s identity provider asserts an email of A', async () => {
   expect(rows).toEqual([]);
 });
 
-describe('whom an identity provider may speak for', () => {
+describe('which accounts an identity provider can sign in to', () => {
   const setEmail = (visitor: { user: { id: string } }, email: string) =>
     app.owner.query('update accounts set email = $1 where id = $2', [email, visitor.user.id]);
 
@@ -205,7 +205,7 @@ describe('whom an identity provider may speak for', () => {
     expect(await browser.user()).toMatchObject({ id: member.user.id, role: 'VIEWER' });
   });
 
-  test('an account of another organization is left alone', async () => {
+  test('an account of another organization is refused', async () => {
     const stranger = await newOrganization(app);
     await setEmail(stranger, idp.next.person.email);
     const { browser, back } = await begin();
@@ -213,7 +213,7 @@ describe('whom an identity provider may speak for', () => {
     expect(browser.isSignedIn).toBe(false);
   });
 
-  test('an account without organization joins; what somebody else could know of it ends', async () => {
+  test('an account without an organization joins, and its earlier credentials are removed', async () => {
     const squatter = await newOrganization(app);
     await setEmail(squatter, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [squatter.user.id]);
@@ -238,7 +238,7 @@ describe('whom an identity provider may speak for', () => {
     expect(rows).toEqual([]);
   });
 
-  test('what signed in to a verified account before it joined signs in no longer, and a mail says so', async () => {
+  test('a verified account that joins loses its earlier credentials, and a mail reports it', async () => {
     const before = await newOrganization(app);
     await setEmail(before, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [before.user.id]);
@@ -256,7 +256,7 @@ describe('whom an identity provider may speak for', () => {
     expect(rows).toContainEqual({ subject: 'Your Rapport account joined your organization' });
   });
 
-  test('where nobody new is let in (SIGNUP=closed), a provider brings no new accounts', async () => {
+  test('SIGNUP=closed refuses new accounts from a provider', async () => {
     const { config } = app.services;
     config.SIGNUP = 'closed';
     try {
@@ -268,7 +268,7 @@ describe('whom an identity provider may speak for', () => {
     }
   });
 
-  test('somebody whom the directory has shut out stays out', async () => {
+  test('a person whom the directory deactivated is refused', async () => {
     const gone = await newOrganization(app);
     await setEmail(gone, idp.next.person.email);
     await app.owner.query('delete from memberships where account_id = $1', [gone.user.id]);
@@ -282,22 +282,22 @@ describe('whom an identity provider may speak for', () => {
     expect(browser.isSignedIn).toBe(false);
   });
 
-  test('an address that the provider gives to somebody new does not give them the account', async () => {
+  test('an address that the provider reassigns to another person does not give access to the account', async () => {
     const first = await begin();
     await first.back();
     idp.next.person.sub = 'somebody new';
     expect(await (await begin()).back()).toBe('/auth?sso=account');
   });
 
-  test('an operator’s account is nobody’s to give', async () => {
+  test('an operator’s account is refused', async () => {
     const operator = await newMember(app, acme.admin, 'SUPERADMIN');
     await setEmail(operator, idp.next.person.email);
     expect(await (await begin()).back()).toBe('/auth?sso=account');
   });
 
-  test('two sign-ins of the same new person at once make one account', async () => {
+  test('two concurrent sign-ins of the same new person create one account', async () => {
     const both = await Promise.all([begin(), begin()]);
-    // Either nonce may be the one of the token: the person is what matters here.
+    // The token has one of the two nonces, but only the person matters in this test.
     idp.next.sign = async (claims) => idp.signWith(claims);
     for (const { url, back } of both) {
       idp.nonceOf(url.href);
@@ -310,7 +310,7 @@ describe('whom an identity provider may speak for', () => {
   });
 });
 
-test('attack 30: next leads nowhere but to our own pages', async () => {
+test('attack 30: next leads only to pages of this site', async () => {
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\n/evil']) {
     const { back } = await begin({ next });
     expect(await back()).toBe('/');
@@ -318,7 +318,7 @@ test('attack 30: next leads nowhere but to our own pages', async () => {
   }
 });
 
-test('attack 34: an issuer or metadata in our own network is refused, and nothing is sent', async () => {
+test('attack 34: an issuer or metadata URL in the internal network is refused without a request', async () => {
   const closed = await openTestApp(
     {},
     { outside: { ...openOutside(readConfig({})), txtRecords: dns.txtRecords } },
@@ -351,7 +351,7 @@ test('attack 34: an issuer or metadata in our own network is refused, and nothin
 });
 
 describe('the client secret', () => {
-  test('is sealed where it is stored, and is never answered', async () => {
+  test('is sealed in the database, and never returned', async () => {
     const { rows } = await app.owner.query(
       'select client_secret_sealed as sealed from sso_connections where id = $1',
       [acme.connection.id],
@@ -363,7 +363,7 @@ describe('the client secret', () => {
     expect(JSON.stringify(events)).not.toContain('a secret of acme');
   });
 
-  test('stays when it is left empty, and goes to no other issuer', async () => {
+  test('is kept if the field is empty, and not sent to another issuer', async () => {
     await change(acme, { name: 'Renamed' });
     const moved = { ...samlConnection(settingsOf(other)), clientSecret: '', enabled: true };
     const url = `/api/sso/connections/${acme.connection.id}`;
@@ -372,10 +372,10 @@ describe('the client secret', () => {
   });
 });
 
-test('the test button signs nobody in and shows what came back', async () => {
+test('the test button signs in no one and shows the claims', async () => {
   const { admin, connection } = acme;
   const run = async () => {
-    // The admin's own browser, as it is the one that began.
+    // The admin's own browser, because only the browser that began can finish.
     const browser = new Browser(app);
     browser.cookie = admin.cookie;
     const begun = await admin.send('POST', `/api/sso/connections/${connection.id}/test`);
@@ -404,7 +404,7 @@ test('the test button signs nobody in and shows what came back', async () => {
   expect((await admin.call(readTest, { params: { id: begun.id } })).result).toBeNull();
 });
 
-test('L4: connections that are made at the same time stay within the limit of fifty', async () => {
+test('L4: concurrently created connections stay within the limit of fifty', async () => {
   const admin = await newOrganization(app);
   const all = await Promise.all(
     Array.from({ length: 60 }, () =>
@@ -415,7 +415,7 @@ test('L4: connections that are made at the same time stay within the limit of fi
   expect(all.filter(({ status }) => status === 409).length).toBe(10);
 });
 
-test('sign-ins that start ask the provider for its metadata once, not each time', async () => {
+test('starting sign-ins repeatedly does not ask the provider for its metadata again', async () => {
   const asked = () => idp.requests.filter((one) => one.includes('/.well-known/')).length;
   await new Browser(app).start('x@acme.example');
   const before = asked();
@@ -423,7 +423,7 @@ test('sign-ins that start ask the provider for its metadata once, not each time'
   expect(asked()).toBe(before);
 });
 
-test('R4-4: an issuer that does not answer is not asked for each sign-in that starts', async () => {
+test('R4-4: an issuer that does not answer is asked once for five sign-ins', async () => {
   const asked = () => broken.requests.filter((one) => one.includes('/.well-known/')).length;
   const said: Record<string, unknown> = {};
   const broken = await fakeProvider(said);

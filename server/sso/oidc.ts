@@ -14,15 +14,15 @@ export interface OidcSettings {
 }
 
 const scope = 'openid email profile';
-/** Google speaks for every address that anybody has there; `hd` says whose Workspace it is. */
+/** Google authenticates any address that has a Google account; `hd` names the Workspace. */
 const sharedIssuer = 'https://accounts.google.com';
 
 /**
- * The configuration for an issuer, by its metadata. Its keys are asked for each time: a rotated key is
- * known at the next sign-in.
- * @param freshly asks for the metadata again, and does not take what is kept of it
- * @throws DomainError 400 for an address that may not be reached, does not answer as an issuer, or stands
- *   for many tenants
+ * Returns the configuration for an issuer, from its metadata. Its keys are fetched each time, so that a
+ * rotated key works at the next sign-in.
+ * @param freshly fetches the metadata again instead of using the cache
+ * @throws DomainError 400 for an address that must not be reached, does not answer as an issuer, or stands
+ * for many tenants
  */
 export async function discover(
   settings: OidcSettings,
@@ -43,7 +43,7 @@ export async function discover(
   return config;
 }
 
-// The library would allow https alone; our own fetch decides, by the operator's list.
+// The library allows only https by default. Here `fetch` decides, by the operator's list.
 const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
 const fetchBy =
   (fetch: SafeFetch): client.CustomFetch =>
@@ -73,7 +73,7 @@ async function askMetadata(
   }
 }
 
-/** The browser is sent there: it must be the web, and no less safe than the issuer. */
+/** The browser is redirected there, so it must be https, or have the scheme of the issuer. */
 function refuseUnsafe(endpoint: string | undefined, issuer: string): void {
   const { protocol } = new URL(endpoint ?? 'missing:');
   if (protocol === 'https:' || protocol === new URL(issuer).protocol) return;
@@ -100,8 +100,8 @@ export async function authorizationUrl(
 }
 
 /**
- * Exchanges the code and reads what the token says: its signature, iss, aud, azp, exp, nonce, and
- * which issuer answered (RFC 9207), are the library's to check.
+ * Exchanges the code and reads the token's claims. The library checks the signature, iss, aud, azp, exp,
+ * nonce, and the issuer of the response (RFC 9207).
  * @throws SsoRefusal
  */
 export async function readAnswer(
@@ -135,7 +135,7 @@ export async function readAnswer(
   return asserted(claims, token.iss);
 }
 
-/** Where the ID token has no address, the endpoint for it may. */
+/** The UserInfo endpoint may have the address if the ID token does not. */
 async function userInfo(
   config: client.Configuration,
   tokens: { access_token: string },
@@ -155,7 +155,7 @@ function asserted(claims: Record<string, unknown>, issuer: string): Asserted {
   return {
     subject: String(claims.sub),
     email,
-    // Many providers leave it out; only a "no" is one.
+    // Many providers omit it, so only an explicit false counts.
     emailVerified:
       claims.email_verified !== false &&
       claims.email_verified !== 'false' &&
@@ -172,7 +172,7 @@ function asserted(claims: Record<string, unknown>, issuer: string): Asserted {
   };
 }
 
-/** The library says what is wrong in its error, and with what in the cause. */
+/** The library's error states the problem, and its cause the detail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'It could not be read.';
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

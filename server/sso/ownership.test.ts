@@ -43,7 +43,7 @@ const settingsOf = ({ issuer }: FakeProvider) => ({
   clientSecret: 's',
 });
 
-/** Signs in by a connection, as the provider's next token says. */
+/** Signs in by a connection, with the claims of the provider's next token. */
 async function signIn(of: Pick<SsoOrganization, 'connection' | 'domain'> = corp) {
   const browser = new Browser(app);
   const url = new URL(await browser.start(`x@${of.domain}`));
@@ -63,7 +63,7 @@ const move = (id: string, address: string, isVerified: boolean) =>
 const passwordOf = (address: string) =>
   new Visitor(app).send('POST', '/api/login', { email: address, password: 'correct horse' });
 
-describe('M7: a connection speaks for the domains that are assigned to it', () => {
+describe('M7: a connection authenticates only the domains that are assigned to it', () => {
   let contractors: Pick<SsoOrganization, 'connection' | 'domain'>;
   beforeAll(async () => {
     const body = { kind: 'oidc', name: 'Contractors' };
@@ -83,7 +83,7 @@ describe('M7: a connection speaks for the domains that are assigned to it', () =
     return corp.admin.call(assignDomain, { params, body: { connectionId } });
   };
 
-  test('the first connection has the domain; with a second an admin chooses', async () => {
+  test('the first connection gets the domain; if there are two, an admin chooses', async () => {
     expect((await domainNamed('corp.example'))?.connectionId).toBe(corp.connection.id);
     expect((await domainNamed('contractors.example'))?.connectionId).toBe(null);
     await expect(new Browser(app).start('x@contractors.example')).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('M7: a connection speaks for the domains that are assigned to it', () =
     });
   });
 
-  test('the contractors’ provider signs in no one of the staff’s domain', async () => {
+  test('the contractors’ provider cannot sign in a person of the staff’s domain', async () => {
     await assign(contractors.connection.id);
     const boss = await newMember(app, corp.admin, 'ORGADMIN');
     await move(boss.user.id, email, true);
@@ -105,7 +105,7 @@ describe('M7: a connection speaks for the domains that are assigned to it', () =
     expect(browser.isSignedIn).toBe(false);
   });
 
-  test('nor by its own name for a person whose address has moved to the staff’s domain', async () => {
+  test('the contractors’ provider cannot sign in a person whose address has moved to the staff’s domain', async () => {
     await assign(contractors.connection.id);
     idp.next.person.email = `c-${turns}@contractors.example`;
     const first = await signIn(contractors);
@@ -116,7 +116,7 @@ describe('M7: a connection speaks for the domains that are assigned to it', () =
     expect(again.browser.isSignedIn).toBe(false);
   });
 
-  test('a connection of another organization cannot be chosen', async () => {
+  test('a domain cannot be assigned to a connection of another organization', async () => {
     const other = await newOrganization(app);
     const body = { kind: 'saml', name: 'Theirs' };
     const { id: connectionId } = await other.call(createConnection, { body });
@@ -127,8 +127,8 @@ describe('M7: a connection speaks for the domains that are assigned to it', () =
   });
 });
 
-describe('K1: who held an account before its owner came by single sign-on', () => {
-  test('a member whose address was never verified: the password from before ends', async () => {
+describe('K1: credentials from before the owner’s first single sign-on', () => {
+  test('end for a member whose address was never verified', async () => {
     const member = await newMember(app, corp.admin, 'AGENT');
     await move(member.user.id, email, false);
     expect((await passwordOf(email)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('K1: who held an account before its owner came by single sign-on', () =
     expect((await member.send('GET', '/api/user')).status).toBe(401);
   });
 
-  test('the emergency admin keeps the password', async () => {
+  test('stay for an emergency admin', async () => {
     const member = await newMember(app, corp.admin, 'ORGADMIN');
     await move(member.user.id, email, false);
     await app.owner.query('insert into sso_break_glass (org_id, account_id) values ($1, $2)', [
@@ -150,8 +150,8 @@ describe('K1: who held an account before its owner came by single sign-on', () =
   });
 });
 
-describe('H6: a verified domain is its owner’s', () => {
-  test('others can neither register nor invite an address there; the owner can invite', async () => {
+describe('H6: a verified domain belongs to its owner', () => {
+  test('only the owner can invite addresses of the domain, and registering them is refused', async () => {
     const account = { email, password: 'correct horse', firstName: 'M', lastName: 'M' };
     expect(await new Visitor(app).send('POST', '/api/register', account)).toMatchObject({
       status: 403,
@@ -166,7 +166,7 @@ describe('H6: a verified domain is its owner’s', () => {
     expect((await corp.admin.send('POST', '/api/users/invite', invitation)).status).toBe(201);
   });
 
-  test('an unverified account in another organization does not keep its owner out', async () => {
+  test('an unverified account in another organization does not block its owner’s sign-in', async () => {
     const squatter = await newOrganization(app);
     const { id, orgId } = squatter.user;
     await move(id, email, false);
@@ -182,7 +182,7 @@ describe('H6: a verified domain is its owner’s', () => {
     ).toEqual({ actor_kind: 'system', entity_id: id, metadata: { reason: 'domain_owned' } });
   });
 
-  test('a verified account keeps its membership elsewhere', async () => {
+  test('a verified account keeps its membership in another organization', async () => {
     const elsewhere = await newOrganization(app);
     await move(elsewhere.user.id, email, true);
     expect((await signIn()).landed).toBe('/auth?sso=account');

@@ -31,10 +31,10 @@ async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
 }
 
 /**
- * Says who has to sign in by single sign-on. The sessions that were begun in another way end, except
- * the one that makes the change.
- * @throws DomainError 404 for a break-glass account that is no member, 409 for one that is no admin
- *   with a password, for none where single sign-on is required, and where nobody could sign in by it
+ * Sets who has to sign in by single sign-on. Sessions that began by other methods end, except the requesting
+ * one.
+ * @throws DomainError 404 for an emergency admin who is not a member; 409 for one that is not an admin
+ * with a password, for none while single sign-on is required, and if no one could sign in by single sign-on
  */
 export function updatePolicy(
   tenant: Tenant,
@@ -43,7 +43,7 @@ export function updatePolicy(
   home: string,
 ): Promise<SsoPolicy> {
   return tenant.transaction(async (tx) => {
-    // Roles first: an emergency admin who is chosen here is not demoted meanwhile.
+    // Locks the roles first, so that a chosen emergency admin cannot be demoted concurrently.
     await lockAdmins(tx);
     await lockSsoSettings(tx);
     const before = await policyOf(tx);
@@ -76,7 +76,10 @@ export function updatePolicy(
   });
 }
 
-/** Holds the organization's single sign-on settings until the transaction ends: limits count under it. */
+/**
+ * Locks the organization's single sign-on settings until the transaction ends, so that limits are counted
+ * correctly.
+ */
 export async function lockSsoSettings({ db, tenant }: TenantConnection): Promise<void> {
   await db.insert(ssoPolicies).values({ orgId: tenant.orgId }).onConflictDoNothing();
   await db.select().from(ssoPolicies).where(eq(ssoPolicies.orgId, tenant.orgId)).for('update');
@@ -125,9 +128,9 @@ async function replaceBreakGlass(
 }
 
 /**
- * To call after a change within a transaction: where single sign-on is required there stays an admin
- * who gets in without it, and a way for everybody else to get in by it.
- * @throws DomainError 409, which takes the change back
+ * Ensures that an organization which requires single sign-on keeps an admin who can sign in without it, and a
+ * connection by which the others can sign in. Call it after a change, within its transaction.
+ * @throws DomainError 409, which rolls the change back
  */
 export async function keepRequirementUsable(tx: TenantConnection): Promise<void> {
   if (!(await keepBreakGlass(tx))) return;

@@ -36,7 +36,7 @@ const signIn = (email: string) =>
   new Visitor(app).send('POST', '/api/login', { email, password: 'correct horse' });
 const isIn = async (visitor: Visitor) => (await visitor.send('GET', '/api/user')).status === 200;
 
-test('once single sign-on is required, a password signs no member in, and says what to do', async () => {
+test('once single sign-on is required, signing in by password is refused, with what to do instead', async () => {
   const member = await newMember(app, acme.admin, 'AGENT');
   expect((await signIn(member.user.email)).status).toBe(200);
   expect((await require([acme.admin.user.id])).status).toBe(200);
@@ -47,14 +47,14 @@ test('once single sign-on is required, a password signs no member in, and says w
       message: 'Your organization signs in with SSO. Choose “Use single sign-on”.',
     },
   });
-  // Who does not know the password learns nothing.
+  // A wrong password gets no such hint.
   const body = { email: member.user.email, password: 'wrong horse' };
   expect((await new Visitor(app).send('POST', '/api/login', body)).status).toBe(401);
   expect((await require([acme.admin.user.id], false)).status).toBe(200);
   expect((await signIn(member.user.email)).status).toBe(200);
 });
 
-test('open sessions of other ways in end at once; those of single sign-on stay', async () => {
+test('requiring single sign-on ends sessions of other methods, and keeps single sign-on sessions', async () => {
   const password = await newMember(app, acme.admin, 'AGENT');
   const sso = await newMember(app, acme.admin, 'AGENT');
   const stranger = await newOrganization(app);
@@ -66,7 +66,7 @@ test('open sessions of other ways in end at once; those of single sign-on stay',
   expect(await isIn(stranger)).toBe(true);
 });
 
-test('a call goes on for the one who requires it, and ends for who came in another way', async () => {
+test('requiring single sign-on ends the calls of members with other sessions, but not the acting admin’s', async () => {
   const url = await app.listen();
   const member = await newMember(app, acme.admin, 'AGENT');
   const { room } = await runningCall(acme.admin);
@@ -83,7 +83,7 @@ test('a call goes on for the one who requires it, and ends for who came in anoth
   expect(await isIn(acme.admin)).toBe(true);
 });
 
-test('an emergency admin signs in by password, and the audit log tells who is one', async () => {
+test('an emergency admin can sign in by password, and the audit log records emergency admins', async () => {
   expect((await require([acme.admin.user.id])).status).toBe(200);
   expect((await signIn(acme.admin.user.email)).status).toBe(200);
   const { rows } = await app.owner.query(
@@ -101,13 +101,13 @@ test('an emergency admin signs in by password, and the audit log tells who is on
   ]);
 });
 
-describe('where single sign-on is required', () => {
-  test('one emergency admin must be there', async () => {
+describe('while single sign-on is required', () => {
+  test('there must be an emergency admin', async () => {
     expect(await require([])).toMatchObject({ status: 409, body: { code: 'no_break_glass' } });
     expect(await isIn(acme.admin)).toBe(true);
   });
 
-  test('an emergency admin is an admin of the organization, with a password', async () => {
+  test('an emergency admin must be an admin of the organization, with a password', async () => {
     const agent = await newMember(app, acme.admin, 'AGENT');
     expect(await require([agent.user.id])).toMatchObject({
       status: 409,
@@ -121,10 +121,10 @@ describe('where single sign-on is required', () => {
     expect((await require([acme.admin.user.id])).status).toBe(409);
   });
 
-  test('the last emergency admin can be neither demoted nor removed, nor unmarked', async () => {
+  test('the last emergency admin cannot be demoted, removed, or unmarked', async () => {
     const other = await newMember(app, acme.admin, 'ORGADMIN');
     await acme.admin.call(updatePolicy, { body: { required: true, breakGlass: [other.user.id] } });
-    // The session that made the change stays, and no password begins another one.
+    // The session that made the change stays, but a new sign-in by password is refused.
     expect(await isIn(acme.admin)).toBe(true);
     expect((await signIn(acme.admin.user.email)).status).toBe(403);
     const { cookie } = await signedInBySso(acme.admin);
@@ -137,7 +137,7 @@ describe('where single sign-on is required', () => {
     expect(await require([])).toMatchObject({ status: 409 });
   });
 
-  test('the last connection and the last domain stay', async () => {
+  test('the last connection and the last domain cannot be removed', async () => {
     await require([acme.admin.user.id]);
     const { connection } = acme;
     const overview = await acme.admin.send('GET', '/api/sso');
@@ -155,7 +155,7 @@ describe('where single sign-on is required', () => {
     }
   });
 
-  test('the operator of the installation still signs in by password', async () => {
+  test('the operator can still sign in by password', async () => {
     const operator = await newMember(app, acme.admin, 'SUPERADMIN');
     await require([acme.admin.user.id]);
     expect(await isIn(operator)).toBe(true);
@@ -163,7 +163,7 @@ describe('where single sign-on is required', () => {
   });
 });
 
-test('it cannot be required before anybody could sign in by it', async () => {
+test('single sign-on cannot be required before it is usable', async () => {
   const admin = await newOrganization(app);
   const body = { required: true, breakGlass: [admin.user.id] };
   expect(await admin.send('PUT', '/api/sso/policy', body)).toMatchObject({
@@ -172,7 +172,7 @@ test('it cannot be required before anybody could sign in by it', async () => {
   });
 });
 
-test('where plans bind, setting it up is free and switching it on needs Enterprise', async () => {
+test('with billing, setting up single sign-on is free and switching it on needs Enterprise', async () => {
   const paid = await openTestApp({}, { billing: fakeBilling() });
   paid.services.outside.txtRecords = dns.txtRecords;
   await expect(newSsoOrganization(paid, dns, 'paid.example', 'saml')).rejects.toThrow(
@@ -185,7 +185,7 @@ test('where plans bind, setting it up is free and switching it on needs Enterpri
   await paid.close();
 });
 
-/** A session as single sign-on begins it. */
+/** Signs in again, and returns a session that began by single sign-on. */
 async function signedInBySso(visitor: SsoOrganization['admin']): Promise<Visitor> {
   await app.owner.query('delete from sso_policies where org_id = $1', [visitor.user.orgId]);
   const again = new Visitor(app);

@@ -18,13 +18,13 @@ import { ourMetadata } from './saml-metadata.ts';
 interface ById {
   Params: { id: string };
 }
-/** Bytes of a signed response with some hundred groups, base64 in a form. */
+/** Bytes of a signed response with some hundred groups, as base64 in a form. */
 const longestForm = 256_000;
-/** Answers of identity providers by address, counted before the form is read. */
+/** Responses of identity providers per address, counted before the form is read. */
 const answers: RateLimit = { name: 'sso_answer', most: 120, windowSeconds: 60 };
 const hidden = { schema: { hide: true } };
 
-/** Where identity providers send people back to: pages for browsers, outside the API. */
+/** Registers the endpoints to which identity providers send browsers. They are outside the API. */
 export function ssoProtocolRoutes(site: Site): void {
   const { http } = site;
   const arriving = limit(site, 'sso', 60, 60);
@@ -67,7 +67,7 @@ export function ssoProtocolRoutes(site: Site): void {
       .send(ourMetadata(ourEntityId ?? '', answerUrl));
   });
 
-  // The one form that comes from another site: the guard lets `fromElsewhere` pass.
+  // The only form that other sites post. `fromElsewhere` exempts it from the cross-site check.
   void http.register(async (forms) => {
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -96,7 +96,7 @@ async function openConnection(site: Site, request: FastifyRequest, given: string
   return { tenant, connection };
 }
 
-/** The sign-in page says what to do; why exactly is in the log and the audit log alone. */
+/** The sign-in page only shows what to do next; the exact reason is in the log and the audit log. */
 const reasons: Partial<Record<SsoCheck, string>> = {
   request: 'expired',
   replay: 'expired',

@@ -21,7 +21,7 @@ async function orderOf(senders: { address: string; isAsked: boolean; name: strin
 const asked = (address: string, name = address) => ({ address, isAsked: true, name });
 const unasked = (address: string, name = address) => ({ address, isAsked: false, name });
 
-test('B2: a network whose response was refused waits for all others, whichever organization it posts to', async () => {
+test('B2: a network whose response was refused waits for all others, in any organization', async () => {
   await orderOf([asked('192.0.2.1')]);
   const flood = Array.from({ length: 5 }, () => asked('192.0.2.1'));
   const order = await orderOf([...flood, asked('192.0.2.2'), asked('192.0.2.3')]);
@@ -34,13 +34,13 @@ test('B2: responses to no open sign-in come after the others', async () => {
   expect(order.indexOf('192.0.2.10')).toBeLessThan(2);
 });
 
-test('B2: the parts of one IPv6 network take turns as one', async () => {
+test('B2: the parts of one IPv6 network share one turn', async () => {
   const flood = Array.from({ length: 8 }, (_, n) => asked(`2001:db8:1:${n}::1`, 'flood'));
   const order = await orderOf([...flood, asked('192.0.2.20', 'employee')]);
   expect(order.indexOf('employee')).toBeLessThan(2);
 });
 
-/** Posts as many responses from each of the networks. @returns what each was refused for */
+/** Posts this many responses from each network. @returns the code of each refusal */
 async function flood(networks: number, each: number, isAsked: boolean) {
   const addresses = Array.from({ length: networks * each }, (_, n) => `203.0.113.${n % networks}`);
   const given = addresses.map((address) => ({ address, isAsked }));
@@ -54,7 +54,7 @@ const codeOf = (sender: { address: string; isAsked: boolean }) =>
   );
 const tooMany = 'too_many_waiting';
 
-test('B2: responses that wait are bounded in all', async () => {
+test('B2: the total of waiting responses is bounded', async () => {
   const codes = await flood(200, 1, false);
   expect(codes.filter((code) => code === tooMany)).toHaveLength(79);
 });
@@ -63,7 +63,7 @@ test.each([
   ['asked', 20, true],
   ['unasked', 15, false],
 ] as const)(
-  'R5-1: responses of many networks keep out no newcomer: %s',
+  'R5-1: waiting responses of many networks do not crowd out newcomers: %s',
   async (_kind, networks, isAsked) => {
     const flooding = flood(networks, 10, isAsked);
     const newcomers = Array.from({ length: 20 }, (_, n) => `198.51.100.${100 + n}`);

@@ -5,12 +5,12 @@ import { type Checks, SsoRefusal } from './asserted.ts';
 import type { SamlAnswer } from './saml-response.ts';
 import type { SamlReading, SamlTask } from './saml-tasks.ts';
 
-/** Networks take turns, whichever organizations they post to. */
+/** Networks take turns, regardless of the organization that they post to. */
 const thread = new SharedThread<SamlTask, SamlReading>({
   program: new URL('./saml-worker.ts', import.meta.url),
   idleMs: 600_000,
   resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
-  // The worst response within all bounds was seen to need a third of it.
+  // The worst response within all bounds took a third of it when measured.
   limitMs: 3_000,
   mostWaiting: 10,
   // Each has 0.4 MB at most.
@@ -18,17 +18,17 @@ const thread = new SharedThread<SamlTask, SamlReading>({
   putsLast: ({ answer }) => answer === null,
 });
 
-/** Where a response came from, and whether it comes with the state of a sign-in that is open. */
+/** The sender of a response, and whether the response has the state of an open sign-in. */
 interface Sender {
   address: string;
   isAsked: boolean;
 }
 
 /**
- * Reads a response in a thread, as `readResponse` does. Anyone can post one. So responses to no open
- * sign-in come after all others, and so do, for ten minutes, those of a network whose response was
- * refused; none is locked out. Where too many wait in all, the network with most of them gives one up.
- * @throws SsoRefusal; DomainError 429 where ten responses of the network wait, or too many in all
+ * Reads a response in a worker thread, as `readResponse` does. Anyone can post one. So responses to no open
+ * sign-in come last, and for ten minutes so do those of a network whose response was refused; no network is
+ * locked out. If too many wait in total, the network with the most of them loses one.
+ * @throws SsoRefusal; DomainError 429 if ten responses of the network wait, or too many in total
  */
 export async function readInTurn(
   { address, isAsked }: Sender,

@@ -5,8 +5,8 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 
 /**
- * Asked by whoever switches single sign-on on; a connection that runs is never cut.
- * @throws DomainError 402 where a card provider is set up and the plan has no single sign-on
+ * Requires a plan with single sign-on to switch it on. An active connection is never switched off.
+ * @throws DomainError 402 if a card provider is set up and the plan has no single sign-on
  */
 export async function requirePlan(
   tx: TenantConnection,

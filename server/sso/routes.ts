@@ -25,7 +25,7 @@ export function ssoRoutes(site: Site): void {
   settingsRoutes(site);
   domainRoutes(site);
 
-  // By network, too: what all of them share, a stranger could use up for everyone.
+  // Also per network, because one network could use up a limit that all of them share.
   const startingFrom = limit(site, 'sso_start_network', 120, 60);
   publicRoute(site, contract.startSso, async ({ body, request, reply }) => {
     const domain = domainOf(body.email);
@@ -56,9 +56,9 @@ const unknownDomain = () =>
   );
 
 function settingsRoutes(site: Site): void {
-  /** Addresses that admins name are asked by us: not as often as they like. */
+  /** Limits the server's requests to addresses that admins enter. */
   const asking = limit(site, 'sso_setup', 30, 60);
-  /** Anybody may set it up and try it; to use it is what the plan is for. */
+  /** Setting up and testing are free; only switching it on needs the plan. */
   const planOf = (tenant: Tenant) => tenant.connection((tx) => requirePlan(tx, site.billing));
 
   tenantRoute(site, contract.readSso, async ({ tenant, request }) => {

@@ -11,7 +11,7 @@ import {
   XmlError,
 } from './xml.ts';
 
-/** What we need to know of a SAML identity provider. */
+/** The parts of a SAML identity provider's metadata that Rapport uses. */
 export interface SamlProvider {
   entityId: string;
   ssoUrl: string;
@@ -19,9 +19,9 @@ export interface SamlProvider {
   certificates: string[];
 }
 
-/** That of a provider has about 100 elements; a federation's has thousands, for many providers. */
+/** A provider's metadata has about 100 elements; a federation's has thousands, for many providers. */
 const bounds: XmlBounds = { characters: 300_000, elements: 2_000, attributes: 4_000 };
-/** A provider that changes its key has two. Each makes a response cost more to verify. */
+/** A provider has two during a key change. Each one makes a response cost more to verify. */
 const mostCertificates = 5;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
@@ -61,7 +61,7 @@ export function readMetadata(xml: string, path: 'metadata' | 'metadataUrl'): Sam
   }
 }
 
-/** @returns each certificate once. @throws DomainError 400, also for more than five */
+/** @returns the distinct certificates. @throws DomainError 400, also for more than five */
 export function readCertificates(given: string[], path: string): string[] {
   const texts = new Set(given.map(withoutFrame));
   if (texts.size > mostCertificates) {
@@ -98,7 +98,7 @@ export function describeCertificate(base64: string) {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Our own, for the identity provider's admin. */
+/** Returns this server's metadata, for the identity provider's admin. */
 export const ourMetadata = (entityId: string, answerUrl: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <EntityDescriptor xmlns="${ns.metadata}" entityID="${escaped(entityId)}">

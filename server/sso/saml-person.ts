@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Asserted, SsoRefusal } from './asserted.ts';
 import { attributeOf, childrenOf, ns, textOf } from './xml.ts';
 
-/** As Entra ID, Okta, Google and the rest call the same things. */
+/** The attribute names of Entra ID, Okta, Google, and others. */
 const names = {
   email: [
     'email',
@@ -31,7 +31,7 @@ const names = {
 };
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
-/** Who a verified assertion is about. @throws SsoRefusal where it names nobody */
+/** Returns the person in a verified assertion. @throws SsoRefusal if there is none */
 export function readPerson(assertion: Element): Asserted {
   const claims = readAttributes(assertion);
   const lower = new Map(
@@ -45,7 +45,7 @@ export function readPerson(assertion: Element): Asserted {
   if (nameIds.length !== 1 || nameId === '')
     throw new SsoRefusal('document', 'There is no NameID.');
   const email = (first(names.email) ?? (isEmail(nameId) ? nameId : null))?.toLowerCase() ?? null;
-  // A transient name is another one each time: the address has to do.
+  // A transient name differs at each sign-in, so the address identifies the person.
   const isTransient = attributeOf(nameIds[0], 'Format') === transient;
   return {
     subject: isTransient ? (email ?? nameId) : nameId,

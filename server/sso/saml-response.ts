@@ -5,7 +5,7 @@ import { readPerson } from './saml-person.ts';
 import { attributeOf, childrenOf, elementsOf, ns, parseXml, textOf, XmlError } from './xml.ts';
 
 export interface SamlSettings extends SamlProvider {
-  /** Ours. */
+  /** This server's entity ID. */
   ourEntityId: string;
   answerUrl: string;
 }
@@ -13,9 +13,9 @@ export interface SamlSettings extends SamlProvider {
 export interface SamlAnswer {
   asserted: Asserted;
   assertionId: string;
-  /** Null for an answer that nobody asked for: initiated by the identity provider. */
+  /** Null for an unsolicited response, which the identity provider initiated. */
   inResponseTo: string | null;
-  /** After this nobody can bring it again. */
+  /** From then on the assertion is expired and cannot be replayed. */
   expiresAt: Date;
 }
 
@@ -47,10 +47,10 @@ export const samlOf = (settings: SamlSettings, requestId = '_'): SAML =>
   });
 
 /**
- * Reads a SAML response. The library checks the signature, the audience and the times; what it leaves
- * open is checked here, before and after, and the person is read from the signed bytes alone. It takes
- * up to a second, as the library canonicalizes the document for each signature and certificate: the
- * server calls `readInTurn` instead.
+ * Reads a SAML response. The library checks the signature, the audience, and the times; the other checks
+ * happen here, before and after. The person is read only from the signed bytes. This takes up to a second,
+ * because the library canonicalizes the document for each signature and certificate: the server calls
+ * `readInTurn` instead.
  * @param given base64, as the browser posts it
  * @throws SsoRefusal
  */
@@ -78,8 +78,8 @@ function parse(xml: string): Element {
 }
 
 /**
- * One response with one assertion with one signature of its own, each where it belongs: whatever is
- * wrapped around a signed assertion, or moved out of it, has another form.
+ * Requires one response with one assertion with one signature, each in its place. Signature wrapping, which
+ * puts content around a signed assertion or moves it elsewhere, has another structure.
  */
 function readDocument(xml: string, checks: Checks): Element {
   const root = parse(xml);
@@ -126,7 +126,7 @@ function checkStatus(response: Element, checks: Checks): void {
   checks.require('status', isSuccess, [value, ...said].join(': '));
 }
 
-/** What the response says of itself. It need not be signed, so the assertion has to say it too. */
+/** Checks the attributes of the response. They may be unsigned, so the assertion must repeat them. */
 function checkEnvelope(response: Element, settings: SamlSettings, checks: Checks): void {
   checkIssuer(response, settings, checks, false);
   const destination = attributeOf(response, 'Destination');
@@ -221,5 +221,5 @@ function checkTimes(of: Element | undefined, checks: Checks): void {
   checks.require('time', isAhead(until), `It was valid until ${until}.`);
 }
 
-/** What cannot be read is not ahead. */
+/** An unparsable time counts as past. */
 const isAhead = (time: string | null) => time === null || Date.parse(time) > Date.now() - skewMs;

@@ -1,7 +1,7 @@
 import type { Checks, SsoRefusal } from './asserted.ts';
 import type { SamlAnswer, SamlSettings } from './saml-response.ts';
 
-/** A response that the thread reads. */
+/** A response for the worker thread to read. */
 export interface SamlTask {
   settings: SamlSettings;
   /** Base64, as the browser posts it. */
@@ -12,5 +12,5 @@ type Outcome =
   | { answer: SamlAnswer; refusal: null }
   | { answer: null; refusal: Pick<SsoRefusal, 'check' | 'message'> };
 
-/** What the thread read, or why it was refused. */
+/** The thread's result, or the reason of the refusal. */
 export type SamlReading = Outcome & { done: Checks['done'] };

@@ -6,7 +6,7 @@ import type { SamlReading, SamlTask } from './saml-tasks.ts';
 
 const behindRequests = 5;
 
-/** Linux counts a thread's priority by itself; elsewhere this would slow down the whole server. */
+/** On Linux, priority is per thread; elsewhere this would slow down the whole server. */
 if (process.platform === 'linux') setPriority(behindRequests);
 
 parentPort?.on('message', async (task: SamlTask) => parentPort?.postMessage(await read(task)));

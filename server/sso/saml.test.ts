@@ -40,14 +40,14 @@ interface Try {
   email?: string;
   parts?: Partial<ResponseParts>;
   sign?: SignOptions;
-  /** Changes the document before it is signed, and after. */
+  /** Change the document before and after it is signed. */
   before?: (xml: string) => string;
   after?: (signed: string) => string;
   organization?: SsoOrganization;
   next?: string;
 }
 
-/** Goes to the provider and comes back with what it, or an attacker, made. */
+/** Goes to the provider, and returns with the response that it, or an attacker, made. */
 async function trySignIn(given: Try = {}) {
   const of = given.organization ?? acme;
   const { connection } = of;
@@ -87,7 +87,7 @@ async function expectRefused(given: Try, check: string): Promise<void> {
 
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-test('a new person of a verified domain comes in with the default role, and lands on next', async () => {
+test('a new person of a verified domain signs in with the default role, and lands on next', async () => {
   const attributes = { givenName: ['Grace'], sn: ['Hopper'] };
   const { browser, path, email } = await trySignIn({ parts: { attributes }, next: '/app/rooms' });
   expect(path).toBe('/app/rooms');
@@ -100,7 +100,7 @@ test('a new person of a verified domain comes in with the default role, and land
   });
 });
 
-test('the second sign-in finds the same account by the provider’s name for it', async () => {
+test('the second sign-in finds the same account by the provider’s NameID', async () => {
   const first = await trySignIn();
   const again = await trySignIn({
     parts: { nameId: first.email, attributes: { mail: [newEmail()] } },
@@ -109,7 +109,7 @@ test('the second sign-in finds the same account by the provider’s name for it'
   expect((await again.browser.user()).email).toBe(first.email);
 });
 
-test('an answer works once and only in the browser that asked', async () => {
+test('a response works once, and only in the browser that began', async () => {
   const { browser, form, landed } = await trySignIn();
   expect(browser.isSignedIn).toBe(true);
   const other = new Browser(app);
@@ -131,9 +131,9 @@ test('an answer works once and only in the browser that asked', async () => {
   expect(other.isSignedIn).toBe(false);
 });
 
-describe('attack 37: a SAML answer that is not exactly what was asked for signs nobody in', () => {
+describe('attack 37: a SAML response that does not match the request is refused', () => {
   test('unsigned', () => expectRefused({ sign: { key: '' } }, 'signature'));
-  test('signed by somebody else', () =>
+  test('signed with another key', () =>
     expectRefused({ sign: { key: foreignKeys.key } }, 'signature'));
   test('only the response is signed', () =>
     expectRefused({ sign: { element: 'Response' } }, 'signature'));
@@ -161,17 +161,17 @@ describe('attack 37: a SAML answer that is not exactly what was asked for signs 
       'audience',
     ));
   test('expired', () => expectRefused({ parts: { notOnOrAfter: soon(-3) } }, 'time'));
-  test('from the future', () =>
+  test('not yet valid', () =>
     expectRefused({ parts: { notBefore: soon(3), notOnOrAfter: soon(9) } }, 'time'));
-  test('without an end', () =>
+  test('without an expiry', () =>
     expectRefused({ before: (xml) => xml.replace(/ NotOnOrAfter="[^"]*"\/>/, '/>') }, 'time'));
   test('answers another request', () =>
     expectRefused({ parts: { inResponseTo: '_01900000-0000-7000-8000-000000000000' } }, 'request'));
-  test('answers no request, where the provider may not begin', () =>
+  test('answers no request, if the provider must not initiate sign-ins', () =>
     expectRefused({ parts: { inResponseTo: null } }, 'request'));
-  test('a comment in the NameID cuts nobody’s address short', () =>
+  test('a comment in the NameID, which would truncate the address', () =>
     expectRefused({ parts: { nameId: 'ceo@acme.example<!---->.evil.example' } }, 'document'));
-  test('a comment that is put in after signing, which leaves the signature as it is', () =>
+  test('a comment inserted after signing, which does not break the signature', () =>
     expectRefused(
       {
         after: (xml) =>
@@ -179,7 +179,7 @@ describe('attack 37: a SAML answer that is not exactly what was asked for signs 
       },
       'document',
     ));
-  test('a document type with entities that grow', () =>
+  test('a document type with entities that expand', () =>
     expectRefused(
       {
         after: (xml) =>
@@ -187,9 +187,9 @@ describe('attack 37: a SAML answer that is not exactly what was asked for signs 
       },
       'document',
     ));
-  test('no XML', () => expectRefused({ after: () => 'x' }, 'document'));
+  test('not XML', () => expectRefused({ after: () => 'x' }, 'document'));
 
-  test('replay: the same assertion answers no second request', async () => {
+  test('replay: an assertion that was already used', async () => {
     const assertionId = '_once-and-only-once';
     const first = await trySignIn({ parts: { assertionId } });
     expect(first.browser.isSignedIn).toBe(true);
@@ -198,7 +198,7 @@ describe('attack 37: a SAML answer that is not exactly what was asked for signs 
 
   const assertionOf = (xml: string) => /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? '';
   const signatureOf = (xml: string) => /<Signature.*<\/Signature>/s.exec(xml)?.[0] ?? '';
-  /** An assertion of the attacker's own: another id and person, no signature. */
+  /** An assertion of the attacker's: another ID and person, without a signature. */
   const evil = (xml: string) =>
     assertionOf(xml)
       .replace(signatureOf(xml), '')
@@ -212,7 +212,7 @@ describe('attack 37: a SAML answer that is not exactly what was asked for signs 
   const inside = (signature: string, more: string) =>
     signature.replace('</Signature>', `${more}</Signature>`);
 
-  /** Somorovsky et al., On Breaking SAML (2012): the eight ways to wrap what was signed. */
+  /** Somorovsky et al., On Breaking SAML (2012): the eight kinds of signature wrapping. */
   const wrappings: Record<string, { element?: 'Response'; after: (xml: string) => string }> = {
     'XSW1: the signed response inside the signature of an evil one': {
       element: 'Response',
@@ -308,16 +308,16 @@ describe('attack 37: a SAML answer that is not exactly what was asked for signs 
   });
 });
 
-test('a response that is signed too is as good', async () => {
+test('a response that is signed as well as its assertion is accepted', async () => {
   const { browser } = await trySignIn({ after: (xml) => signXml(xml, { element: 'Response' }) });
   expect(browser.isSignedIn).toBe(true);
 });
 
-test('attack 38: a provider’s word for an address of another organization is refused', async () => {
+test('attack 38: an address of another organization is refused', async () => {
   await newSsoOrganization(app, dns, 'victim.example', 'saml');
   await expectRefused({ email: 'ceo@victim.example' }, 'domain');
   await expectRefused({ email: 'ceo@unclaimed.example' }, 'domain');
-  // Also where it has called the person by another address before.
+  // Also for a person who is known with another address.
   const known = await trySignIn();
   await expectRefused(
     {
@@ -328,7 +328,7 @@ test('attack 38: a provider’s word for an address of another organization is r
   );
 });
 
-describe('begun by the provider, where an admin allows it', () => {
+describe('a response initiated by the provider, if an admin allows it', () => {
   let open: SsoOrganization;
   beforeAll(async () => {
     const settings = { allowIdpInitiated: true };
@@ -349,7 +349,7 @@ describe('begun by the provider, where an admin allows it', () => {
     return { browser, form, send: () => browser.visit(connection.answerUrl, form) };
   };
 
-  test('L3: it leads to the sign-in page without a session: the person begins there', async () => {
+  test('L3: it leads to the sign-in page without a session, and the person begins there', async () => {
     const { browser, form, send } = arrive('/app');
     const landed = new URL(await send(), 'http://own');
     expect(landed.pathname).toBe('/auth');
@@ -369,12 +369,12 @@ describe('begun by the provider, where an admin allows it', () => {
     'https://evil.example',
     '/\t/evil.example',
     '/a\\b',
-  ])('attack 30: RelayState %j leads nowhere but to our own page', async (relay) => {
+  ])('attack 30: RelayState %j leads only to pages of this site', async (relay) => {
     expect(await arrive(relay).send()).toBe(`/auth?sso=continue&email=p${people}%40open.example`);
   });
 });
 
-test('roles come from an attribute, at each sign-in, and never SUPERADMIN', async () => {
+test('roles follow an attribute at each sign-in, and are never SUPERADMIN', async () => {
   const roleRules = [
     { value: 'admins', role: 'ORGADMIN' },
     { value: 'guests', role: 'VIEWER' },
@@ -399,7 +399,7 @@ test('roles come from an attribute, at each sign-in, and never SUPERADMIN', asyn
   expect(reply.status).toBe(400);
 });
 
-test('the test button signs nobody in and shows what came back', async () => {
+test('the test button signs in no one and shows the claims', async () => {
   const { admin, connection } = acme;
   const begun = await admin.call(testConnection, { params: { id: connection.id } });
   const request = readRequest(begun.url);
@@ -438,7 +438,7 @@ test('the test button signs nobody in and shows what came back', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a connection that is switched off signs nobody in', async () => {
+test('a connection that is switched off refuses sign-ins', async () => {
   const of = await newSsoOrganization(app, dns, 'off.example', 'saml');
   const browser = new Browser(app);
   const request = readRequest(await browser.start('a@off.example'));
@@ -459,7 +459,7 @@ test('a connection that is switched off signs nobody in', async () => {
 const nested = (name: string, levels: number) =>
   `<${name}>`.repeat(levels) + `</${name}>`.repeat(levels);
 
-describe('a response that would cost much to read is refused before anything is built of it', () => {
+describe('a response that is expensive to read is refused before a DOM is built', () => {
   const failing = 'urn:oasis:names:tc:SAML:2.0:status:Responder';
   const within = (what: string) => ({
     parts: { status: failing },
@@ -472,7 +472,7 @@ describe('a response that would cost much to read is refused before anything is 
     await expectRefused(within(nested('samlp:StatusMessage', 4_000)), 'document');
   });
   const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=""`);
-  test('B2: with more than 800 elements, 2,000 attributes, or 100 in one', async () => {
+  test('B2: with more than 800 elements, 2,000 attributes, or 100 in one element', async () => {
     await expectRefused(within('<a/>'.repeat(750)), 'status');
     await expectRefused(within('<a/>'.repeat(800)), 'document');
     const wide = `<a ${attributes(100).join(' ')}/>`;
@@ -480,7 +480,7 @@ describe('a response that would cost much to read is refused before anything is 
     await expectRefused(within(wide.repeat(20)), 'document');
     await expectRefused(within(`<a ${attributes(101).join(' ')}/>`), 'document');
   });
-  test('B2: the largest one is read while the server goes on with other work', async () => {
+  test('B2: the server does other work while it reads the largest response', async () => {
     const padding = `<x>${'<y a="" b=""/>'.repeat(700)}</x>`;
     const sign = { key: foreignKeys.key };
     const after = (xml: string) =>
@@ -496,7 +496,7 @@ describe('a response that would cost much to read is refused before anything is 
   });
 });
 
-/** How long other work has to wait at most, of the time until `stop`. */
+/** Measures the longest pause of the event loop until `stop`. */
 function watchPauses() {
   const began = performance.now();
   let last = began;
@@ -528,7 +528,7 @@ test('B2: a person with 500 groups signs in', async () => {
   expect(browser.isSignedIn).toBe(true);
 });
 
-test('B2: a connection takes five certificates, and each once', async () => {
+test('B2: a connection accepts at most five certificates, and drops duplicates', async () => {
   const der = Buffer.from(providerKeys.certificate.replace(/-----.*?-----/g, ''), 'base64');
   const variant = (last: number) => Buffer.concat([der.subarray(0, -1), Buffer.of(last)]);
   const pem = (count: number) =>
@@ -547,7 +547,7 @@ test('B2: a connection takes five certificates, and each once', async () => {
   expect(await put(pem(6))).toMatchObject({ status: 400, body: { code } });
 });
 
-test('metadata that is nested too deeply, or describes a whole federation, is refused with what to do', async () => {
+test('metadata that is nested too deeply, or of a whole federation, is refused with what to do', async () => {
   const { admin, connection } = acme;
   const put = (metadata: string) =>
     admin.send('PUT', `/api/sso/connections/${connection.id}`, {
@@ -574,7 +574,7 @@ test('metadata that is nested too deeply, or describes a whole federation, is re
   }
 });
 
-test('the metadata of a connection that does not exist is not found', async () => {
+test('the metadata of an unknown connection answers 404', async () => {
   const path = `/sso/saml/${crypto.randomUUID()}/metadata`;
   expect((await new Visitor(app).send('GET', path)).status).toBe(404);
 });

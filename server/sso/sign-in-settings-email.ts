@@ -2,7 +2,7 @@ import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** What decides how the people of an organization sign in, or who they are. */
+/** A setting that decides how members of an organization sign in, or who they are. */
 export type SignInSetting = 'connection' | 'policy' | 'domain' | 'scimToken';
 
 const texts = {
@@ -40,7 +40,7 @@ const texts = {
   },
 } as const;
 
-/** The mail to an admin about what another admin changed of how people sign in. */
+/** Returns the email that notifies an admin of another admin's change to sign-in settings. */
 export function signInSettingsEmail(
   language: Language,
   setting: SignInSetting,

@@ -18,9 +18,10 @@ interface Start {
 }
 
 /**
- * Begins a sign-in. @param base our own address
- * @returns where the browser has to go
- * @throws DomainError 409 for a connection that is not set up, 400 when its issuer does not answer
+ * Begins a sign-in.
+ * @param base the server's public URL
+ * @returns the URL to redirect the browser to
+ * @throws DomainError 409 for an incomplete connection, 400 if its issuer does not answer
  */
 export async function startFlow(
   services: Services,

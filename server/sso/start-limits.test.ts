@@ -20,7 +20,7 @@ const start = async (email: string, remoteAddress: string) => {
   return (await app.http.inject({ ...sent, remoteAddress })).statusCode;
 };
 
-test('R4-4: a stranger with many addresses keeps nobody of an organization from signing in', async () => {
+test('R4-4: sign-in starts from many addresses of one network do not throttle other networks', async () => {
   const corp = await newSsoOrganization(app, dns, 'corp.example', 'saml');
   const flood: number[] = [];
   for (let net = 0; net < 25; net += 1) {
@@ -32,7 +32,7 @@ test('R4-4: a stranger with many addresses keeps nobody of an organization from 
   expect(new Set(flood.slice(12))).toEqual(new Set([429]));
 });
 
-test('R4-4: sign-ins that nobody finished are forgotten when they are over, also beside a locked one', async () => {
+test('R4-4: expired sign-ins are deleted, even while another one is locked', async () => {
   const acme = await newSsoOrganization(app, dns, 'acme.example', 'saml');
   await acme.admin.call(testConnection, { params: { id: acme.connection.id } });
   for (const from of ['198.51.100.8', '198.51.100.9']) await start(`x@${acme.domain}`, from);

@@ -10,10 +10,10 @@ import { lockAdmins } from '#server/team/member-store.ts';
 import { SsoRefusal } from './asserted.ts';
 
 /**
- * Gives a member the role that the identity provider says, at each sign-in. The organization's last
- * admin keeps the role: nobody could set it right again.
- * @param known the role before anything was locked
- * @throws SsoRefusal for somebody who is no member any more
+ * Sets a member's role from the identity provider's claims, at each sign-in. The organization's last admin
+ * keeps the role, because no one else could restore it.
+ * @param known the role that was read before the lock
+ * @throws SsoRefusal if the person is no longer a member
  */
 export async function syncRole(
   tx: TenantConnection,
@@ -24,7 +24,7 @@ export async function syncRole(
   if (mapped === null || mapped === known) return known;
   const { db, tenant } = tx;
   const admins = await lockAdmins(tx);
-  // Looked at again: whoever changed it meanwhile may have made this the last admin.
+  // Read again under the lock: a concurrent change may have made this the last admin.
   const [member] = await db
     .select({ role: memberships.role })
     .from(memberships)

@@ -11,10 +11,9 @@ const addressOf: Statement = {
 };
 
 /**
- * Prepares an existing account for an organization that has verified the domain of its address: nothing
- * that signed in to it before follows, since it may be a squatter's or a former employee's. Tells the
- * address by mail.
- * @param home our own address, for the link
+ * Prepares an existing account for an organization that has verified the domain of its address. Removes the
+ * account's credentials, because they may be a squatter's or a former employee's, and mails the address.
+ * @param home the server's public URL, for the link
  */
 export async function takeIn(
   tx: Pick<Connection, 'db' | 'run'>,

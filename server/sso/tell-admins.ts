@@ -3,8 +3,8 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import { type SignInSetting, signInSettingsEmail } from './sign-in-settings-email.ts';
 
 /**
- * Mails the other admins that a setting was changed in this transaction.
- * @param home our own address, for the link
+ * Mails the other admins about a change of a setting in this transaction.
+ * @param home the server's public URL, for the link
  */
 export const tellAdmins = (
   tx: TenantConnection,

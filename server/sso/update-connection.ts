@@ -17,13 +17,13 @@ import { readCertificates, readMetadata, type SamlProvider } from './saml-metada
 import { oidcSettings, sealPurpose } from './start-flow.ts';
 
 const longestMetadata = 500_000;
-/** Hosts that admins name may be slow: an organization asks two at a time. */
+/** Hosts that admins enter may be slow, so an organization has two requests at a time. */
 const turns = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 2, mostWaiting: 10 });
 
 /**
- * Stores a connection's settings once what they name was read: metadata, certificate, or the issuer.
- * @param home our own address, for the mail to the other admins
- * @throws DomainError 400 with what is wrong, 404, 409, 429 where too many changes wait
+ * Reads the metadata, certificate, or issuer in a connection's settings, and then stores the settings.
+ * @param home the server's public URL, for the mail to the other admins
+ * @throws DomainError 400 with the problem, 404, 409, 429 if too many changes wait
  */
 export async function setUpConnection(
   services: Services,
@@ -67,7 +67,7 @@ async function readOidc(
     certificates: [],
   };
   const isOther = after.issuer !== before.issuer;
-  // Whoever may change the issuer must not be able to send the stored secret there.
+  // Keeps an admin from sending the stored secret to another issuer.
   if (isOther && before.clientSecretSealed && !given.clientSecret) {
     throw invalid(
       'secret_needed',
@@ -102,7 +102,7 @@ async function samlProvider(
   return {
     entityId: given.entityId || null,
     ssoUrl: given.ssoUrl || null,
-    // Shown by their fingerprints alone, so that an empty field keeps them.
+    // Only their fingerprints are shown, so an empty field keeps the certificates.
     certificates: given.certificate
       ? readCertificates(splitCertificates(given.certificate), 'certificate')
       : before.certificates,
@@ -120,6 +120,6 @@ async function fetchMetadata(
   return readMetadata(await answer.text(), 'metadataUrl');
 }
 
-/** Several in one field while a provider changes its key. */
+/** The field holds several during a provider's key change. */
 const splitCertificates = (given: string): string[] =>
   given.split(/(?<=-----END CERTIFICATE-----)/).filter((one) => one.trim() !== '');

@@ -72,7 +72,7 @@ async function signIn(of: SsoOrganization, provider: FakeProvider): Promise<Brow
   return browser;
 }
 
-/** An invitation of an address whose domain the other organization has given up. */
+/** Invites an address whose domain the other organization has given up. */
 async function invited(role: 'AGENT' | 'ORGADMIN'): Promise<string> {
   await app.owner.query('update sso_domains set verified_at = null where domain = $1', [
     other.domain,
@@ -83,7 +83,7 @@ async function invited(role: 'AGENT' | 'ORGADMIN'): Promise<string> {
 const join = (visitor: Visitor, invitation: string) =>
   visitor.send('POST', '/api/user/membership', { invitation, leaveOrganization: true });
 
-test('A2: a password session from a time without membership is worth nothing where single sign-on is required', async () => {
+test('A2: a password session from before a membership is invalid if the organization requires single sign-on', async () => {
   const directory = await Directory.of(app, corp.admin, corp.domain);
   const jane = await newMember(app, corp.admin, 'AGENT');
   const address = `jane@${corp.domain}`;
@@ -100,7 +100,7 @@ test('A2: a password session from a time without membership is worth nothing whe
   expect((await thief.send('GET', '/api/calls')).status).toBe(401);
 });
 
-test('A3, A4: nobody joins an organization in a session that another one’s identity provider began', async () => {
+test('A3, A4: a session of one organization’s identity provider cannot join another organization', async () => {
   const bob = await signIn(other, foreign);
   await bob.user();
   const token = await invited('ORGADMIN');
@@ -111,7 +111,7 @@ test('A3, A4: nobody joins an organization in a session that another one’s ide
   expect(await bob.user()).toMatchObject({ orgId: other.admin.user.orgId });
 });
 
-test('a person joins an organization that requires single sign-on, and signs in again by it', async () => {
+test('joining an organization that requires single sign-on ends the session', async () => {
   const ben = await newOrganization(app);
   email = ben.user.email;
   const token = await invited('AGENT');
@@ -120,7 +120,7 @@ test('a person joins an organization that requires single sign-on, and signs in 
   expect((await ben.send('GET', '/api/user')).status).toBe(401);
 });
 
-test('A4: a callback of a provider that is in flight while the person leaves begins no session', async () => {
+test('A4: a provider’s callback in flight while the person leaves begins no session', async () => {
   const bob = await signIn(other, foreign);
   const { id } = await bob.user();
   const client = new pg.Client(app.ownerLogin);
@@ -134,7 +134,7 @@ test('A4: a callback of a provider that is in flight while the person leaves beg
   expect((await inFlight).isSignedIn).toBe(false);
 });
 
-test('A4: a session that another organization’s provider began shows nothing of this one', async () => {
+test('A4: a session of another organization’s provider cannot read this organization’s data', async () => {
   const bob = await newMember(app, corp.admin, 'AGENT');
   await asBegunBySso(app, bob);
   expect((await bob.send('GET', '/api/calls')).status).toBe(200);
@@ -148,23 +148,26 @@ test('A4: a session that another organization’s provider began shows nothing o
 test.each([
   ['switched off', { enabled: false }],
   ['replaced', { clientId: 'another', clientSecret: 's' }],
-])('A1b: an answer of a provider that was %s meanwhile signs nobody in', async (_how, changed) => {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  idp.next.sign = async (claims) => {
-    ask();
-    await held;
-    return idp.signWith(claims);
-  };
-  const arriving = signIn(corp, idp);
-  await asked;
-  await change(corp, changed);
-  release();
-  expect((await arriving).isSignedIn).toBe(false);
-});
+])(
+  'A1b: a response of a provider that was %s in the meantime is refused',
+  async (_how, changed) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    idp.next.sign = async (claims) => {
+      ask();
+      await held;
+      return idp.signWith(claims);
+    };
+    const arriving = signIn(corp, idp);
+    await asked;
+    await change(corp, changed);
+    release();
+    expect((await arriving).isSignedIn).toBe(false);
+  },
+);
 
 test.each(['before', 'after'])(
-  'A6: a password sign-in in flight that takes its turn %s single sign-on is required is worth nothing',
+  'A6: a password sign-in in flight %s single sign-on is required gives no usable session',
   async (turn) => {
     const jane = await newMember(app, corp.admin, 'AGENT');
     const client = new pg.Client(app.ownerLogin);
@@ -188,7 +191,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('A15: a demoted emergency admin’s password session ends with the exception', async () => {
+test('A15: demoting an emergency admin ends their password session', async () => {
   const second = await newMember(app, corp.admin, 'ORGADMIN');
   await require(true, [corp.admin.user.id, second.user.id]);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
@@ -199,14 +202,14 @@ test('A15: a demoted emergency admin’s password session ends with the exceptio
   expect((await second.send('GET', '/api/calls')).status).toBe(401);
 });
 
-test('the session in which single sign-on was required goes on without being an emergency admin’s', async () => {
+test('the session that requires single sign-on continues, even if it is not an emergency admin’s', async () => {
   const second = await newMember(app, corp.admin, 'ORGADMIN');
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
 });
 
-test('C2: the session in which single sign-on was required is excused in that organization alone', async () => {
+test('C2: the session that required single sign-on is exempt only in that organization', async () => {
   const second = await newMember(app, corp.admin, 'ORGADMIN');
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
@@ -220,7 +223,7 @@ test('C2: the session in which single sign-on was required is excused in that or
   expect((await second.send('GET', '/api/calls')).status).toBe(401);
 });
 
-test('C1: what a SAML provider said before it was switched off or replaced signs nobody in', async () => {
+test('C1: a stored SAML response is refused after its provider was switched off or replaced', async () => {
   const saml = await newSsoOrganization(app, dns, `saml-${turns}.example`, 'saml');
   const { connection } = saml;
   const browser = new Browser(app);

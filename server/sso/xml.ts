@@ -3,16 +3,16 @@ import { DOMParser } from '@xmldom/xmldom';
 export interface XmlBounds {
   characters: number;
   elements: number;
-  /** In all; namespace declarations are attributes, too. */
+  /** In total; namespace declarations count as attributes. */
   attributes: number;
 }
 /**
- * A signed response has about 50 elements, 10 levels deep. One with 500 groups has 550, and three
- * attributes for each group where the provider declares its namespaces there.
+ * A signed response has about 50 elements, 10 levels deep. One with 500 groups has 550 elements, and three
+ * attributes for each group if the provider declares its namespaces there.
  */
 const responseBounds: XmlBounds = { characters: 160_000, elements: 800, attributes: 2_000 };
 const deepest = 32;
-/** In one element. */
+/** Per element. */
 const mostAttributes = 100;
 
 export class XmlError extends Error {
@@ -23,9 +23,9 @@ export class XmlError extends Error {
 }
 
 /**
- * Parses XML from outside: no document types, so that no entity grows or reads a file, and no comments
- * or instructions, which split a text in two. What is too deep or holds too many elements is refused
- * before anything is built of it.
+ * Parses untrusted XML. Refuses document types, so that no entity expands or reads a file. Refuses comments
+ * and processing instructions, because they split text nodes. Refuses documents that are too deep or too
+ * large before a DOM is built.
  * @throws XmlError
  */
 export function parseXml(xml: string, bounds = responseBounds): Element {
@@ -43,7 +43,7 @@ export function parseXml(xml: string, bounds = responseBounds): Element {
   return root;
 }
 
-/** Hears of each element as the parser reads it, and builds nothing. */
+/** Counts elements and attributes as the parser reads them, and builds nothing. */
 class Counter {
   refusal: XmlError | null = null;
   readonly #bounds: XmlBounds;
@@ -87,7 +87,7 @@ class Counter {
   startDTD() {}
   endDTD() {}
 
-  /** The parser stops at once; what it then says of the document is not what is wrong with it. */
+  /** Stops the parser. The parser then reports another error, so the actual one is kept. */
   #refuse(why: string): never {
     this.refusal = new XmlError(why);
     throw this.refusal;
@@ -104,11 +104,11 @@ function refuseLarge(xml: string, errorHandler: object, bounds: XmlBounds): void
   }
 }
 
-/** Everywhere below an element: each call walks all of it. */
+/** Returns the matching descendants. Each call walks the whole subtree. */
 export const elementsOf = (of: Element | Document, namespace: string, name: string): Element[] =>
   Array.from(of.getElementsByTagNameNS(namespace, name));
 
-/** Looks at the children alone, however much is below them. */
+/** Returns the matching children, without walking their subtrees. */
 export function childrenOf(of: Element, namespace: string, name: string): Element[] {
   return Array.from(of.childNodes).filter(
     (node): node is Element =>
@@ -120,7 +120,7 @@ const isElement = (node: Node): node is Element => node.nodeType === node.ELEMEN
 
 export const textOf = (of: Element | undefined): string => of?.textContent?.trim() ?? '';
 
-/** Null where it is not there, as for an empty one. */
+/** Returns null for a missing or empty attribute. */
 export const attributeOf = (of: Element | undefined, name: string): string | null =>
   of?.getAttribute(name) || null;
 

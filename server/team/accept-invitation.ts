@@ -20,12 +20,12 @@ import { readInvitationToken } from './invitation-token.ts';
 import { reclaimAccount } from './reclaim-account.ts';
 import { invitations } from './tables.ts';
 
-/** Whether the inviting organization owns the address's domain, and so reclaims unverified accounts. */
+/** True if the inviting organization owns the address's domain, which lets it reclaim unverified accounts. */
 const ownsDomain = sql`sso_organization_of_domain(split_part(${invitations.email}, '@', 2)) = ${invitations.orgId}`;
 
 /**
- * What an invitation link leads to.
- * @throws DomainError 404 for a link that never was, 410 for one that was used, cancelled or expired
+ * Returns the open invitation that a link belongs to.
+ * @throws DomainError 404 for an unknown link, 410 for one that was used, canceled, or has expired
  */
 export async function followInvitation(database: Database, token: string) {
   const named = readInvitationToken(token);
@@ -63,11 +63,11 @@ export async function followInvitation(database: Database, token: string) {
 export type FollowedInvitation = Awaited<ReturnType<typeof followInvitation>>;
 
 /**
- * Makes the account that was invited. Of several acceptances at once one succeeds.
+ * Creates the account that was invited. Only one of several concurrent acceptances succeeds.
  * @returns the account, and whether the link verified its address: only the mailed one does
- * @throws DomainError as `followInvitation`; 400 for another address than the invited one; 403 where
- *   another organization has verified its domain since; 409 where the address has an account, which
- *   stays as it is: its owner joins while signed in
+ * @throws DomainError as `followInvitation`; 400 for an address other than the invited one; 403 if another
+ * organization has verified its domain in the meantime; 409 if the address has an account, which stays
+ * unchanged: its owner joins while signed in
  */
 export async function acceptInvitation(
   services: Pick<Services, 'database'>,
@@ -88,7 +88,7 @@ export async function acceptInvitation(
     return { user, isVerified: invitation.isMailed };
   } catch (error) {
     if (!isUniqueViolation(error, 'accounts_email_key')) throw error;
-    // Another request with the same link may have been faster: then the link is over, and says so.
+    // A concurrent request may have used the link: then this throws that the link is over.
     await followInvitation(database, token);
     throw new DomainError(
       'conflict',
@@ -124,12 +124,14 @@ const deleteUnverified: Statement = {
       and not exists (select 1 from find_membership(a.id))`,
 };
 
-/** An account that the owner of the domain has reclaimed makes room for the person's own. */
+/**
+ * Deletes the account that the owner of the domain has reclaimed, so that the person can create their own.
+ */
 async function deleteReclaimed(tx: TenantConnection, email: string): Promise<void> {
   await tx.run(deleteUnverified, [email, tx.tenant.orgId]);
 }
 
-/** The right to act as the new member, so that the audit event tells who accepted. */
+/** Returns a tenant that acts as the new member, so that the audit event names who accepted. */
 export function newMemberTenant(
   database: Database,
   { orgId, address }: Pick<Tenant, 'orgId' | 'address'>,
@@ -141,7 +143,7 @@ export function newMemberTenant(
 
 /**
  * Marks an open invitation as accepted, with its audit event.
- * @throws DomainError 410, 403 `domain_owned` where another organization has verified the domain since
+ * @throws DomainError 410; 403 `domain_owned` if another organization has verified the domain in the meantime
  */
 export async function useInvitation(
   tx: TenantConnection,

@@ -21,7 +21,7 @@ async function invite(admin: Visitor, email: string, role: Role = 'AGENT'): Prom
   const { url } = await admin.call(team.inviteUser, { body: { email, role } });
   return /\/invite\/([\w-]+)/.exec(url)?.[1] ?? '';
 }
-/** Accepts the copied link with somebody else's address, as the admin who invites can. */
+/** Accepts the copied link with another person's address, as the inviting admin could. */
 async function squat(admin: Visitor, email: string, role: Role = 'AGENT'): Promise<Visitor> {
   const squatter = new Visitor(app);
   const token = await invite(admin, email, role);
@@ -44,7 +44,7 @@ async function mailed(email: string, path: string): Promise<string> {
   await expect.poll(sendAndFind).not.toEqual([]);
   return find().at(-1) ?? '';
 }
-/** Chooses a new password by the mailed link, and answers who is signed in then. */
+/** Sets a new password by the mailed link. Returns the owner's session and user. */
 async function resetByMail(email: string): Promise<{ owner: Visitor; user: unknown }> {
   const owner = new Visitor(app);
   await owner.send('POST', '/api/forgot-password', { email });
@@ -58,7 +58,7 @@ const textTo = (email: string) =>
   app.mails.findLast(({ to, subject }) => to === email && subject.startsWith('Earlier sign-ins'))
     ?.text ?? '';
 
-test('A8: a reset by the owner of an address ends the membership that an admin’s copied link made', async () => {
+test('A8: a reset by the owner of an address ends a membership that came by an admin’s copied link', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();
   await squat(mallory, email);
@@ -74,7 +74,7 @@ test('A8: a reset by the owner of an address ends the membership that an admin�
   );
 });
 
-test('locks of the organization do not keep the owner of an address from its account', async () => {
+test('locks held by the organization do not keep the owner of an address out of the account', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();
   const squatter = await squat(mallory, email);
@@ -89,7 +89,7 @@ test('locks of the organization do not keep the owner of an address from its acc
   expect(textTo(email)).toContain('If you do not know it, enter nothing there');
 });
 
-test('A8: so does a verification link that is followed outside of the account’s session', async () => {
+test('A8: a verification link followed outside of the account’s session ends a membership by a copied link', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();
   const squatter = await squat(mallory, email);
@@ -102,7 +102,7 @@ test('A8: so does a verification link that is followed outside of the account’
   expect(await mallory.call(team.listUsers)).toHaveLength(1);
 });
 
-test('a colleague who verifies in their own session stays, also after a later reset', async () => {
+test('a colleague who verifies in their own session stays a member, even after a later reset', async () => {
   const admin = await newOrganization(app);
   const email = newAddress();
   const colleague = await squat(admin, email);
@@ -114,7 +114,7 @@ test('a colleague who verifies in their own session stays, also after a later re
   expect((await resetByMail(email)).user).toMatchObject({ orgId: admin.user.orgId });
 });
 
-test('the link by which an account joined is remembered without the invitation', async () => {
+test('a membership by a copied link ends even if the invitation was deleted', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();
   await squat(mallory, email);
@@ -122,7 +122,7 @@ test('the link by which an account joined is remembered without the invitation',
   expect((await resetByMail(email)).user).toMatchObject({ orgId: null });
 });
 
-test('an unverified account that joins by a copied link while signed in leaves, too', async () => {
+test('a reset ends the membership of an unverified account that joined by a copied link while signed in', async () => {
   const [first, mallory] = [await newOrganization(app), await newOrganization(app)];
   const email = newAddress();
   const squatter = await squat(first, email);
@@ -135,7 +135,7 @@ test('an unverified account that joins by a copied link while signed in leaves, 
   expect((await resetByMail(email)).user).toMatchObject({ orgId: null });
 });
 
-test('the only admin of others stays one, and is told which organization it is', async () => {
+test('the only admin of other members stays admin, and the mail names the organization', async () => {
   const [mallory, elsewhere] = [await newOrganization(app), await newOrganization(app)];
   await newMember(app, mallory, 'AGENT');
   const email = newAddress();
@@ -147,7 +147,7 @@ test('the only admin of others stays one, and is told which organization it is',
   expect(textTo(email)).toContain(`Your account belongs to ${mallory.user.firstName}`);
 });
 
-test('with another admin, an admin who came by a copied link leaves', async () => {
+test('an admin who came by a copied link leaves if there is another admin', async () => {
   const mallory = await newOrganization(app);
   const email = newAddress();
   await squat(mallory, email, 'ORGADMIN');
@@ -164,7 +164,7 @@ async function requireSso({ user }: { user: { orgId: string | null } }, emergenc
     [user.orgId, emergency],
   );
 }
-/** Mallory makes the squatted account the only admin of an organization that requires SSO. */
+/** Makes the squatted account the only admin of an organization that requires SSO, as an attacker. */
 async function captured(email: string): Promise<{ owner: Visitor; user: unknown }> {
   const mallory = await newOrganization(app);
   const other = newAddress();
@@ -176,7 +176,7 @@ async function captured(email: string): Promise<{ owner: Visitor; user: unknown 
   return resetByMail(email);
 }
 
-test('R4-2: the owner of an address signs in past the SSO that a squatter requires, and leaves', async () => {
+test('R4-2: the owner of an address can sign in despite SSO that a squatter requires, and can leave', async () => {
   const email = newAddress();
   const { owner, user } = await captured(email);
   expect(user).toMatchObject({ email, role: 'ORGADMIN' });
@@ -186,7 +186,7 @@ test('R4-2: the owner of an address signs in past the SSO that a squatter requir
   expect(await owner.send('GET', '/api/user')).toMatchObject({ body: { orgId: corp.user.orgId } });
 });
 
-test('R4-2: the directory of the domain’s owner takes in an account that a squatter keeps', async () => {
+test('R4-2: the directory of the domain’s owner can provision an account that a squatter keeps', async () => {
   const email = 'cfo@captured.example';
   await captured(email);
   const corp = await newOrganization(app);
@@ -198,7 +198,7 @@ test('R4-2: the directory of the domain’s owner takes in an account that a squ
   expect(rows).toEqual([{ org_id: corp.user.orgId }]);
 });
 
-test('R4-2: a directory leaves a verified account where it is that no copied link brought there', async () => {
+test('R4-2: a directory cannot take a verified account whose membership came by no copied link', async () => {
   const jane = await newOrganization(app);
   const email = 'jane@own-choice.example';
   await app.owner.query(
@@ -209,7 +209,7 @@ test('R4-2: a directory leaves a verified account where it is that no copied lin
   expect(await directory.ask('POST', '/Users', { userName: email })).toMatchObject({ status: 409 });
 });
 
-test('R4-2: required SSO keeps no owner out of an organization that the address founded, or that holds its rows', async () => {
+test('R4-2: required SSO locks no owner out of an organization that the address founded or that holds locks', async () => {
   const [founder, mallory] = [await newOrganization(app), await newOrganization(app)];
   const email = newAddress();
   await app.owner.query('update accounts set email = $2, email_verified_at = null where id = $1', [
@@ -230,7 +230,7 @@ test('R4-2: required SSO keeps no owner out of an organization that the address 
   expect(user).toMatchObject({ orgId: mallory.user.orgId });
 });
 
-test('R4-2: required SSO binds who verified in their own session, and addresses of its domain', async () => {
+test('R4-2: required SSO applies to members who verified in their own session and to addresses of its domain', async () => {
   const admin = await newOrganization(app);
   const email = 'mate@bound.example';
   const colleague = await squat(admin, email);
@@ -247,7 +247,7 @@ test('R4-2: required SSO binds who verified in their own session, and addresses 
   expect(await signIn()).toMatchObject(sso);
 });
 
-test('the owner of the domain keeps its people, whichever link they came by', async () => {
+test('the owner of the domain keeps its members, even those who came by a copied link', async () => {
   const corp = await newOrganization(app);
   await ownDomain(app, corp, 'corp-copied.example');
   const email = 'jane@corp-copied.example';
@@ -255,7 +255,7 @@ test('the owner of the domain keeps its people, whichever link they came by', as
   expect((await resetByMail(email)).user).toMatchObject({ orgId: corp.user.orgId });
 });
 
-test('A10: an invitation from before another organization verified the domain makes no account', async () => {
+test('A10: an invitation creates no account after another organization verified the domain', async () => {
   const [mallory, corp] = [await newOrganization(app), await newOrganization(app)];
   const email = 'cfo@owned-later.example';
   const token = await invite(mallory, email);
@@ -268,7 +268,7 @@ test('A10: an invitation from before another organization verified the domain ma
   expect(rows).toEqual([]);
 });
 
-test('A10: nor does one bring an account of that domain in, which keeps where it was', async () => {
+test('A10: an invitation moves no account of that domain, which stays in its organization', async () => {
   const [mallory, corp, jane] = [
     await newOrganization(app),
     await newOrganization(app),

@@ -24,7 +24,7 @@ const signIn = async (email: string) => {
 };
 const statusOf = async (visitor: Visitor) => (await visitor.send('GET', '/api/user')).status;
 
-test('an admin signs a member out everywhere, who may sign in again; the log says so', async () => {
+test('an admin signs a member out everywhere, with an audit event; the member can sign in again', async () => {
   const admin = await newOrganization(app);
   const agent = await newMember(app, admin, 'AGENT');
   const phone = await signIn(agent.user.email);
@@ -41,7 +41,7 @@ test('an admin signs a member out everywhere, who may sign in again; the log say
   expect(rows).toEqual([{ actor_id: admin.user.id, entity_id: agent.user.id }]);
 });
 
-test('nobody but admins signs others out, not in another organization, and no super admin', async () => {
+test('only admins end sessions of others: not across organizations, and not of a super admin', async () => {
   const [admin, eve] = [await newOrganization(app), await newOrganization(app)];
   const agent = await newMember(app, admin, 'AGENT');
   const operator = await newMember(app, admin, 'SUPERADMIN');
@@ -56,7 +56,7 @@ test('nobody but admins signs others out, not in another organization, and no su
 });
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;
-/** What the admin and the directory do that ends or rotates sessions of a member. */
+/** Requests of the admin and the directory that end or rotate sessions of a member. */
 const changes: Record<string, (admin: Person, member: Person) => Promise<{ status: number }>> = {
   'a removal': (admin, { user }) => admin.send('DELETE', `/api/users/${user.id}`),
   'an erasure': (admin, { user }) => admin.send('POST', '/api/privacy/erase', { userId: user.id }),
@@ -73,12 +73,12 @@ const changes: Record<string, (admin: Person, member: Person) => Promise<{ statu
 };
 
 test.each(Object.entries(changes))(
-  'R4-7: %s waits for changes of the member with no session locked',
+  'R4-7: %s locks no session while it waits for a change by the member',
   async (_, change) => {
     const { admin } = await newSsoOrganization(app, dns, `${randomUUID()}.example`, 'saml');
     const member = await newMember(app, admin, 'AGENT');
     const { id } = member.user;
-    // The member ends a session of their own: they hold the account, and lock the session after it.
+    // The member ends a session of their own: this locks the account, and then the session.
     const ending = new pg.Client(app.ownerLogin);
     await ending.connect();
     await ending.query('begin');
@@ -92,7 +92,7 @@ test.each(Object.entries(changes))(
   },
 );
 
-test('R4-7: an account ends sixty sessions in ten minutes, besides all of them together', async () => {
+test('R4-7: an account can end at most sixty single sessions in ten minutes', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   try {
     const member = await newOrganization(strict);

@@ -5,7 +5,8 @@ import type { Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
 import { takeOut, waitBriefly } from './take-out.ts';
 
-// The owner of a verified domain speaks for its addresses; an operator was chosen at the command line.
+// Two memberships need no proof: of an address in the organization's verified domain, and of an operator,
+// whom the command line appointed.
 const unproved: Statement = {
   name: 'unproved_membership',
   text: `select o.name as organization, m.role in ('ORGADMIN', 'SUPERADMIN') as "isAdmin"
@@ -23,7 +24,7 @@ const backToSavepoint: Statement = {
   name: 'back_to_unproved_membership',
   text: 'rollback to savepoint before_unproved_membership',
 };
-// Held to the end: it cannot be removed or demoted meanwhile.
+// Locked until the transaction ends, so that the other admin cannot be removed or demoted.
 const otherAdmin: Statement = {
   name: 'other_admin_that_stays',
   text: `select 1 from memberships
@@ -32,12 +33,12 @@ const otherAdmin: Statement = {
 };
 
 /**
- * Ends a membership that came by a copied link, at the first verification of the address by someone who
- * is not signed in to the account: the admin who copied the link can have accepted it with an address of
- * somebody else. The caller holds the account's row.
- * @returns null where there was no such membership; with `hasEnded` false it stays: it is the only admin's,
- *   or the organization holds its rows for more than half a second. The organization's required single
- *   sign-on does not keep the owner from such an account, and the owner of the domain can reclaim it.
+ * Ends a membership that came by a copied link, when the address is first verified outside of the account's
+ * sessions. The admin who copied the link may have accepted it with another person's address. The caller
+ * holds the lock on the account's row.
+ * @returns null if there was no such membership. With `hasEnded` false, it stays: it is the only admin's, or
+ * the organization holds locks on its rows for more than half a second. The organization's required single
+ * sign-on does not lock the owner out of such an account, and the owner of the domain can reclaim it.
  */
 export async function endUnprovedMembership(
   tx: TenantConnection,
@@ -55,7 +56,7 @@ export async function endUnprovedMembership(
     }
     return { organization, hasEnded: await takeOut(tx, id, 'address_unproved') };
   } catch (error) {
-    // The organization's locks must not keep the owner from the account: its credentials go all the same.
+    // The organization's locks must not keep the owner out: the credentials are removed in any case.
     if (!isLockRefused(error)) throw error;
     await tx.run(backToSavepoint, []);
     return { organization, hasEnded: false };

@@ -14,8 +14,9 @@ const hour = 3600;
 const day = 86_400;
 
 /**
- * Invitations go to people who did not ask for them; one sent again counts like a new one. What others
- * send to an address does not count for the organization that has proved its domain to be its own.
+ * Limits invitations, because they go to people who did not ask for them. Sending one again counts as
+ * another. Invitations from other organizations do not count against an organization that has verified the
+ * address's domain.
  */
 async function limitsOf(tx: TenantConnection, email: string): Promise<MailLimit[]> {
   const { tenant } = tx;
@@ -31,8 +32,8 @@ async function limitsOf(tx: TenantConnection, email: string): Promise<MailLimit[
 }
 
 /**
- * Stores the mail with an invitation's link, unless a limit is reached.
- * @returns 0, or after how many seconds such a mail may be sent again
+ * Queues the mail with an invitation's link, unless a limit is reached.
+ * @returns 0, or the number of seconds until such a mail may be sent again
  */
 export async function mailInvitation(
   tx: TenantConnection,
@@ -55,7 +56,7 @@ export async function mailInvitation(
   return 0;
 }
 
-/** What a stranger reads of an organization is its name, cleaned, or else a neutral word. */
+/** Returns the invitation mail. Its only organization data is the name: cleaned, or a neutral word. */
 function invitationEmail(
   brand: OrganizationBrand | null,
   url: string,

@@ -16,7 +16,7 @@ import { lockAdmins, refuseBeyond } from './member-store.ts';
 import { invitations } from './tables.ts';
 
 const lifeDays = 7;
-/** Of one organization. A directory provisions more people than anyone invites. */
+/** Per organization. Larger numbers of people come from a directory. */
 const mostOpen = 1_000;
 const columns = {
   id: invitations.id,
@@ -32,7 +32,7 @@ const isOpen = (tenant: Tenant) =>
     isNull(invitations.cancelledAt),
   );
 
-/** Open invitations, newest first; those that have expired among them, to be sent again. */
+/** Returns the open invitations, newest first, including expired ones, which can be sent again. */
 export async function listInvitations(tenant: Tenant, page: PageQuery): Promise<Invitation[]> {
   const rows = await tenant.connection(({ db }) =>
     db
@@ -53,15 +53,15 @@ export async function listInvitations(tenant: Tenant, page: PageQuery): Promise<
 /** How invitations reach people. */
 export interface InvitationLinks {
   urlOf: (token: string) => string;
-  /** Whether mails leave the machine; otherwise the operator reads them, and they verify nothing. */
+  /** Whether mails leave the machine; otherwise the operator reads them, and their links verify nothing. */
   isMailed: boolean;
 }
 
 /**
- * Invites an address, by mail and by a link to copy, which is answered once. An open invitation to the
- * same address is replaced. Where the limits of mail are reached it is stored, but not mailed.
- * @throws DomainError 403 for a role beyond the actor's, 409 for an address of a member, or where a thousand
- * are open
+ * Invites an address by mail and by a link to copy, which is returned only once. Replaces an open invitation
+ * to the same address. If a mail limit is reached, the invitation is stored but not mailed.
+ * @throws DomainError 403 for a role beyond the actor's; 409 for an address of a member, or if a thousand
+ * invitations are open
  */
 export async function invite(
   tenant: Tenant,
@@ -71,7 +71,8 @@ export async function invite(
 ): Promise<Invitation & { url: string; mailed: boolean }> {
   refuseBeyond(tenant, given.role);
   return tenant.transaction(async (tx) => {
-    // A removal of the actor waits, and cancels what is stored here, or comes first and is seen.
+    // A concurrent removal of the actor either waits and cancels this invitation, or has committed and is
+    // visible here.
     await lockAdmins(tx);
     await refuseMember(tx, given.email);
     await refuseOwnedDomain(tx, given.email, tenant.orgId);
@@ -106,7 +107,7 @@ export async function invite(
   });
 }
 
-/** What ends a membership cancels the invitations of that person: they stay few enough for that. */
+/** Bounds the open invitations, because the end of a membership cancels those of that person. */
 async function refuseMoreOpen({ db, tenant }: TenantConnection): Promise<void> {
   const open = await db.$count(invitations, isOpen(tenant));
   if (open < mostOpen) return;
@@ -118,9 +119,10 @@ async function refuseMoreOpen({ db, tenant }: TenantConnection): Promise<void> {
 }
 
 /**
- * Makes new links for another seven days, and mails one; the old ones stop working. The copied link is
- * shown to who asks: from now on the invitation is theirs, and ends with their rights.
- * @throws DomainError 403 for a role beyond the actor's, 404, 429 where the limits of mail are reached: then the old links keep working
+ * Makes new links for another seven days, and mails one. The old links stop working. The copied link is shown
+ * to the acting admin, who becomes the invitation's creator: it ends with their rights.
+ * @throws DomainError 403 for a role beyond the actor's; 404; 429 if a mail limit is reached, and the old
+ * links keep working
  */
 export function resendInvitation(
   tenant: Tenant,
@@ -161,7 +163,7 @@ export async function cancelInvitation(tenant: Tenant, id: InvitationId): Promis
   });
 }
 
-/** The copied and the mailed link differ: following the mailed one verifies the address. */
+/** The copied and the mailed link differ, because following the mailed one verifies the address. */
 function newLinks({ orgId }: Tenant, { urlOf, isMailed }: InvitationLinks) {
   const copied = newInvitationToken(orgId);
   const mailed = isMailed ? newInvitationToken(orgId) : null;

@@ -4,13 +4,16 @@ import { type OrgId, orgId } from '#domain/ids.ts';
 
 const secretBytes = 24;
 
-/** The token of an invitation link: the organization, and a secret of which only the hash is kept. */
+/**
+ * Returns a new token for an invitation link: the organization and a secret, of which only the hash is
+ * stored.
+ */
 export function newInvitationToken(org: OrgId): { token: string; hash: Buffer } {
   const token = Buffer.concat([parse(org), randomBytes(secretBytes)]).toString('base64url');
   return { token, hash: hashOf(token) };
 }
 
-/** The organization that a token names and the hash to look for in it; null for no token of ours. */
+/** Returns the organization in a token and the hash to look up there; null if the token is malformed. */
 export function readInvitationToken(token: string): { orgId: OrgId; hash: Buffer } | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== 16 + secretBytes) return null;

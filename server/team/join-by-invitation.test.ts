@@ -17,7 +17,7 @@ const newAddress = () => `joining-${++count}@example.com`;
 const person = { password: 'long enough', firstName: 'Grace', lastName: 'Hopper' };
 const tokenIn = (text: string) => /\/invite\/([\w-]+)/.exec(text)?.[1] ?? '';
 
-/** Invites an address. @returns the tokens of the copied and of the mailed link */
+/** Invites an address. @returns the tokens of the copied link and of the mailed link */
 async function invite(admin: Visitor, email: string) {
   const { url } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
   await sendDueMails(app.services);
@@ -35,7 +35,7 @@ async function isVerified(email: string): Promise<boolean> {
   );
   return rows[0].verified;
 }
-/** An account without an organization: registered, invited elsewhere, and removed. */
+/** An account without an organization: registered, then removed from its organization. */
 async function newLoner(email: string): Promise<Visitor> {
   const loner = new Visitor(app);
   const { id } = await loner.call(register, { body: { ...person, email } });
@@ -44,7 +44,7 @@ async function newLoner(email: string): Promise<Visitor> {
   return loner;
 }
 
-test('K1: a link that the inviting admin can read does not verify the address, the mailed one does', async () => {
+test('K1: only the mailed link verifies the address, not the link that the inviting admin can read', async () => {
   const mallory = await newOrganization(app);
   const [ceo, cfo] = [newAddress(), newAddress()];
   const first = await invite(mallory, ceo);
@@ -59,7 +59,7 @@ test('K1: a link that the inviting admin can read does not verify the address, t
   });
 });
 
-test('the answer to the admin never carries the token that was mailed', async () => {
+test('the response to the inviting admin never contains the mailed token', async () => {
   const admin = await newOrganization(app);
   const email = newAddress();
   const sent = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
@@ -70,7 +70,7 @@ test('the answer to the admin never carries the token that was mailed', async ()
   for (const token of mailed) expect(JSON.stringify([sent, again])).not.toContain(token);
 });
 
-test('of the two links of an invitation the second is over once the first was accepted', async () => {
+test('accepting one of the two links of an invitation invalidates the other', async () => {
   const admin = await newOrganization(app);
   const email = newAddress();
   const { copied, mailed } = await invite(admin, email);
@@ -78,7 +78,7 @@ test('of the two links of an invitation the second is over once the first was ac
   expect(await accept(copied, email)).toMatchObject({ status: 410 });
 });
 
-test('an invitation to an account answers 409 to the form, and its owner joins while signed in', async () => {
+test('an invitation to an existing account answers the form with 409, and its owner joins while signed in', async () => {
   const admin = await newOrganization(app);
   const email = newAddress();
   const grace = await newLoner(email);
@@ -101,7 +101,7 @@ test('an invitation to an account answers 409 to the form, and its owner joins w
   });
 });
 
-test('L9: someone who left and is invited again comes back with the same account', async () => {
+test('L9: a former member who is invited again joins with the same account', async () => {
   const admin = await newOrganization(app);
   const email = newAddress();
   const first = await invite(admin, email);
@@ -117,7 +117,7 @@ test('L9: someone who left and is invited again comes back with the same account
   });
 });
 
-test('an invitation is for its address: another account cannot join by it', async () => {
+test('only the account with the invited address can join by an invitation', async () => {
   const admin = await newOrganization(app);
   const eve = await newLoner(newAddress());
   const { mailed } = await invite(admin, newAddress());
@@ -125,7 +125,7 @@ test('an invitation is for its address: another account cannot join by it', asyn
   expect(await eve.send('GET', '/api/user')).toMatchObject({ body: { orgId: null } });
 });
 
-test('a member of another organization joins only by leaving it', async () => {
+test('a member of another organization must leave it to join', async () => {
   const admin = await newOrganization(app);
   const old = await newOrganization(app);
   const member = await newMember(app, old, 'AGENT');
@@ -142,7 +142,7 @@ test('a member of another organization joins only by leaving it', async () => {
   expect(JSON.stringify(events.body)).toContain('MEMBER_LEFT');
 });
 
-test('the last admin of others stays; a sole member may leave, and the empty organization is deleted later', async () => {
+test('the last admin of other members cannot leave; a sole member can, and the empty organization is deleted later', async () => {
   const admin = await newOrganization(app);
   const [boss, solo] = [await newOrganization(app), await newOrganization(app)];
   await newMember(app, boss, 'AGENT');
@@ -162,7 +162,7 @@ test('the last admin of others stays; a sole member may leave, and the empty org
   expect(rows).toEqual([{ later: true }]);
 });
 
-test('a used invitation cannot be joined again', async () => {
+test('a used invitation cannot be used to join again', async () => {
   const admin = await newOrganization(app);
   const email = newAddress();
   const grace = await newLoner(email);
@@ -182,7 +182,7 @@ test('the owner of a verified domain reclaims an unverified account by inviting 
   const email = `ceo@${domain}`;
   const squatter = new Visitor(app);
   const names = { password: 'squatting', firstName: 'Not', lastName: 'You' };
-  // From before the domain was verified: registering at it is refused now.
+  // Registers before the domain is verified, because registering at a verified domain is refused.
   await app.owner.query('update sso_domains set verified_at = null where domain = $1', [domain]);
   await squatter.call(register, { body: { ...names, email } });
   await app.owner.query('update sso_domains set verified_at = now() where domain = $1', [domain]);
@@ -201,7 +201,7 @@ test('the owner of a verified domain reclaims an unverified account by inviting 
   expect(await signIn(person.password)).toMatchObject({ body: { mustVerifyEmail: false } });
 });
 
-test('an organization that does not own the domain reclaims nothing', async () => {
+test('an organization cannot reclaim an account of a domain that it does not own', async () => {
   const admin = await newOrganization(app);
   const other = new Visitor(app);
   const email = newAddress();
@@ -229,7 +229,7 @@ test('a join that waits while the owner resets the password gives no session', a
       return rows.length;
     })
     .toBeGreaterThan(0);
-  // As by a reset.
+  // As a reset does.
   await app.owner.query('delete from sessions where account_id = $1', [id]);
   await lock.query('rollback');
   await lock.end();
@@ -238,7 +238,7 @@ test('a join that waits while the owner resets the password gives no session', a
   expect(rows).toEqual([]);
 });
 
-test('leaving asks for a fresh proof, and joining is none', async () => {
+test('leaving requires re-authentication, and joining does not count as one', async () => {
   const admin = await newOrganization(app);
   const member = await newMember(app, await newOrganization(app), 'AGENT');
   const { mailed } = await invite(admin, member.user.email);
@@ -267,7 +267,7 @@ test('leaving asks for a fresh proof, and joining is none', async () => {
   });
 });
 
-test('the owner is mailed that they left, and only the session in which they did so goes on', async () => {
+test('leaving is mailed to the person, and ends all their sessions except the requesting one', async () => {
   const admin = await newOrganization(app);
   const solo = await newOrganization(app);
   const other = new Visitor(app);

@@ -26,12 +26,13 @@ interface Joining extends Arrival {
 }
 
 /**
- * Makes the signed-in account a member of the organization that invited its address. The mailed link
- * verifies the address.
- * @returns whether the person has to sign in again, since the organization requires single sign-on
- * @throws DomainError as `followInvitation`; 403 `own_sign_in_needed` where another organization's
- *   provider began the session; 409 `other_account` for another address than the invited one, `already_joined`, `in_other_organization` unless the body says to leave it; 403 `domain_owned`;
- *   401 where the session ended meanwhile; as `leaveOrganization`
+ * Makes the signed-in account a member of the organization that invited its address. The mailed link verifies
+ * the address.
+ * @returns `mustSignIn` if the organization requires single sign-on, so that the person has to sign in again
+ * @throws DomainError as `followInvitation` and `leaveOrganization`; 401 if the session ended in the
+ * meantime; 403 `own_sign_in_needed` if another organization's provider began the session, `domain_owned`;
+ * 409 `other_account` for an address other than the invited one, `already_joined`, `in_other_organization`
+ * unless the body asks to leave it
  */
 export async function joinByInvitation(
   services: Services,
@@ -44,7 +45,7 @@ export async function joinByInvitation(
   if (user.email !== invitation.email) throw otherAccount(invitation.email);
   if (user.orgId === orgId) throw alreadyMember();
   if (session.ssoOrgId !== null) throw ownSignInNeeded();
-  // Before leaving; adding the member looks again.
+  // Checked before leaving; adding the member checks again.
   await invitation.tenant.connection((at) => refuseOwnedDomain(at, user.email, orgId));
   if (user.orgId !== null) {
     if (!mayLeave) throw inOtherOrganization();
@@ -62,7 +63,7 @@ async function addMember(
   const { role, isMailed, tenant } = invitation;
   const from = { orgId: tenant.orgId, address: request.ip };
   const member = { accountId: user.id, role };
-  // The session may not suffice in the organization that is joined: it is looked at under the lock.
+  // The joined organization may not accept this session, so the session is checked under the lock.
   await newMemberTenant(database, from, member, 'checked-first').transaction(async (tx) => {
     await holdSession(tx, user, session);
     await tx.db.insert(memberships).values({
@@ -78,8 +79,9 @@ async function addMember(
 }
 
 /**
- * Joining is no way to sign in: the session stays as it began, or ends where the organization requires
- * its single sign-on. @returns whether it ended
+ * Ends the session if the joined organization requires its single sign-on. Joining does not authenticate, so
+ * otherwise the session stays as it began.
+ * @returns whether it ended
  */
 async function endWhereSsoIsRequired(
   { database }: Services,
@@ -98,7 +100,7 @@ const otherAccount = (email: string) =>
     `This invitation is for ${email}. Sign out, and sign in with that address.`,
   );
 
-/** Another organization's provider says who this is: it may not choose where they work. */
+/** Another organization's provider authenticated this session. It must not choose where the person works. */
 const ownSignInNeeded = () =>
   new DomainError(
     'forbidden',

@@ -22,7 +22,7 @@ async function invite(admin: Person, email: string): Promise<string> {
   const { url } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
   return /\/invite\/([\w-]+)/.exec(url)?.[1] ?? '';
 }
-/** Holds what the statement locks until the answer is called. */
+/** Holds the locks of the statement until the returned function is called. */
 async function hold(sql: string, ...values: unknown[]): Promise<() => Promise<void>> {
   const client = new pg.Client(app.ownerLogin);
   await client.connect();
@@ -37,7 +37,7 @@ async function rolesIn(orgId: string | null): Promise<string[]> {
   const { rows } = await app.owner.query('select role from memberships where org_id = $1', [orgId]);
   return rows.map(({ role }) => role);
 }
-/** The only member of an organization, and somebody who is invited to it. */
+/** The only member of an organization, who is invited elsewhere, and a person who is invited to it. */
 async function leavingWhileJoining() {
   const [boss, corp] = [await newOrganization(app), await newOrganization(app)];
   const out = await invite(corp, boss.user.email);
@@ -50,7 +50,7 @@ async function leavingWhileJoining() {
   return { boss, accept, leave };
 }
 
-test('A13: the only member cannot leave while somebody joins, who would be without an admin', async () => {
+test('A13: the only member cannot leave while another person joins, because that person would have no admin', async () => {
   const { boss, accept, leave } = await leavingWhileJoining();
   // The acceptance has inserted the membership, and waits.
   const release = await hold(
@@ -67,11 +67,11 @@ test('A13: the only member cannot leave while somebody joins, who would be witho
   expect((await rolesIn(boss.user.orgId)).sort()).toEqual(['AGENT', 'ORGADMIN']);
 });
 
-test('A13: who joins while the only member leaves is refused', async () => {
+test('A13: joining while the only member leaves is refused', async () => {
   const { boss, accept, leave } = await leavingWhileJoining();
   const { email } = boss.user;
   await new Visitor(app).send('POST', '/api/login', { email, password: 'correct horse' });
-  // Leaving ends the membership, and waits for the other session, which ends with it.
+  // Leaving has ended the membership, and waits for the other session, which ends with it.
   const release = await hold(
     'select 1 from sessions where account_id = $1 order by created_at desc limit 1 for update',
     boss.user.id,
@@ -86,7 +86,7 @@ test('A13: who joins while the only member leaves is refused', async () => {
   expect(await rolesIn(boss.user.orgId)).toEqual([]);
 });
 
-test('a directory brings nobody into an organization whose last member has left', async () => {
+test('a directory cannot add or reactivate users after the last member has left', async () => {
   const [boss, corp] = [await newOrganization(app), await newOrganization(app)];
   const directory = await Directory.of(app, boss, 'deserted.example');
   const away = await directory.user('away@deserted.example', { active: false });
@@ -102,7 +102,7 @@ test('a directory brings nobody into an organization whose last member has left'
   expect(await rolesIn(boss.user.orgId)).toEqual([]);
 });
 
-test('an emergency admin is not demoted while single sign-on becomes required', async () => {
+test('an emergency admin cannot be demoted while single sign-on becomes required', async () => {
   const boss = await newOrganization(app);
   const second = await newMember(app, boss, 'ORGADMIN');
   const { orgId } = boss.user;
@@ -118,7 +118,7 @@ test('an emergency admin is not demoted while single sign-on becomes required', 
   const agent = await newMember(app, boss, 'AGENT');
   const breakGlass = [second.user.id];
   await boss.send('PUT', '/api/sso/policy', { required: false, breakGlass });
-  // Requiring has chosen the emergency admin, and waits for a session that it ends.
+  // The request has chosen the emergency admin, and waits for a session that it ends.
   const release = await hold(
     'select 1 from sessions where account_id = $1 for update',
     agent.user.id,
@@ -132,17 +132,17 @@ test('an emergency admin is not demoted while single sign-on becomes required', 
   expect(await demoting).toMatchObject({ status: 409, body: { code: 'no_break_glass' } });
 });
 
-test('the identity provider’s role is compared with the present one, not with that before the wait', async () => {
+test('the identity provider’s role is compared with the current role, not the one read before the lock', async () => {
   const boss = await newOrganization(app);
   const { id, orgId } = boss.user;
   if (orgId === null) throw new Error('The organization is missing');
   const tenant = tenantOf(app.services.database, { kind: 'system', name: 'sso', orgId }, null);
-  // Read as an agent, and made the only admin since.
+  // The role read was AGENT; the account has become the only admin since.
   expect(await tenant.transaction((tx) => syncRole(tx, id, 'AGENT', 'VIEWER'))).toBe('ORGADMIN');
   expect(await rolesIn(orgId)).toEqual(['ORGADMIN']);
 });
 
-test('an account that founds an organization meanwhile is not deleted as one without', async () => {
+test('an account that founds an organization concurrently is not deleted as an account without one', async () => {
   const loner = await newOrganization(app);
   const { id, orgId } = loner.user;
   await app.owner.query(
@@ -150,7 +150,7 @@ test('an account that founds an organization meanwhile is not deleted as one wit
     [id],
   );
   await app.owner.query('delete from memberships where account_id = $1', [id]);
-  // Founding an organization, as far as the account can tell.
+  // Inserts a membership, as founding an organization does.
   const release = await hold(
     `insert into memberships (org_id, account_id, role) values ($1, $2, 'ORGADMIN')`,
     orgId,

@@ -21,10 +21,10 @@ interface Leaving {
 }
 
 /**
- * Ends the membership of the person who asks, who keeps the session in which they do so, and mails them.
- * An organization that has no member left is deleted after the usual days of grace.
- * @throws DomainError 403 `confirmation_needed`, 401 where the session ended meanwhile, 409 for the last
- *   admin of an organization that has other members
+ * Ends the requesting person's membership, keeps the requesting session, and mails the person. An
+ * organization without members is deleted after the usual grace period.
+ * @throws DomainError 403 `confirmation_needed`; 401 if the session ended in the meantime; 409 for the last
+ * admin of an organization that has other members
  */
 export async function leaveOrganization(
   { database, config }: Pick<Services, 'database' | 'config'>,
@@ -35,7 +35,7 @@ export async function leaveOrganization(
   refuseStale(session);
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   await tenantOf(database, actor, request.ip, 'checked-first').transaction(async (tx) => {
-    // Roles before accounts, in the order of every removal.
+    // Locks roles before accounts, in the same order as every removal.
     await lockAdmins(tx);
     await holdSession(tx, user, session);
     const isLast = await isLastMember(tx, id);
@@ -54,8 +54,8 @@ const lockOrganization: Statement = {
 };
 
 /**
- * Whether nobody else is a member, nor becomes one before the transaction ends: every row that a joining
- * inserts holds the organization by its foreign key. Who joins afterwards finds no admin, and is refused.
+ * Returns whether this is the only member, and keeps it so until the transaction ends: each insert of a
+ * membership locks the organization by its foreign key. A later join finds no admin and is refused.
  */
 async function isLastMember(tx: TenantConnection, id: SignedInUser['id']): Promise<boolean> {
   if (!(await isOnlyMember(tx, id))) return false;

@@ -22,7 +22,9 @@ const texts = {
   },
 } as const;
 
-/** The mail to a person who left an organization for another; `isDeleted` where no one is left in it. */
+/**
+ * Returns the email to a person who left an organization for another; `isDeleted` if it has no members left.
+ */
 export function leftOrganizationEmail(
   language: Language,
   isDeleted: boolean,

@@ -25,7 +25,7 @@ const columns = {
 };
 const admins: Role[] = ['SUPERADMIN', 'ORGADMIN'];
 
-/** In the order in which they came. */
+/** Returns the members in the order of their accounts' creation. */
 export function listMembers(tenant: Tenant, page: PageQuery): Promise<User[]> {
   return tenant.connection(({ db }) =>
     db
@@ -44,7 +44,7 @@ export function listMembers(tenant: Tenant, page: PageQuery): Promise<User[]> {
 }
 
 /**
- * Gives a member another role.
+ * Changes the role of a member.
  * @throws DomainError 404, 403 for a role that the actor may not give or take, 409 for the last admin
  */
 export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<User> {
@@ -70,7 +70,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
   });
 }
 
-/** Removes a member; the account stays, without an organization. @throws as `changeRole` */
+/** Removes a member. The account stays, without an organization. @throws as `changeRole` */
 export async function removeMember(tenant: Tenant, id: AccountId): Promise<void> {
   await tenant.transaction(async (tx) => {
     await endMembership(tx, id);
@@ -78,7 +78,7 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
   });
 }
 
-/** Signs a member out everywhere. @throws DomainError 404, 403 as `changeRole` */
+/** Ends all sessions of a member. @throws DomainError 404, 403 as `changeRole` */
 export async function endSessionsOfMember(tenant: Tenant, id: AccountId): Promise<void> {
   await tenant.transaction(async (tx) => {
     const member = await lockMember(tx, id);
@@ -89,8 +89,8 @@ export async function endSessionsOfMember(tenant: Tenant, id: AccountId): Promis
 }
 
 /**
- * Ends a membership; the caller records the event.
- * @param options `mayBeLastAdmin` for the only member, who leaves nobody behind
+ * Ends a membership. The caller records the audit event.
+ * @param options set `mayBeLastAdmin` for the only member
  * @throws as `changeRole`
  */
 export async function endMembership(
@@ -102,22 +102,22 @@ export async function endMembership(
   const member = await lockMember(tx, id);
   refuseBeyond(tenant, member.role);
   if (!mayBeLastAdmin) await keepAnAdmin(tx, member);
-  // Before the sessions, which end with the membership: the member's own changes lock in this order.
+  // Before the sessions, which end with the membership: a member's own changes take the locks in this order.
   await lockAccount(tx, id);
   await archivePersonalRoom(tx, id);
   await tx.db
     .delete(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
   if (!mayBeLastAdmin) await keepBreakGlass(tx);
-  // It is kept by the organization that is left, whose pictures nobody else sees.
+  // The former organization stores the image, and only its members can load it.
   await tx.db.update(accounts).set({ profileImageUrl: null }).where(eq(accounts.id, id));
 }
 
 /**
- * Every change of roles in an organization waits here, so that two cannot each remove an admin, and so does
- * whatever ends with the rights of its maker (invitations, SCIM tokens). Waiters follow each other in the
- * order in which they came; rows that are shared (`for share`) would be taken past them. An admin who acts
- * must still be one after the wait.
+ * Locks the admins of the organization. Every change of roles takes this lock, so that two of them cannot
+ * each remove an admin. So does the creation of invitations and SCIM tokens, which end with the rights of
+ * their creator. Waiting transactions proceed in order of arrival; shared locks (`for share`) would let later
+ * ones overtake. An acting admin must still be an admin after the wait.
  * @throws DomainError 403
  */
 export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
@@ -135,7 +135,7 @@ export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
   return ids;
 }
 
-/** A member, while no role of an admin can change. @throws DomainError 404 */
+/** Returns a member, with the roles of all admins locked. @throws DomainError 404 */
 export async function lockMember(
   tx: TenantConnection,
   id: AccountId,
@@ -150,7 +150,7 @@ export async function lockMember(
   return member;
 }
 
-/** @throws DomainError 409 when this member is the organization's last admin */
+/** @throws DomainError 409 if this member is the organization's last admin */
 export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
   if (!admins.includes(member.role)) return;
   const left = await tx.db
@@ -171,14 +171,14 @@ const anAdmin: Statement = {
 };
 
 /**
- * Whether somebody is left to run the organization. To ask once a membership is inserted: the last
- * member cannot leave after that (leave-organization.ts).
+ * Returns whether the organization has an admin. Call it after inserting a membership: from then on the last
+ * member cannot leave (leave-organization.ts).
  */
 export async function hasAnAdmin({ run, tenant }: TenantConnection): Promise<boolean> {
   return (await run(anAdmin, [tenant.orgId])).length > 0;
 }
 
-/** SUPERADMIN is given and taken by a SUPERADMIN alone. @throws DomainError 403 */
+/** Only a SUPERADMIN may give or take the role SUPERADMIN. @throws DomainError 403 */
 export function refuseBeyond(tenant: Tenant, role: Role): void {
   const { actor } = tenant;
   const own = actor.kind === 'user' || actor.kind === 'token' ? actor.role : null;

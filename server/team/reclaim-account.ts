@@ -29,12 +29,12 @@ const unprovedMembership: Statement = {
 };
 
 /**
- * Takes an account with an unverified address of the tenant's verified domain out of another
- * organization, even as its last admin, and removes what signs in to it. Once its owner has verified the
- * address, only a membership that came by a copied link before is ended. Does nothing for an operator, and
- * for a domain of others. The account is then in no organization.
- * @throws DomainError 503 where the other organization holds the membership: whatever signs in to an
- *   unverified account is removed all the same
+ * Takes an account of the tenant's verified domain out of another organization, even as its last admin. If
+ * its address is unverified, this also removes its credentials. If the owner has verified the address, only a
+ * membership that came by a copied link before that ends. Does nothing for an operator, and for a domain that
+ * the tenant does not own. Afterwards the account is in no organization.
+ * @throws DomainError 503 if the other organization holds locks on the membership; the credentials of an
+ * unverified account are removed in any case
  */
 export async function reclaimAccount(
   { database }: Pick<Services, 'database'>,
@@ -65,9 +65,9 @@ export async function reclaimAccount(
 }
 
 /**
- * Holds the account's row alone, which is no organization's, and of the organization's rows the
- * membership and what goes with it. The last admin need not be kept, so nothing waits for its admins.
- * @returns false when the address was verified, or the membership ended, in the meantime
+ * Locks the account's row, which belongs to no organization. Of the organization's rows it locks only the
+ * membership and what ends with it. It does not lock the admins, because the last admin need not stay.
+ * @returns false if the address was verified or the membership ended in the meantime
  */
 function leaveUnproved(former: Tenant, id: AccountId): Promise<boolean> {
   return former.transaction(async (tx) => {
@@ -79,13 +79,13 @@ function leaveUnproved(former: Tenant, id: AccountId): Promise<boolean> {
   });
 }
 
-/** Holds a verified account. Answers whether its membership came by a copied link before. */
+/** Locks a verified account. Returns whether its membership came by a copied link before the verification. */
 async function lockUnproved(tx: TenantConnection, id: AccountId): Promise<boolean> {
   await lockAccount(tx, id);
   return (await tx.run(unprovedMembership, [id])).length > 0;
 }
 
-/** What signs in to the account goes without waiting for anything of the organization. */
+/** Removes the credentials of an unverified account, without waiting for locks of the organization. */
 function disarmUnverified(database: Database, { check }: Tenant, id: AccountId): Promise<void> {
   return database.transaction(
     'outside',

@@ -43,7 +43,7 @@ const open = async () => (await ada.call(listInvitations)).map(({ id }) => id);
 const remove = (who: { user: { id: string } }) =>
   ada.call(removeUser, { params: { id: who.user.id } });
 
-test('H9: the open invitations of somebody who was removed are canceled, and those to them', async () => {
+test('H9: removing a member cancels the open invitations by them and to them', async () => {
   const [back, others] = [await invited(mal, 'ORGADMIN'), await invited(ada, 'AGENT')];
   expect(await open()).toHaveLength(2);
   await remove(mal);
@@ -52,7 +52,7 @@ test('H9: the open invitations of somebody who was removed are canceled, and tho
   expect((await others.accept()).status).toBe(201);
 });
 
-test('C7: an invitation that somebody sent again ends with their membership, whoever made it', async () => {
+test('C7: an invitation that a member sent again ends with their membership, even if another admin made it', async () => {
   const { id } = await invited(ada, 'ORGADMIN');
   const { url, email } = await mal.call(resendInvitation, { params: { id } });
   await remove(mal);
@@ -61,7 +61,7 @@ test('C7: an invitation that somebody sent again ends with their membership, who
   expect(await new Visitor(app).send('POST', path, body)).toMatchObject({ status: 410 });
 });
 
-test('C5: an admin does not send again what invites beyond their own role', async () => {
+test('C5: an admin cannot resend an invitation to a role beyond their own', async () => {
   const operator = await newMember(app, ada, 'SUPERADMIN');
   const { id, accept } = await invited(operator, 'SUPERADMIN');
   const again = await mal.send('POST', `/api/invitations/${id}/resend`);
@@ -70,14 +70,14 @@ test('C5: an admin does not send again what invites beyond their own role', asyn
   expect((await accept()).status).toBe(201);
 });
 
-test('an invitation to the address of a member ends with the membership', async () => {
+test('an open invitation to the address of a member ends with the membership', async () => {
   const { id } = await invited(ada, 'AGENT');
   await app.owner.query('update invitations set email = $2 where id = $1', [id, mal.user.email]);
   await remove(mal);
   expect(await open()).toEqual([]);
 });
 
-test('a demotion cancels what the new role may not invite', async () => {
+test('a demotion cancels invitations that the new role may not send', async () => {
   const operator = await newMember(app, ada, 'SUPERADMIN');
   const [superadmin, admin] = [
     await invited(operator, 'SUPERADMIN'),
@@ -96,16 +96,16 @@ test('a demotion cancels what the new role may not invite', async () => {
   expect((await admin.accept()).status).toBe(410);
 });
 
-test('a demoted admin’s invitations are canceled through the real door, too', async () => {
+test('demoting an admin through the API cancels their invitations', async () => {
   const { accept } = await invited(mal, 'VIEWER');
   await ada.call(changeRole, { params: { userId: mal.user.id }, body: { role: 'AGENT' } });
   expect((await accept()).status).toBe(410);
 });
 
-test('an invitation that was stored while its creator was being removed is refused at acceptance', async () => {
+test('accepting an invitation that was stored during the removal of its creator is refused', async () => {
   const { id, accept } = await invited(mal, 'ORGADMIN');
   await remove(mal);
-  // As the request of a leaver leaves it that was let in before the removal and stored after it.
+  // As if a request was admitted before the removal and stored its row afterwards.
   await app.owner.query('update invitations set cancelled_at = null where id = $1', [id]);
   expect((await accept()).status).toBe(410);
   const { rows } = await app.owner.query('select role from memberships where org_id = $1', [
@@ -114,7 +114,7 @@ test('an invitation that was stored while its creator was being removed is refus
   expect(rows).toEqual([{ role: 'ORGADMIN' }]);
 });
 
-test('R4-1: an invitation whose maker has deleted the account is refused', async () => {
+test('R4-1: an invitation is refused after its creator has deleted their account', async () => {
   const { id, email, accept } = await invited(mal, 'ORGADMIN');
   await remove(mal);
   await app.owner.query('update invitations set cancelled_at = null where id = $1', [id]);
@@ -126,7 +126,7 @@ test('R4-1: an invitation whose maker has deleted the account is refused', async
   expect(rows).toEqual([]);
 });
 
-/** What ends with the rights of its maker, and so must not be stored past a removal. */
+/** Requests for rights that end with their creator's, so they must not be stored past a removal. */
 const makings: Record<string, () => Promise<() => Promise<Reply>>> = {
   'an invitation': async () => () =>
     mal.send('POST', '/api/users/invite', { email: address(), role: 'ORGADMIN' }),
@@ -151,10 +151,10 @@ const makings: Record<string, () => Promise<() => Promise<Reply>>> = {
   },
 };
 test.each(Object.entries(makings))(
-  'R4-1, R4-9: %s waits behind the removal of its maker, and is refused',
+  'R4-1, R4-9: %s waits for the removal of its creator, and is refused',
   async (_, prepare) => {
     const make = await prepare();
-    // As another one of mal's that is on its way: it shares the membership.
+    // Another request of mal's in flight: it holds a shared lock on the membership.
     await app.owner.query('begin');
     await app.owner.query('select 1 from memberships where account_id = $1 for share', [
       mal.user.id,
@@ -169,7 +169,7 @@ test.each(Object.entries(makings))(
   },
 );
 
-test('of a removal and an acceptance at the same moment both end, in either order', async () => {
+test('a concurrent removal and acceptance both complete, in either order', async () => {
   for (let round = 0; round < 10; round += 1) {
     const leaver = await newMember(app, ada, 'ORGADMIN');
     const { accept, email } = await invited(leaver, 'AGENT');
@@ -186,7 +186,7 @@ test('of a removal and an acceptance at the same moment both end, in either orde
   }
 });
 
-test('the database’s rule of who may invite as what is the application’s', async () => {
+test('the database and the application agree on which role may invite which', async () => {
   for (const own of roles) {
     for (const given of roles) {
       const may = roleMay(own, 'team.manage') && (given !== 'SUPERADMIN' || own === 'SUPERADMIN');
@@ -196,7 +196,7 @@ test('the database’s rule of who may invite as what is the application’s', a
   }
 });
 
-test('R5-7: a thousand invitations are open at most, and their author can be removed', async () => {
+test('R5-7: at most a thousand invitations are open, and removing their creator cancels them', async () => {
   await app.owner.query(
     `insert into invitations (id, org_id, email, role, token_hash, created_by, expires_at)
       select gen_random_uuid(), $1, 'many-' || n || '@example.com', 'AGENT',

@@ -98,7 +98,7 @@ export function teamRoutes(site: Site): void {
   });
 }
 
-/** The admin controls do not apply to one's own row (spec section 6). @throws DomainError 409 */
+/** Refuses admin actions on the actor's own membership (spec section 6). @throws DomainError 409 */
 function refuseSelf(tenant: Tenant, id: AccountId): void {
   if (tenant.actor.kind !== 'user' || tenant.actor.accountId !== id) return;
   throw new DomainError(

@@ -10,7 +10,7 @@ export const invitations = pgTable('invitations', {
   email: text().notNull(),
   role: text().$type<Role>().notNull(),
   tokenHash: bytea('token_hash').notNull(),
-  /** Of the link that only the mailbox received; null where no mail left the machine. */
+  /** Of the link that only the mailbox received; null if no mail left the machine. */
   mailedTokenHash: bytea('mailed_token_hash'),
   createdBy: uuid('created_by').$type<AccountId>(),
   createdAt: at('created_at').notNull(),

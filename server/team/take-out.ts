@@ -6,18 +6,18 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 
-// The organization decides what it locks, and for how long: neither its admins nor its transactions may
-// keep the owner of an address waiting.
+// The organization controls how long its transactions hold locks, and must not make the owner of an address
+// wait for them.
 export const waitBriefly: Statement = {
   name: 'wait_briefly_for_locks',
   text: "select set_config('lock_timeout', '500ms', true)",
 };
 
 /**
- * Ends a membership for the sake of the person whose address it is, without the organization's consent:
- * the last admin is not kept, and no admin is asked. The caller holds the account's row.
- * @returns false where there was none
- * @throws the database's refusal of a lock (`isLockRefused`) that is held for more than half a second
+ * Ends a membership on behalf of the owner of the address, without the organization's consent: the last admin
+ * need not stay, and the admins are not locked. The caller holds the lock on the account's row.
+ * @returns false if there was no membership
+ * @throws the database's lock timeout (`isLockRefused`) if a lock is held for more than half a second
  */
 export async function takeOut(
   tx: TenantConnection,

@@ -17,7 +17,7 @@ const tokenOf = (url: string) => url.split('/').at(-1) ?? '';
 const accept = (url: string, email: string) =>
   new Visitor(app).send('POST', `/api/invitations/${tokenOf(url)}/accept`, { ...person, email });
 
-test('who is invited accepts by the link, has the role, and signs in', async () => {
+test('an invited person accepts by the link, gets the role, and signs in', async () => {
   const admin = await newOrganization(app);
   const email = address();
   const sent = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
@@ -37,7 +37,7 @@ test('who is invited accepts by the link, has the role, and signs in', async () 
   expect((await admin.call(team.listUsers)).map((user) => user.email)).toContain(email);
 });
 
-test('attack 40: of twelve acceptances at once one wins, the others get 410', async () => {
+test('attack 40: of twelve concurrent acceptances one succeeds, the others get 410', async () => {
   const admin = await newOrganization(app);
   const email = address();
   const { url } = await admin.call(team.inviteUser, { body: { email, role: 'VIEWER' } });
@@ -47,7 +47,7 @@ test('attack 40: of twelve acceptances at once one wins, the others get 410', as
   expect(await accept(url, email)).toMatchObject({ status: 410 });
 });
 
-test('attack 16: another address than the invited one is refused with the field', async () => {
+test('attack 16: accepting with an address other than the invited one is refused, naming the field', async () => {
   const admin = await newOrganization(app);
   const { url } = await admin.call(team.inviteUser, { body: { email: address(), role: 'AGENT' } });
   expect(await accept(url, 'eve@example.com')).toMatchObject({
@@ -56,7 +56,7 @@ test('attack 16: another address than the invited one is refused with the field'
   });
 });
 
-test('attack 17: an invitation to an address with an account leaves that password as it is', async () => {
+test('attack 17: an invitation to an address with an account does not change its password', async () => {
   const admin = await newOrganization(app);
   const other = await newOrganization(app);
   const { url } = await admin.call(team.inviteUser, {
@@ -67,7 +67,7 @@ test('attack 17: an invitation to an address with an account leaves that passwor
   expect(await new Visitor(app).send('POST', '/api/login', body)).toMatchObject({ status: 200 });
 });
 
-test('attack 15: cancelling, inviting again and sending again each shut the old link', async () => {
+test('attack 15: canceling, inviting again, and resending each invalidate the old link', async () => {
   const admin = await newOrganization(app);
   const email = address();
   const invite = () => admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
@@ -80,7 +80,7 @@ test('attack 15: cancelling, inviting again and sending again each shut the old 
   await expect(accept(third.url, email)).resolves.toMatchObject({ status: 410 });
 });
 
-test('attack 15: an expired link says so', async () => {
+test('attack 15: an expired link answers 410', async () => {
   const admin = await newOrganization(app);
   const email = address();
   const { url, id } = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
@@ -91,7 +91,7 @@ test('attack 15: an expired link says so', async () => {
   expect(await accept(url, email)).toMatchObject({ status: 410 });
 });
 
-test('an admin changes roles and removes members, who keep their account without an organization', async () => {
+test('an admin changes roles and removes members, whose accounts stay without an organization', async () => {
   const admin = await newOrganization(app);
   const member = await newMember(app, admin, 'AGENT');
   const path = `/api/users/${member.user.id}`;
@@ -110,7 +110,7 @@ test('an admin changes roles and removes members, who keep their account without
   expect(await member.send('GET', '/api/rooms')).toMatchObject({ status: 403 });
 });
 
-test('nobody makes a super admin of themselves or others, nor leaves an organization without an admin', async () => {
+test('an admin cannot make a super admin, and cannot leave an organization without an admin', async () => {
   const admin = await newOrganization(app);
   const second = await newMember(app, admin, 'ORGADMIN');
   const body = { email: address(), role: 'SUPERADMIN' };
@@ -128,7 +128,7 @@ test('nobody makes a super admin of themselves or others, nor leaves an organiza
   expect(both.filter(({ status }) => status === 204)).toHaveLength(1);
 });
 
-test('the invitation is mailed with a link that accepts it, and kept until it is sent', async () => {
+test('an invitation is mailed with a link that accepts it, and the mail is kept until it is sent', async () => {
   const admin = await newOrganization(app);
   const email = address();
   await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });

@@ -27,8 +27,8 @@ async function policyOf({ db, run, tenant }: TenantConnection) {
 export const readPolicy = (tenant: Tenant) => tenant.connection(policyOf);
 
 /**
- * Asks the members for a second factor, or stops asking. It counts from their next request on.
- * @param hasTwoFactors whether who asks has one: nobody shuts themselves out
+ * Requires a second factor of the members, or no longer. It applies from their next request on.
+ * @param hasTwoFactors whether the acting admin has one, so that they cannot lock themselves out
  * @throws DomainError 409
  */
 export function updatePolicy(tenant: Tenant, twoFactorRequired: boolean, hasTwoFactors: boolean) {

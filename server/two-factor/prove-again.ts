@@ -21,7 +21,7 @@ const hasShown: Statement = {
 };
 
 /**
- * The person has proved again that it is them: by the password, and by a code where there is a factor.
+ * Records that the person re-authenticated: by password, and by a code if there is a second factor.
  * @throws as `requireStillAsking`
  */
 export async function confirmSession(
@@ -37,8 +37,8 @@ export async function confirmSession(
 }
 
 /**
- * What weakens the second factor wants the factor itself, shown within the last minutes for this: having
- * signed in with it does not count, since the session may have been stolen since. A passkey counts.
+ * Requires a recent second factor for changes that weaken the second factor. The one at sign-in does not
+ * count, because the session may have been stolen since. A passkey counts.
  * @throws DomainError 403 `confirmation_needed`: ask for password and code (POST /api/user/confirm)
  */
 export async function refuseWithoutFactor(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newRecoveryCode } from './recovery-code.ts';
 
-test('a recovery code has at least 112 bits of chance, in groups that are easy to type', () => {
+test('a recovery code has at least 112 bits of entropy, in groups that are easy to type', () => {
   const code = newRecoveryCode();
   expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4})+$/);
   const letters = code.replaceAll('-', '').length;

@@ -106,7 +106,7 @@ export function twoFactorRoutes(site: Site): void {
   );
 }
 
-/** @throws DomainError 400 without a code, or with a wrong one; 429 after too many tries */
+/** @throws DomainError 400 for a missing or wrong code; 429 after too many attempts */
 async function requireCode(
   site: Site,
   request: FastifyRequest,

@@ -18,7 +18,7 @@ import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 const purpose = 'totp';
 
-/** Whether there is a second factor, since when, and how many recovery codes are left. */
+/** Returns since when a second factor is on, null if it is off, and the number of recovery codes left. */
 export function readFactor(database: Database, account: AccountId) {
   return database.connection('outside', async ({ db }) => {
     const [[factor], left] = await Promise.all([
@@ -36,7 +36,10 @@ export function readFactor(database: Database, account: AccountId) {
   });
 }
 
-/** Makes a secret that counts once a code of it was confirmed. @throws DomainError 409 when one does */
+/**
+ * Returns a new secret, which takes effect once a code of it is confirmed.
+ * @throws DomainError 409 if a second factor is on
+ */
 export async function startFactor(
   database: Database,
   secrets: Secrets,
@@ -73,8 +76,8 @@ const enabledAlready = () =>
   );
 
 /**
- * Turns the second factor on by a first code, ends the other sessions, and answers the recovery codes.
- * @throws DomainError 400 for a wrong code, 409 where nothing was started or it is on already
+ * Turns the second factor on by a first code, ends the other sessions, and returns the recovery codes.
+ * @throws DomainError 400 for a wrong code, 409 if nothing was started or it is already on
  */
 export function confirmFactor(
   database: Database,
@@ -148,7 +151,7 @@ export function renewCodes(database: Database, self: Self & Changing & Asking): 
   });
 }
 
-/** Turns the second factor off, and mails the owner. Its sessions are worth one factor from then on. */
+/** Turns the second factor off, and mails the owner. Existing sessions then count as one-factor sessions. */
 export async function removeFactor(
   database: Database,
   self: Self & Changing & Asking,
@@ -169,7 +172,7 @@ export async function removeFactor(
   });
 }
 
-/** What the second step of signing in needs to know of an account. */
+/** Returns the data of an account that the second step of signing in needs. */
 export async function findPendingAccount(database: Database, id: AccountId) {
   const [found] = await database.connection('outside', ({ db }) =>
     db
@@ -186,8 +189,8 @@ export async function findPendingAccount(database: Database, id: AccountId) {
 }
 
 /**
- * Takes a code of the app or a recovery code, once; of a recovery code the owner is told by mail.
- * @returns which it was; null for a wrong one
+ * Accepts a code of the app or a recovery code, once. A used recovery code is mailed to the owner.
+ * @returns the kind of code; null for a wrong one
  */
 export function takeCode(
   database: Database,

@@ -1,18 +1,18 @@
 import { generateSecret, generateURI, verify } from 'otplib';
 
-/** RFC 6238 as every authenticator app has it: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with the parameters of all authenticator apps: SHA-1, six digits, 30 seconds. */
 const toleranceSeconds = 30;
 const issuer = 'Rapport';
 
 export const newTotpSecret = () => generateSecret();
 
-/** What the QR code says. */
+/** Returns the URI for the QR code. */
 export const totpUri = (secret: string, email: string) =>
   generateURI({ issuer, label: email, secret });
 
 /**
- * The step that a code is of; null for a wrong code. Codes of a step before or after count, for clocks
- * that are off; the last step that was taken and those before it do not.
+ * Returns the time step of a code; null for a wrong code. Codes of the previous and next step count, because
+ * clocks differ. Codes of the last accepted step and earlier ones do not.
  */
 export async function stepOfCode(
   secret: string,

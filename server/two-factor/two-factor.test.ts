@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;
 const stepSeconds = 30;
-/** The code that the app shows `steps` from now. */
+/** Returns the app's code `steps` from now. */
 const codeOf = (secret: string, steps = 0) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * stepSeconds });
 
@@ -44,7 +44,7 @@ const lastActions = async ({ user }: Person, count: number) =>
     )
   ).rows.map(({ action }) => action);
 
-test('once it is on, the password alone opens nothing, and a code of the app does', async () => {
+test('with a second factor, the password alone gives no access, and a code of the app does', async () => {
   const ada = await newOrganization(app);
   const { secret, uri, recoveryCodes } = await turnOn(ada);
   expect(uri).toContain(`secret=${secret}`);
@@ -64,7 +64,7 @@ test('once it is on, the password alone opens nothing, and a code of the app doe
   expect(await lastActions(ada, 3)).toEqual(['SIGNED_IN', 'SIGN_IN_FAILED', 'TWO_FACTOR_ENABLED']);
 });
 
-test('a code that was taken is not taken again, nor one before it', async () => {
+test('a code that was accepted, and any earlier one, is refused', async () => {
   const ada = await newOrganization(app);
   const { secret } = await turnOn(ada);
   const code = codeOf(secret);
@@ -74,7 +74,7 @@ test('a code that was taken is not taken again, nor one before it', async () => 
   }
 });
 
-test('a recovery code signs in once; of five tries with one at once one succeeds', async () => {
+test('a recovery code signs in once; of five concurrent attempts one succeeds', async () => {
   const ada = await newOrganization(app);
   const { recoveryCodes } = await turnOn(ada);
   const [first = '', other = ''] = recoveryCodes;
@@ -94,7 +94,7 @@ test('a recovery code signs in once; of five tries with one at once one succeeds
   expect(await second(await password(ada.user.email), renewed[3])).toMatchObject({ status: 200 });
 });
 
-test('turning it on ends the other sessions; turning it off asks for the password alone again', async () => {
+test('turning the second factor on ends the other sessions; after turning it off, the password alone signs in', async () => {
   const ada = await newOrganization(app);
   const other = await password(ada.user.email);
   await turnOn(ada);
@@ -104,7 +104,7 @@ test('turning it on ends the other sessions; turning it off asks for the passwor
   expect((await password(ada.user.email)).reply.status).toBe(200);
 });
 
-test('changes want it proved in the last ten minutes that it is the person', async () => {
+test('changes require re-authentication within the last ten minutes', async () => {
   const ada = await newOrganization(app);
   await app.owner.query(
     "update sessions set confirmed_at = now() - interval '11 minutes' where account_id = $1",
@@ -127,10 +127,10 @@ test('changes want it proved in the last ten minutes that it is the person', asy
   await turnOn(ada);
 });
 
-test('with a second factor, cookie and password neither turn it off nor replace its codes: a code is needed', async () => {
+test('with a second factor, turning it off and renewing its codes require a code, not only cookie and password', async () => {
   const ada = await newOrganization(app);
   const { secret } = await turnOn(ada);
-  // Signed in with both factors a moment ago: whoever has the cookie now need not be who did.
+  // This session signed in with both factors, but its cookie may have been stolen since.
   const thief = await password(ada.user.email);
   expect((await second(thief, codeOf(secret))).status).toBe(200);
   const confirm = (body: object) => thief.send('POST', '/api/user/confirm', body);
@@ -162,7 +162,7 @@ test('with a second factor, cookie and password neither turn it off nor replace 
   await thief.call(removeTwoFactor);
 });
 
-test('where there is a second factor a passkey is added with a code as well', async () => {
+test('with a second factor, adding a passkey requires a code', async () => {
   const ada = await newOrganization(app);
   const { recoveryCodes } = await turnOn(ada);
   await app.owner.query(
@@ -177,7 +177,7 @@ test('where there is a second factor a passkey is added with a code as well', as
   expect((await options()).status).toBe(200);
 });
 
-test('guesses at the code of a confirmation are slowed down like those at signing in', async () => {
+test('wrong codes at re-authentication are throttled like those at sign-in', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   const ada = await newOrganization(strict);
   const { secret } = await ada.call(startTwoFactor);
@@ -192,7 +192,7 @@ test('guesses at the code of a confirmation are slowed down like those at signin
   await strict.close();
 });
 
-test('secrets are sealed at rest and codes hashed', async () => {
+test('secrets are stored sealed, and codes hashed', async () => {
   const ada = await newOrganization(app);
   const { secret, recoveryCodes } = await turnOn(ada);
   const { rows } = await app.owner.query(
@@ -205,7 +205,7 @@ test('secrets are sealed at rest and codes hashed', async () => {
     expect(JSON.stringify(rows)).not.toContain(kept);
 });
 
-test('the second step is slowed down like the first', async () => {
+test('the second step is throttled like the first', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   const ada = await newOrganization(strict);
   const { secret } = await ada.call(startTwoFactor);
@@ -217,7 +217,7 @@ test('the second step is slowed down like the first', async () => {
   await strict.close();
 });
 
-test('what is pending is worth nothing when it is forged, too old, or the password has changed', async () => {
+test('a pending sign-in is refused if it is forged, expired, or the password has changed', async () => {
   const ada = await newOrganization(app);
   const { secret } = await turnOn(ada);
   const visitor = await password(ada.user.email);
@@ -237,7 +237,7 @@ test('what is pending is worth nothing when it is forged, too old, or the passwo
   expect(await second(visitor, codeOf(secret))).toMatchObject({ body: { code: 'sign_in_over' } });
 });
 
-test('an organization that asks for it shuts every door but the way to it, for who lacks it', async () => {
+test('an organization that requires a second factor refuses members without one everything but its setup', async () => {
   const ada = await newOrganization(app);
   const agent = await newMember(app, ada, 'AGENT');
   const require = (twoFactorRequired: boolean) =>
@@ -272,7 +272,7 @@ test('an organization that asks for it shuts every door but the way to it, for w
   expect((await lastActions(ada, 1))[0]).toBe('SIGN_IN_POLICY_UPDATED');
 });
 
-test('who comes from an identity provider has shown what it asks for', async () => {
+test('a session from an identity provider satisfies a required second factor', async () => {
   const ada = await newOrganization(app);
   await turnOn(ada);
   await ada.call(updateSignInPolicy, { body: { twoFactorRequired: true } });
