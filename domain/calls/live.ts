@@ -48,6 +48,9 @@ export const closeCodes = {
   flooding: 4429,
 } as const;
 
+/** WebSocket close code 1013 (IANA registry): the page connects again, later and later. */
+export const tryAgainLater = 1013;
+
 export const mediaState = z.object({
   audio: z.boolean(),
   video: z.boolean(),
@@ -130,7 +133,9 @@ export const longestLobbyLine = 300;
 export const waitingGuest = z.object({ id: z.string(), name: z.string(), since: z.string() });
 export type WaitingGuest = z.infer<typeof waitingGuest>;
 
-const edit = { id: z.string().check(z.maxLength(64)) };
+/** An id as pages send it. */
+const id = z.string().check(z.maxLength(64));
+const edit = { id };
 
 export const toServer = z.discriminatedUnion('type', [
   z.object({
@@ -147,14 +152,14 @@ export const toServer = z.discriminatedUnion('type', [
     media: z.optional(mediaState),
     /** The first offer, for the only other one there, if there is only one: see `offered` in `welcome`. */
     offer: z.optional(signal),
-    resume: z.optional(z.object({ session: z.string(), sequence: z.number() })),
+    resume: z.optional(z.object({ session: id, sequence: z.number() })),
   }),
   z.object({ type: z.literal('ping'), sequence: z.number() }),
-  z.object({ type: z.literal('signal'), to: z.string(), signal }),
+  z.object({ type: z.literal('signal'), to: id, signal }),
   /** Which of somebody's pictures this page shows: what nobody looks at need not be sent. At first both. */
   z.object({
     type: z.literal('watch'),
-    to: z.string(),
+    to: id,
     camera: z.boolean(),
     screen: z.boolean(),
   }),
@@ -175,17 +180,17 @@ export const toServer = z.discriminatedUnion('type', [
     text: z.string().check(z.minLength(1), z.maxLength(longestChatMessage)),
   }),
   /** Asks for the running call's messages after the one named, or the newest. */
-  z.object({ type: z.literal('chat-since'), after: z.nullable(z.string()) }),
+  z.object({ type: z.literal('chat-since'), after: z.nullable(id) }),
   /** The three orders of those who may edit the call. Only a guest can be removed. */
-  z.object({ type: z.literal('mute'), to: z.string() }),
-  z.object({ type: z.literal('remove'), to: z.string() }),
+  z.object({ type: z.literal('mute'), to: id }),
+  z.object({ type: z.literal('remove'), to: id }),
   z.object({ type: z.literal('lock'), locked: z.boolean() }),
   /** The orders of the same people about guests in the lobby. */
-  z.object({ type: z.literal('admit'), guests: z.array(z.string()).check(z.maxLength(50)) }),
-  z.object({ type: z.literal('refuse'), guest: z.string() }),
+  z.object({ type: z.literal('admit'), guests: z.array(id).check(z.maxLength(50)) }),
+  z.object({ type: z.literal('refuse'), guest: id }),
   z.object({
     type: z.literal('tell-waiting'),
-    guest: z.string(),
+    guest: id,
     text: z.string().check(z.minLength(1), z.maxLength(longestLobbyLine)),
   }),
   z.object({ type: z.literal('react'), reaction: z.enum(reactions) }),
@@ -320,7 +325,10 @@ export const toBrowser = z.discriminatedUnion('type', [
     callId: z.string(),
     endedAt: z.string(),
   }),
-  /** The whole checklist of the running call; follows `welcome` and `call-started` on the panel. */
+  /**
+   * Items of the running call's checklist: all of them after `welcome` and `call-started` on the panel, and
+   * those that changed together after a request.
+   */
   z.object({
     type: z.literal('checklist'),
     ...numbered,

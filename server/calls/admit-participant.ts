@@ -156,12 +156,17 @@ export async function readHello(
   return claims;
 }
 
-/** Looks up anew what somebody may do who has shown these claims. @throws NotAdmitted */
+/**
+ * Looks up what the bearer of these claims may do now.
+ * @param isUrgent as for `Turn`: after a revocation
+ * @throws NotAdmitted
+ */
 export async function admitByClaims(
   { database, video }: Pick<Services, 'database' | 'video'>,
   claims: MeetingClaims,
   name: string | undefined,
   address: string | null,
+  isUrgent = false,
 ): Promise<Admitted> {
   const [row] = await tenantOf(database, guestActor(claims), address, 'socket').connection(
     ({ run }) =>
@@ -174,6 +179,8 @@ export async function admitByClaims(
         claims.kind === 'guest' ? (claims.browserId ?? null) : null,
         claims.kind === 'staff' ? claims.sessionId : null,
       ]),
+    // Staff do not wait for the guests of their room.
+    { isUrgent, ...(claims.kind === 'staff' && { actorKey: claims.accountId }) },
   );
   if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
   const actor = actorOf(claims, row);

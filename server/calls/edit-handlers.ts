@@ -34,12 +34,14 @@ async function tickItem(
     throw new DomainError('not_found', 'unknown_item', 'This item is not on the call’s checklist.');
   }
   const { tenant, claims } = person.admitted;
-  await tenant.connection((at) => checkItem(at, call.id, item.data, checked));
-  tellRoom(services.bus, claims.roomId, {
-    channel: 'panel',
-    except: person.participant.id,
-    message: { type: 'checked', itemId: item.data, checked },
-  });
+  const hasChanged = await tenant.connection((at) => checkItem(at, call.id, item.data, checked));
+  if (hasChanged) {
+    tellRoom(services.bus, claims.roomId, {
+      channel: 'panel',
+      except: person.participant.id,
+      message: { type: 'checked', itemId: item.data, checked },
+    });
+  }
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pMap from 'p-map';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
@@ -12,8 +12,15 @@ import type { LiveRooms } from './live-rooms.ts';
 const patienceMs = 500;
 /** Not an error for the page: it says hello again, and is looked up then. */
 const sayHelloAgain = 1012;
-/** Once the connection to the database is back, everybody is looked up: not all at the same moment. */
-const lookUpsAtOnce = 8;
+/**
+ * Looking up takes no part of an organization's connections, which its own work may have used up: few at
+ * a time, and one of each organization.
+ */
+const lookUps = new FairQueue({
+  atOnce: 3,
+  perKey: 1,
+  mostWaiting: Number.POSITIVE_INFINITY,
+});
 
 interface Live {
   rooms: LiveRooms;
@@ -30,7 +37,7 @@ export function followRevocations(services: Services, live: Live): () => void {
     const concerned = rooms
       .everybody()
       .filter(({ admitted }) => concerns(revocation, admitted.claims));
-    void readmitAll(services, live, concerned);
+    for (const person of concerned) void readmit(services, live, person);
     lobby.lookAgainAt((claims) => concerns(revocation, claims));
   });
 }
@@ -52,10 +59,6 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
   }
 }
 
-async function readmitAll(services: Services, live: Live, people: Person[]): Promise<void> {
-  await pMap(people, (person) => readmit(services, live, person), { concurrency: lookUpsAtOnce });
-}
-
 /** Lets go of a person who would not be admitted now. A change of rights counts from this moment. */
 export async function readmit(
   services: Services,
@@ -67,7 +70,9 @@ export async function readmit(
   // That may wait behind other work of theirs, and is then not waited for.
   if (claims.kind === 'guest') await Promise.race([person.attending, sleep(patienceMs)]);
   try {
-    const admitted = await admitByClaims(services, claims, name, tenant.address);
+    const admitted = await lookUps.run(claims.orgId, () =>
+      admitByClaims(services, claims, name, tenant.address, true),
+    );
     const couldEdit = person.admitted.mayEdit;
     // What is on its way already is judged by the new role.
     person.admitted = { ...admitted, name };

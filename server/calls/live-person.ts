@@ -1,4 +1,5 @@
 import type { Participant } from '#domain/calls/live.ts';
+import { addressKey } from '#server/platform/address-key.ts';
 import type { Admitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Channel, Outgoing, RoomEvent } from './room-events.ts';
@@ -37,11 +38,12 @@ export function newPerson(admitted: Admitted): Person {
 export const isConnected = (person: Person) =>
   [...person.sessions.values()].some((session) => session.socket);
 
-/** Whether two came by the same account, or by the same guest link. */
+/** Whether two people have the same account, or the same guest link and network address. */
 export function isSameEntrant({ admitted: one }: Person, { admitted: other }: Person): boolean {
   const [a, b] = [one.claims, other.claims];
   if (a.kind === 'staff') return b.kind === 'staff' && a.accountId === b.accountId;
-  return b.kind === 'guest' && a.guestLinkId === b.guestLinkId;
+  if (b.kind === 'staff' || a.guestLinkId !== b.guestLinkId) return false;
+  return addressKey(one.tenant.address ?? '') === addressKey(other.tenant.address ?? '');
 }
 
 /** Whether the mesh has no place left beside the others. Who may or may not come back holds none. */

@@ -58,6 +58,11 @@ export class LiveRooms {
     this.#roster = new LiveRoster(services);
   }
 
+  /** How many participants a room has on this process. */
+  participantsOf(roomId: RoomId): number {
+    return this.#rooms.get(roomId)?.people.size ?? 0;
+  }
+
   /** Listens to a room from before somebody's admission is read: what changes meanwhile is heard. */
   async expect(roomId: RoomId): Promise<Expected> {
     const room = this.#rooms.open(roomId);

@@ -4,9 +4,11 @@ import type { Welcome } from '#domain/calls/live.ts';
 import { type Said, saidOf, say } from './open-sockets.ts';
 import type { Channel, Outgoing } from './room-events.ts';
 
-/** What a session keeps for a page that comes back; past it the page starts anew. */
+/** What a session keeps for a page that reconnects; past it the page starts a new session. */
 const mostKept = 1000;
-const mostKeptBytes = 1_000_000;
+const mostKeptBytes = 256 * 1024;
+/** A longer message to this page alone is not kept: a new session sends it again. */
+const longestOwnCopy = 16 * 1024;
 
 /**
  * What is said to one page, numbered, over as many connections as it takes. Messages wait here until
@@ -58,6 +60,8 @@ export class LiveSession {
     const said = saidOf(message);
     this.#kept.push({ sequence: this.#sequence, said });
     this.#keptBytes += said.length;
+    const isOwnCopy = said.length > longestOwnCopy && isGreeting(message);
+    if (isOwnCopy) this.acknowledged(this.#sequence);
     while (this.#kept.length > mostKept || this.#keptBytes > mostKeptBytes) this.#forgetOldest();
     if (this.#socket) say(this.#socket, this.#sequence, said);
   }
@@ -78,3 +82,9 @@ export class LiveSession {
     this.#keptBytes -= oldest.said.length;
   }
 }
+
+/** Whether a message answers one page with what is stored, and is made for that page alone. */
+const isGreeting = (message: Outgoing): boolean =>
+  message.type === 'checklist' ||
+  message.type === 'chat-history' ||
+  (message.type === 'note' && message.vector !== undefined);

@@ -11,6 +11,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
@@ -20,7 +21,7 @@ import type { Person } from './live-person.ts';
 import { type Expected, LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
 import { handleMessage } from './message-handlers.ts';
-import { isTooLong, MessageRateLimiter } from './message-rate.ts';
+import { isTooLong, longestOfGuests, MessageRateLimiter } from './message-rate.ts';
 import { type NewSocket, NewSockets } from './new-sockets.ts';
 import { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
@@ -33,7 +34,7 @@ const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
 /** Past either, a socket is not read on until what it sent is handled: a flood waits in its own network. */
 const mostWaiting = 100;
-const mostWaitingBytes = 1_000_000;
+const mostWaitingBytes = 64 * 1024;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
@@ -51,8 +52,10 @@ interface Line {
   gate: MessageRateLimiter;
   waiting: number;
   waitingBytes: number;
-  /** Said too much: nothing more of it is looked at. */
+  /** Sent too much: nothing more of it is handled. */
   isCutOff: boolean;
+  /** Aborted when the socket closes. */
+  closed: AbortController;
 }
 
 /** `/ws`: the live protocol of domain/calls/live.ts. */
@@ -90,7 +93,7 @@ export function liveRoutes(site: Site): void {
         const bytes = Buffer.byteLength(text);
         receive(line, bytes);
         line.work = line.work
-          .then(() => hear(live, line, text, request.ip))
+          .then(() => read(live, line, text, bytes, request.ip))
           .catch((error) => {
             log.error({ err: error, reqId: request.id }, 'a live message failed');
             socket.close(1011, 'internal error');
@@ -106,6 +109,7 @@ export function liveRoutes(site: Site): void {
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', (code) => {
         lines.delete(line);
+        line.closed.abort();
         line.work.finally(() => {
           if (line.entered) rooms.detach(line.entered.person, line.entered.channel, socket, code);
           if (line.outside) void lobby.gone(line.outside);
@@ -152,6 +156,7 @@ const newLine = (socket: WebSocket, fresh: NewSocket): Line => ({
   waiting: 0,
   waitingBytes: 0,
   isCutOff: false,
+  closed: new AbortController(),
 });
 
 function receive(line: Line, bytes: number): void {
@@ -182,19 +187,40 @@ interface Live {
   sockets: OpenSockets;
 }
 
-async function hear(live: Live, line: Line, text: string, address: string): Promise<void> {
-  const { site, rooms, lobby, relays } = live;
-  if (line.isCutOff) return;
-  const parsed = parse(text);
-  const bytes = Buffer.byteLength(text);
+/** Not an async function, which would keep the text for as long as its message waits. */
+function read(
+  live: Live,
+  line: Line,
+  text: string,
+  bytes: number,
+  address: string,
+): Promise<void> | undefined {
+  if (line.isCutOff) return undefined;
+  const claims = claimsOf(line);
+  const parsed = claims?.kind !== 'staff' && bytes > longestOfGuests ? null : parse(text);
   if (!parsed || isTooLong(parsed, bytes)) {
     line.socket.close(closeCodes.badMessage, 'bad message');
-    return;
+    return undefined;
   }
-  if (!line.gate.lets(parsed.type, Date.now(), text.length)) {
-    cutOff(rooms, line);
-    return;
+  const isWithin = line.gate.lets(parsed.type, Date.now(), text.length);
+  if (!isWithin || (claims && !live.work.letsBytes(claims, address, bytes))) {
+    cutOff(live.rooms, line);
+    return undefined;
   }
+  return handle(live, line, parsed, bytes, address);
+}
+
+const claimsOf = ({ entered, outside }: Line): MeetingClaims | undefined =>
+  (entered?.person ?? outside)?.admitted.claims;
+
+async function handle(
+  live: Live,
+  line: Line,
+  parsed: ToServer,
+  bytes: number,
+  address: string,
+): Promise<void> {
+  const { site, rooms, lobby, relays } = live;
   if (!line.entered) {
     if (parsed.type === 'hello') await enter(live, line, parsed, address);
     else if (line.outside) await lobby.hear(line.outside, parsed);
@@ -217,8 +243,15 @@ async function hear(live: Live, line: Line, text: string, address: string): Prom
     rooms.leave(person, channel);
     line.socket.close(1000, 'left');
   } else {
-    await live.work.message(person.admitted.claims, parsed.type);
-    if (person.sessions.get(channel)?.socket !== line.socket) return;
+    const { claims } = person.admitted;
+    const hasTurn = await live.work.turn({
+      claims,
+      type: parsed.type,
+      address,
+      participants: rooms.participantsOf(claims.roomId),
+      closed: line.closed.signal,
+    });
+    if (!hasTurn || person.sessions.get(channel)?.socket !== line.socket) return;
     await handleMessage({ services: site, rooms, person, session }, parsed.type, parsed);
   }
 }
@@ -246,12 +279,14 @@ async function enter(
   try {
     const heard = site.revocations.count;
     const claims = await readHello(site, hello);
-    // Before its turn among those of the same link and address, which others wait for.
-    await work.hello(claims);
+    work.hello(claims, address);
     const { admitted, room } = await line.fresh.hello(hello.token, async () => {
+      // The socket closed while others of its link and address were looked up.
+      if (line.closed.signal.aborted) throw new NotAdmitted(closeCodes.silent, 'closed');
       expected = await rooms.expect(claims.roomId);
       return { admitted: await admitByClaims(site, claims, hello.name, address), room: expected };
     });
+    work.admitted(claims);
     sockets.takePlace(line.socket, admitted, hello.channel);
     line.fresh.letIn();
     if (line.outside) await lobby.replaced(line.outside);

@@ -65,6 +65,28 @@ test('sessions number the same message each for themselves', () => {
   expect(session.canResume(0)).toBe(true);
 });
 
+test('R6-6: long answers to one page are not kept for it, and a page that missed one starts a new session', () => {
+  const session = new LiveSession('panel');
+  const note = (length: number) => ({
+    type: 'note' as const,
+    callId: 'c',
+    update: 'x'.repeat(length),
+    vector: 'AA==',
+  });
+  session.send(note(10_000));
+  expect(session.canResume(0)).toBe(true);
+  session.send(note(100_000));
+  session.send({ type: 'call-ended', callId: 'c', endedAt: '' });
+  expect([1, 2, 3].map((seen) => session.canResume(seen))).toEqual([false, true, true]);
+});
+
+test('R6-6: what a session keeps for a page that does not acknowledge it ends at 256 KB', () => {
+  const session = new LiveSession('panel');
+  const update = 'x'.repeat(64 * 1024);
+  for (let n = 0; n < 5; n += 1) session.send({ type: 'note', callId: 'c', update });
+  expect([1, 2].map((seen) => session.canResume(seen))).toEqual([false, true]);
+});
+
 test('a socket for which more than 8 MB wait is cut off in place of the next message', () => {
   const message = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
   const [slow, full] = [fakeSocket(8_000_000), fakeSocket(8_000_001)];

@@ -246,6 +246,24 @@ test('D3: a removal takes effect while the attendance of the person waits to be 
   expect(ended).toEqual([closeCodes.removed]);
 });
 
+test('R6-4: a removal takes effect while the organization’s share of connections is used up', async () => {
+  const { orgId } = ada.user;
+  if (orgId === null) throw new Error('an admin has an organization');
+  const { page } = await inCall(bea);
+  const held = Promise.withResolvers<void>();
+  // As many as an organization may hold, by as many of its actors.
+  const holding = Array.from({ length: 12 }, (_, n) =>
+    app.services.database.connection(orgId, () => held.promise, { actorKey: `search ${n}` }),
+  );
+  try {
+    await app.owner.query('delete from memberships where account_id = $1', [bea.user.id]);
+    expect(await page.closed).toBe(closeCodes.removed);
+  } finally {
+    held.resolve();
+    await Promise.all(holding);
+  }
+});
+
 test('D7, D8: what waited behind other work of a removed person is neither stored nor read', async () => {
   const { orgId, id } = bea.user;
   if (orgId === null) throw new Error('a member has an organization');

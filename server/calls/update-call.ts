@@ -91,8 +91,12 @@ const touchCall: Statement = {
 
 function tellPeople(bus: LiveBus, { call, checked, notes, ended }: Changes): void {
   const { id: callId, roomId } = call;
-  for (const item of checked) {
-    tellRoom(bus, roomId, { channel: 'panel', message: { type: 'checked', ...item } });
+  // One message for all items: each goes to every panel of the room.
+  if (checked.length > 0) {
+    tellRoom(bus, roomId, {
+      channel: 'panel',
+      message: { type: 'checklist', callId, items: checked },
+    });
   }
   if (notes) {
     const update = Buffer.from(notes).toString('base64');

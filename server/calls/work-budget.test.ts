@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logout } from '#domain/auth/contract.ts';
+import { updateCall } from '#domain/calls/contract.ts';
+import { closeCodes, tryAgainLater } from '#domain/calls/live.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, runningCall, signInAgain } from '#server/testing/visitor.ts';
 import { guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
@@ -14,15 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('R5-2: costly messages of an account share a budget over its sockets, and lose nothing', async () => {
-  const bounded = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+const withLimits = async (use: (own: TestApp, url: string) => Promise<void>) => {
+  const own = await openTestApp({ RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' });
   try {
-    const own = await bounded.listen();
-    const ada = await newOrganization(bounded);
+    await use(own, await own.listen());
+  } finally {
+    await own.close();
+  }
+};
+
+test('R5-2: costly messages of an account share a budget over its sockets, and lose nothing', () =>
+  withLimits(async (own, at) => {
+    const ada = await newOrganization(own);
     const { room } = await runningCall(ada);
     const pages = [
-      await enter(own, await staffTokenOf(ada, room.id)),
-      await enter(own, await staffTokenOf(ada, room.id)),
+      await enter(at, await staffTokenOf(ada, room.id)),
+      await enter(at, await staffTokenOf(ada, room.id)),
     ];
     const refused = () => pages.flatMap((page) => page.all('refused')).length;
     for (let n = 0; n < 22; n += 1) {
@@ -33,10 +43,109 @@ test('R5-2: costly messages of an account share a budget over its sockets, and l
     expect(pages.flatMap((page) => page.all('pong')).length).toBeLessThan(pages.length);
     await expect.poll(refused, { timeout: 10_000 }).toBe(44);
     await Promise.all(pages.map((page) => page.until('pong')));
-  } finally {
-    await bounded.close();
-  }
+  }));
+
+test('R6-1: a hello beyond the budget of its session is told to try again later, and waits nowhere', () =>
+  withLimits(async (own, at) => {
+    const ada = await newOrganization(own);
+    const { room } = await runningCall(ada);
+    const token = await staffTokenOf(ada, room.id);
+    const codes = new Map<number, number>();
+    for (let n = 0; n < 90; n += 1) {
+      const page = await hello(at, token, 'Ada');
+      const code = await Promise.race([page.closed, page.until('welcome').then(() => 1000)]);
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      await page.drop();
+    }
+    expect([...codes.keys()].sort()).toEqual([1000, tryAgainLater]);
+    expect(codes.get(1000)).toBeGreaterThanOrEqual(60);
+  }));
+
+test('R6-2: guests who drop their costly messages keep no other guest of the room waiting', () =>
+  withLimits(async (own, at) => {
+    const ada = await newOrganization(own);
+    const { room } = await runningCall(ada);
+    const token = await guestTokenOf(own, ada, room.id);
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let n = 0; n < 150; n += 1) {
+      const page = await hello(at, token, 'Flood', from('192.0.2.1'));
+      await page.until('welcome');
+      page.send({ type: 'chat-since', after: null });
+      await page.drop();
+    }
+    const gus = await hello(at, await guestTokenOf(own, ada, room.id), 'Gus', from('192.0.2.2'));
+    await gus.until('welcome');
+    gus.send({ type: 'chat-since', after: null });
+    // A shared budget would owe this answer for longer than the client waits.
+    await gus.until('chat-history');
+  }));
+
+test('R6-3: hellos with the token of a session that has ended do not keep its account out', () =>
+  withLimits(async (own, at) => {
+    const ada = await newOrganization(own);
+    const { room } = await runningCall(ada);
+    const stolen = await staffTokenOf(ada, room.id);
+    await ada.call(logout, {});
+    for (let n = 0; n < 80; n += 1) {
+      const page = await hello(at, stolen, 'Thief');
+      expect([closeCodes.tokenRefused, tryAgainLater]).toContain(await page.closed);
+    }
+    await signInAgain(ada);
+    const page = await hello(at, await staffTokenOf(ada, room.id), 'Ada');
+    await page.until('welcome');
+  }));
+
+test('R6-13: a message that is longer than its type needs ends the socket before it is handled', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const staff = await enter(url, await staffTokenOf(ada, room.id));
+  staff.say(JSON.stringify({ type: 'ping', sequence: 0, more: 'x'.repeat(1_000) }));
+  expect(await staff.closed).toBe(closeCodes.badMessage);
+  const guest = await hello(url, await guestTokenOf(app, ada, room.id), 'Gus');
+  await guest.until('welcome');
+  guest.say(JSON.stringify({ type: 'note', id: 'n', update: 'x'.repeat(40_000) }));
+  expect(await guest.closed).toBe(closeCodes.badMessage);
 });
+
+test('R6-14: a tick that changes nothing goes to nobody else, and many at once go in one message', async () => {
+  const ada = await newOrganization(app);
+  const { room, call } = await runningCall(ada);
+  const [mine, other] = [
+    await enter(url, await staffTokenOf(ada, room.id), { channel: 'panel' }),
+    await enter(url, await staffTokenOf(ada, room.id), { channel: 'panel' }),
+  ];
+  const { items } = await mine.until('checklist');
+  const [first] = items;
+  for (const id of ['a', 'b', 'c']) {
+    mine.send({ type: 'check', id, itemId: first?.itemId ?? '', checked: true });
+    await mine.until('saved', (saved) => saved.id === id);
+  }
+  await other.settled();
+  expect(other.all('checked')).toHaveLength(1);
+  const checklistStateJson = Object.fromEntries(items.map(({ itemId }) => [itemId, false]));
+  await ada.call(updateCall, { params: { id: call.id }, body: { checklistStateJson } });
+  await other.until('checklist', (sent) => sent.items.length === 1);
+  expect(other.all('checklist')).toHaveLength(2);
+});
+
+test('R6-14: what goes on to all participants of a room costs as much as there are', () =>
+  withLimits(async (own, at) => {
+    const ada = await newOrganization(own);
+    const { room } = await runningCall(ada);
+    const panels = [];
+    for (let n = 0; n < 40; n += 1) {
+      panels.push(await enter(at, await staffTokenOf(ada, room.id), { channel: 'panel' }));
+    }
+    const [first, second] = panels;
+    const itemId = (await first?.until('checklist'))?.items[0]?.itemId ?? '';
+    // To forty participants, an account may publish fifty messages at once, and twelve a second.
+    for (let n = 0; n < 200; n += 1) {
+      first?.send({ type: 'check', id: `${n}`, itemId, checked: n % 2 === 0 });
+    }
+    first?.send({ type: 'ping', sequence: 0 });
+    await expect.poll(() => second?.all('checked').length).toBeGreaterThanOrEqual(50);
+    expect(first?.all('pong')).toEqual([]);
+  }));
 
 test('R5-2: any number of changes of a lobby need few looks', async () => {
   const ada = await newOrganization(app);

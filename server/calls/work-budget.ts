@@ -1,10 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToServer } from '#domain/calls/live.ts';
+import { type ToServer, tryAgainLater } from '#domain/calls/live.ts';
 import type { Config } from '#server/config.ts';
+import { addressKey } from '#server/platform/address-key.ts';
 import { Allowance } from '#server/platform/allowance.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
+import { NotAdmitted } from './admit-participant.ts';
 
-/** What reads much, or makes other pages be looked up again. A page sends these when it comes back, a host by hand. */
+/**
+ * Messages that read much, or make the server look up other participants. Pages send them when they
+ * reconnect, and hosts by hand.
+ */
 const costly = new Set<ToServer['type']>([
   'chat-since',
   'notes-since',
@@ -15,36 +20,106 @@ const costly = new Set<ToServer['type']>([
   'lock',
   'remove',
 ]);
-const messages = { burst: 40, perSecond: 2 };
-/** Each hello is looked up, and its page is told all that it does not know. */
-const hellos = { burst: 60, perSecond: 3 };
+/** Messages that go on to everyone in the room, and cost as much as there are participants. */
+const published = new Set<ToServer['type']>(['join', 'media', 'chat', 'react', 'check', 'note']);
+
+/** Of an account, over all its sockets. */
+const ofAccount = {
+  costly: { burst: 40, perSecond: 2 },
+  published: { burst: 2_000, perSecond: 500 },
+  bytes: { burst: 8_000_000, perSecond: 512_000 },
+  hellos: { burst: 60, perSecond: 3 },
+};
+/** Of all guests of an organization, who take turns by room and address. */
+const ofGuests = {
+  costly: { burst: 120, perSecond: 6 },
+  published: { burst: 10_000, perSecond: 2_000 },
+};
+/** Of the guests of one link and address. */
+const ofGuestLink = {
+  bytes: { burst: 4_000_000, perSecond: 256_000 },
+  hellos: { burst: 200, perSecond: 5 },
+};
+
+/** A message that waits for its turn. */
+export interface Asking {
+  claims: MeetingClaims;
+  type: ToServer['type'];
+  /** Of the socket. */
+  address: string;
+  /** Participants of the room on this process. */
+  participants: number;
+  /** Aborted when the socket closes. */
+  closed: AbortSignal;
+}
 
 /**
- * Counts costly work over all sockets of an account, or of a room's guests. What is beyond the budget is
- * not refused but waits, and with it what the same socket sends next. Scaled like the rate limits.
+ * Bounds the work of all sockets of an account, and of an organization's guests. Messages beyond the
+ * bounds wait for their turn, and with them what the same socket sends next; a hello beyond them is told to
+ * try again later. Scaled like the rate limits.
  */
 export class WorkBudget {
-  readonly #messages: Allowance;
-  readonly #hellos: Allowance;
+  readonly #accounts: Record<'costly' | 'published', PacedTurns>;
+  readonly #guests: Record<'costly' | 'published', PacedTurns>;
+  readonly #bytes: Record<MeetingClaims['kind'], Allowance>;
+  readonly #hellos: Record<MeetingClaims['kind'], Allowance>;
 
   constructor({ RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>) {
-    this.#messages = new Allowance(messages, scale);
-    this.#hellos = new Allowance(hellos, scale);
+    this.#accounts = {
+      costly: new PacedTurns(ofAccount.costly, scale),
+      published: new PacedTurns(ofAccount.published, scale),
+    };
+    this.#guests = {
+      costly: new PacedTurns(ofGuests.costly, scale),
+      published: new PacedTurns(ofGuests.published, scale),
+    };
+    this.#bytes = {
+      staff: new Allowance(ofAccount.bytes, scale),
+      guest: new Allowance(ofGuestLink.bytes, scale),
+    };
+    this.#hellos = {
+      staff: new Allowance(ofAccount.hellos, scale),
+      guest: new Allowance(ofGuestLink.hellos, scale),
+    };
   }
 
-  async message(claims: MeetingClaims, type: ToServer['type']): Promise<void> {
-    if (costly.has(type)) await wait(this.#messages.spend(keyOf(claims), 1));
+  /** Waits for the turn of a message. @returns false if the socket closed before the turn came */
+  async turn({ claims, type, address, participants, closed }: Asking): Promise<boolean> {
+    const kind = costly.has(type) ? 'costly' : published.has(type) ? 'published' : null;
+    if (kind === null) return true;
+    const cost = kind === 'published' ? participants : 1;
+    if (claims.kind === 'staff') {
+      return this.#accounts[kind].turn(claims.accountId, claims.participantId, closed, cost);
+    }
+    const member = `${claims.roomId} ${addressKey(address)}`;
+    return this.#guests[kind].turn(claims.orgId, member, closed, cost);
   }
 
-  /** Guests are bounded by their link and address (new-sockets.ts). */
-  async hello(claims: MeetingClaims): Promise<void> {
-    if (claims.kind === 'staff') await wait(this.#hellos.spend(keyOf(claims), 1));
+  /** Whether so many bytes may be received; the socket is cut off otherwise. */
+  letsBytes(claims: MeetingClaims, address: string, bytes: number): boolean {
+    return this.#bytes[claims.kind].take(senderOf(claims, address), bytes) === 0;
+  }
+
+  /**
+   * Counts a hello before its token is looked up: that of staff by the session of the token, since a
+   * token that was revoked must not use up what its account has.
+   * @throws NotAdmitted 1013
+   */
+  hello(claims: MeetingClaims, address: string): void {
+    const isStaff = claims.kind === 'staff';
+    this.#takeHello(claims, isStaff ? claims.sessionId : senderOf(claims, address));
+  }
+
+  /** Counts a hello whose token was accepted, by its account. @throws NotAdmitted 1013 */
+  admitted(claims: MeetingClaims): void {
+    if (claims.kind === 'staff') this.#takeHello(claims, claims.accountId);
+  }
+
+  #takeHello({ kind }: MeetingClaims, key: string): void {
+    if (this.#hellos[kind].take(key, 1) === 0) return;
+    throw new NotAdmitted(tryAgainLater, 'too many connections');
   }
 }
 
-const wait = async (ms: number) => {
-  if (ms > 0) await sleep(ms, undefined, { ref: false });
-};
-
-const keyOf = (claims: MeetingClaims): string =>
-  claims.kind === 'staff' ? claims.accountId : claims.roomId;
+const senderOf = (claims: MeetingClaims, address: string): string =>
+  claims.kind === 'staff' ? claims.accountId : `${claims.guestLinkId} ${addressKey(address)}`;

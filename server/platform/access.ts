@@ -1,7 +1,7 @@
 import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
-import type { Check, Connection, Database, Gate } from './database.ts';
+import type { Check, Connection, Database, Gate, Turn } from './database.ts';
 
 declare const minted: unique symbol;
 
@@ -17,12 +17,9 @@ export interface Tenant {
   readonly address: string | null;
   /**
    * Reads, or one statement that writes, on a connection walled to this organization.
-   * @param through as for `transaction`
+   * @param options `through` as for `transaction`; `isUrgent` and `actorKey` as for `Turn`
    */
-  connection<T>(
-    use: (connection: TenantConnection) => Promise<T>,
-    options?: { through?: Gate | undefined },
-  ): Promise<T>;
+  connection<T>(use: (connection: TenantConnection) => Promise<T>, options?: Turn): Promise<T>;
   /**
    * One transaction: all or nothing, the audit event included. Those of a person and of a SCIM token
    * check at their end, with the commit, that the session, the membership and the permission, or the
@@ -92,8 +89,8 @@ export function tenantOf(
     actor,
     address,
     check,
-    connection: (use, { through } = {}) =>
-      database.connection(actor.orgId, lend(use), { actorKey, through }),
+    connection: (use, turn = {}) =>
+      database.connection(actor.orgId, lend(use), { actorKey, ...turn }),
     transaction: (use, { through } = {}) =>
       database.transaction(actor.orgId, lend(use), { actorKey, through, check }),
     transactionEndingOwn: (ends, lock, use) =>

@@ -22,3 +22,10 @@ test('no more comes back than the burst', () => {
   expect(allowance.spend('a', 10, 60_000)).toBe(0);
   expect(allowance.spend('a', 1, 60_000)).toBe(500);
 });
+
+test('what is taken within the bounds only costs nothing beyond them', () => {
+  const allowance = new Allowance({ burst: 10, perSecond: 2 });
+  expect(allowance.take('a', 10, 0)).toBe(0);
+  for (let n = 0; n < 100; n += 1) expect(allowance.take('a', 1, 0)).toBe(500);
+  expect(allowance.take('a', 1, 500)).toBe(0);
+});

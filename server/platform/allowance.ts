@@ -30,6 +30,15 @@ export class Allowance {
     return this.#debtMs(left);
   }
 
+  /**
+   * Spends only what the key has left.
+   * @returns 0 when the cost was spent; else milliseconds until it may be, and nothing was spent
+   */
+  take(key: string, cost: number, now = Date.now()): number {
+    const missing = this.#debtMs(this.#left(key, now) - cost);
+    return missing > 0 ? missing : this.spend(key, cost, now);
+  }
+
   /** @returns as `spend`, for what was spent already */
   debtMs(key: string, now = Date.now()): number {
     return this.#debtMs(this.#left(key, now));

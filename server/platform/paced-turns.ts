@@ -1,0 +1,95 @@
+import { Allowance, type AllowanceBounds } from './allowance.ts';
+
+interface Waiting {
+  weight: number;
+  start: () => void;
+}
+
+/** The members of a group that wait, in the order in which they are served next. */
+interface Group {
+  members: Map<string, Waiting[]>;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/**
+ * Starts work at a bounded rate for each group, whose members take turns. Work within the burst starts at
+ * once. A wait costs the group nothing before its turn, and ends with its signal, so that no flood delays
+ * the others of its group for longer than it lasts.
+ */
+export class PacedTurns {
+  readonly #allowance: Allowance;
+  readonly #heaviest: number;
+  readonly #groups = new Map<string, Group>();
+
+  /** @param scale multiplies both bounds, like the rate limits */
+  constructor(bounds: AllowanceBounds, scale = 1) {
+    this.#allowance = new Allowance(bounds, scale);
+    this.#heaviest = bounds.burst * scale;
+  }
+
+  /**
+   * @param cost of the work; one above the burst counts as the burst
+   * @returns true once the member's turn has come; false if `signal` was aborted before
+   */
+  async turn(group: string, member: string, signal: AbortSignal, cost = 1): Promise<boolean> {
+    if (signal.aborted) return false;
+    const weight = Math.min(cost, this.#heaviest);
+    if (!this.#groups.has(group) && this.#allowance.take(group, weight) === 0) return true;
+    return new Promise((resolve) => {
+      const waiting = {
+        weight,
+        start: () => {
+          signal.removeEventListener('abort', abort);
+          resolve(true);
+        },
+      };
+      const abort = () => {
+        this.#remove(group, member, waiting);
+        resolve(false);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.#add(group, member, waiting);
+    });
+  }
+
+  #add(key: string, member: string, waiting: Waiting): void {
+    const group = this.#groups.get(key) ?? { members: new Map(), timer: undefined };
+    this.#groups.set(key, group);
+    const queue = group.members.get(member);
+    if (queue) queue.push(waiting);
+    else group.members.set(member, [waiting]);
+    if (!group.timer) this.#next(key, group);
+  }
+
+  #remove(key: string, member: string, waiting: Waiting): void {
+    const group = this.#groups.get(key);
+    const left = group?.members.get(member)?.filter((each) => each !== waiting);
+    if (!group || !left) return;
+    if (left.length > 0) group.members.set(member, left);
+    else group.members.delete(member);
+    this.#forgetEmpty(key, group);
+  }
+
+  #forgetEmpty(key: string, group: Group): void {
+    if (group.members.size > 0) return;
+    clearTimeout(group.timer);
+    this.#groups.delete(key);
+  }
+
+  /** Starts what the rate allows, then waits until it allows more. */
+  #next(key: string, group: Group): void {
+    group.timer = undefined;
+    for (const [member, [first, ...others]] of group.members) {
+      const waitMs = this.#allowance.take(key, first?.weight ?? 0);
+      if (waitMs > 0) {
+        group.timer = setTimeout(() => this.#next(key, group), waitMs).unref();
+        return;
+      }
+      group.members.delete(member);
+      // Behind the other members.
+      if (others.length > 0) group.members.set(member, others);
+      first?.start();
+    }
+    this.#forgetEmpty(key, group);
+  }
+}
