@@ -6,14 +6,14 @@ export type MonitoredConnection = {
   readonly key: object;
   readonly connected: boolean;
   readonly wasConnected: boolean;
-  /** The own camera video is sent on it, because the other page shows it. */
+  /** This page sends its camera video on it, because the other page shows it. */
   readonly sendsVideo: boolean;
   /** This page asks for the other participant's camera video. */
   readonly showsVideo: boolean;
-  /** How much of the own camera video is sent on it. */
+  /** How much of this page's camera video is sent on it. */
   readonly level: VideoLevel;
   /** The entries of a `getStats` report (W3C webrtc-stats). */
   stats(): Promise<Record<string, unknown>[]>;
-  /** Changes how much of the own camera video is sent on it. */
+  /** Changes how much of this page's camera video is sent on it. */
   sendVideo(level: VideoLevel): void;
 };

@@ -32,7 +32,7 @@ const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 
 type Streams = Omit<PeerView, 'state'>;
 
-/** What the other side sends: each track always as the same stream. */
+/** What the other side sends. Returns the same stream for a track each time. */
 function remoteTracks(pc: PeerConnection | null): Streams {
   const found: Streams = {
     audio: null,

@@ -15,6 +15,6 @@ declare global {
   }
 }
 
-/** Empty without the first script, as in a test: then everything starts when it is needed. */
+/** Empty without the first script, as in a test; then everything starts when it is needed. */
 export const started = (): Partial<Started> =>
   typeof window === 'undefined' ? {} : (window.rapportStarted ?? {});

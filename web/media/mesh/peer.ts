@@ -181,7 +181,7 @@ export class Peer {
     }
     const ownOfferStands = pc?.offeredFirst && !pc.answered && !this.#options.polite;
     if (ownOfferStands) return null;
-    // A first offer that yields leaves nothing to roll back: start with a new connection.
+    // A new connection, so that a first offer that yields needs no rollback.
     const connection = this.#options.makeConnection();
     const opened = this.#open(id, { connection, outgoing: new MediaStream() });
     this.#startOverAfter(this.#backoff());

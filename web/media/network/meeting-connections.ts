@@ -9,7 +9,7 @@ import type { Views } from '../transport.ts';
 export type MeetingConnections = {
   /** By the participant at the other end. */
   readonly monitored: ReadonlyMap<string, MonitoredConnection>;
-  /** Those of the mesh, by the participant at the other end. */
+  /** The peer connections of the mesh, by the participant at the other end. */
   readonly peerConnections: ReadonlyMap<string, PeerConnection>;
   getSnapshot(): { roster: Roster; views: Views; connection: ConnectionStatus };
   subscribe(listener: () => void): () => void;

@@ -1,7 +1,7 @@
 import { WritableStore } from '#web/live/store.ts';
 import type { Quality } from './network-level.ts';
 
-/** How well the connection to one other participant works. */
+/** The quality of the connection to one other participant. */
 export type ConnectionQuality = {
   quality: Quality;
   /** No packets arrive, though the participant is connected. */
@@ -10,7 +10,7 @@ export type ConnectionQuality = {
   videoMissing: boolean;
 };
 
-/** The own network: the video is reduced, or packets are lost. */
+/** The quality of this page's network: the video is reduced, or packets are lost. */
 export type OwnNetwork = 'good' | 'smaller' | 'paused' | 'lossy';
 
 export type NetworkState = { connections: ReadonlyMap<string, ConnectionQuality>; own: OwnNetwork };

@@ -29,7 +29,7 @@ export const monitoredInbound = (person: RemoteParticipant, state: State): Monit
   sendVideo: () => {},
 });
 
-/** What goes out, once for everyone. */
+/** What this page publishes, once for everyone. */
 export const monitoredOutbound = (
   publications: Publications,
   state: State,

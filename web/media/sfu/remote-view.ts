@@ -3,7 +3,7 @@ import type { PeerState, PeerView } from '../peer-view.ts';
 
 const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 
-/** Always the same stream for a track, so that a video element keeps playing. */
+/** Returns the same stream for a track each time, so that a video element keeps playing. */
 export function streamOf(track: MediaStreamTrack): MediaStream {
   const stream = streams.get(track) ?? new MediaStream([track]);
   streams.set(track, stream);
