@@ -20,7 +20,7 @@ import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Asked anew each time: somebody may have renewed it. */
+/** Fetched each time: another person may have renewed the link. */
 export const useMainLink = (id: RoomId) =>
   useQuery({ ...reading(readGuestLink, { params: { id } }), gcTime: 0 });
 

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast-store.ts';
 
 export const organizationQuery = (orgId: OrgId) => reading(readOrganization, { params: { orgId } });
 
-/** Undefined until it is known, and for somebody who has none. */
+/** Undefined while loading, and for a person without an organization. */
 export const useOrganization = (orgId: OrgId | null) =>
   useQuery(orgId ? organizationQuery(orgId) : { queryKey: ['no organization'], queryFn: skipToken })
     .data;

@@ -17,7 +17,7 @@ test('a failure with a title of its own is destructive, too', () => {
   expect(toastLook('Login failed')).toBe('destructive');
 });
 
-test('a failure because nobody is signed in is left to the toast Unauthorized', () => {
+test('a failure because of an ended session is left to the toast Unauthorized', () => {
   show(null);
   act(() => toastFailure(new Error('401: {"title":"Unauthorized"}'), 'Failed to update call'));
   expect(screen.queryByText('Failed to update call')).toBe(null);

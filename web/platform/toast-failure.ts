@@ -3,12 +3,12 @@ import { t } from '#web/platform/texts.ts';
 import { isUnauthorized } from '#web/platform/unauthorized.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Says that something failed. Signed out is left to its own toast, which there is room for only one of. */
+/** Shows a failure as a toast. An ended session has its own toast, and only one fits. */
 export function toastFailure(error: unknown, description: string, title = t('common.error')): void {
   if (isUnauthorized(error)) return;
   toast({ title, description, tone: 'destructive' });
 }
 
-/** The server's own sentence, else `fallback`. */
+/** Returns the server's message, else `fallback`. */
 export const serverMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError ? error.serverMessage : undefined) ?? fallback;

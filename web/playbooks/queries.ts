@@ -17,14 +17,14 @@ import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** The active ones to choose from: as many as one answer holds. Others make some too. */
+/** The active playbooks, as many as one answer holds. Other people create some, too. */
 export const useAllPlaybooks = () =>
   useQuery({ ...reading(listPlaybooks, { query: { limit: 200 } }), staleTime: 0 });
 
 export const usePlaybookPages = (query: SentQueryOf<typeof listPlaybooks>) =>
   usePagesOf(listPlaybooks, { query });
 
-/** As it is now: an edit begins from the newest version. */
+/** Always fetched: an edit starts from the newest version. */
 export const usePlaybook = (id: PlaybookId) =>
   useQuery({ ...reading(readPlaybook, { params: { id } }), gcTime: 0 });
 
@@ -34,7 +34,7 @@ export function useCreatePlaybook() {
     mutationFn: (body: SentBodyOf<typeof createPlaybook>) => request(createPlaybook, { body }),
     onSuccess: () => {
       toast({ title: t('playbooks.createdToast') });
-      // Not waited for: the form is done.
+      // Not awaited: the form is done.
       void refresh();
     },
     onError: (error) => toastFailure(error, t('playbooks.createFailed')),
@@ -48,7 +48,7 @@ export function useUpdatePlaybook() {
       request(updatePlaybook, { params: { id }, body }),
     onSuccess: () => {
       toast({ title: t('playbooks.edit.done') });
-      // Not waited for: the form is done.
+      // Not awaited: the form is done.
       void refresh();
     },
     onError: (error) => toastFailure(error, t('playbooks.edit.failed')),
@@ -79,7 +79,10 @@ export function useRestorePlaybook() {
   });
 }
 
-/** The lists; not the one that is open in a form, which would be read anew under what is typed. */
+/**
+ * Refetches the lists, but not the playbook that is open in a form: that would replace it during
+ * the edit.
+ */
 function useRefreshPlaybooks() {
   const queryClient = useQueryClient();
   const list = keyOf('/api/playbooks');

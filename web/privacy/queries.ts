@@ -44,7 +44,7 @@ export function useErasePerson() {
   });
 }
 
-/** Saves what is held on somebody as a file; a refusal is said instead of saved. */
+/** Saves the data about a person as a file; a refusal is shown instead. */
 export function useDownloadPerson() {
   return useMutation({
     mutationFn: async (person: Record<string, string>) => {

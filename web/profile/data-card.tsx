@@ -25,7 +25,7 @@ function useDeleteSelf() {
   });
 }
 
-/** What is held on oneself: as a file, or no longer. */
+/** Exports or deletes one's own data. */
 export function DataCard() {
   const { email } = useUser();
   const [asking, setAsking] = useState(false);

@@ -16,7 +16,7 @@ import { t } from '#web/platform/texts.ts';
 import { serverMessage, toastFailure } from '#web/platform/toast-failure.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Changes the name; the sidebar and the lists of people show it at once. */
+/** Changes the name, which the sidebar and the lists of people show immediately. */
 export function useUpdateProfile() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -30,14 +30,14 @@ export function useUpdateProfile() {
   });
 }
 
-/** The page is opened again by the account's provider, in the new language. */
+/** Changes the language; the AuthProvider then reloads the page in it. */
 export function useChooseLanguage() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof updateProfile>) => request(updateProfile, { body }),
     onSuccess: (user) => {
       queryClient.setQueryData(currentUserQuery.queryKey, user);
-      // Like the browser: which language that is, the page finds out by opening.
+      // The browser's language: only a reload determines which one that is.
       if (user.language === null) window.location.reload();
     },
     onError: (error) => toastFailure(error, serverMessage(error, t('profile.languageFailed'))),
@@ -82,7 +82,7 @@ export function useEndOtherSessions() {
   });
 }
 
-/** Makes an organization; the person is its admin from then on. */
+/** Creates an organization, whose admin the person becomes. */
 export function useCreateOrganization() {
   const queryClient = useQueryClient();
   return useMutation({
