@@ -41,7 +41,7 @@ export function useCreateToken() {
   return useMutation({
     mutationFn: (body: SentBodyOf<typeof createScimToken>) =>
       confirmed(() => request(createScimToken, { body })),
-    // Not waited for: the form is done.
+    // Not awaited: the form is done.
     onSuccess: () => void refresh(),
     onError: (error) => toastRefusal(error, t('scim.token.failed')),
   });

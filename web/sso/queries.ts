@@ -27,7 +27,7 @@ export const testQuery = (id: SsoFlowId) => ({
   staleTime: 0,
 });
 
-/** What failed, and why, where the server says so. */
+/** Shows the failure, with the server's reason if there is one. */
 function toastRefusal(error: unknown, failed: string): void {
   const why = error instanceof ApiError ? error.serverMessage : undefined;
   if (why) toastFailure(error, why, failed);
@@ -100,7 +100,7 @@ export const useRemoveConnection = () =>
     failed: t('sso.removeFailed'),
   });
 
-/** Goes to the identity provider, which sends the browser back to the result. */
+/** Redirects to the identity provider, which sends the browser back to the result. */
 export const useTestConnection = (go = (url: string) => window.location.assign(url)) =>
   useChange((id: SsoConnectionId) => request(testConnection, byId(id)), {
     done: ({ url }) => go(url),

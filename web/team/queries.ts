@@ -31,7 +31,7 @@ function useRefresh(path: `/api/${string}`) {
   return () => queryClient.invalidateQueries({ queryKey: keyOf(path) });
 }
 
-/** What failed, and why, where the server says so. */
+/** Shows the failure, with the server's reason if there is one. */
 function toastRefusal(error: unknown, failed: string): void {
   const why = error instanceof ApiError ? error.serverMessage : undefined;
   if (why) toastFailure(error, why, failed);
@@ -44,7 +44,7 @@ export function useInvite() {
     mutationFn: (body: SentBodyOf<typeof inviteUser>) => request(inviteUser, { body }),
     onSuccess: () => {
       toast({ title: t('team.invite.sent') });
-      // Not waited for: the form is done.
+      // Not awaited: the form is done.
       void refresh();
     },
     onError: (error) => toastFailure(error, error.message || t('team.invite.failed')),
@@ -118,7 +118,7 @@ export function useJoinByInvitation(token: string, name: string) {
       request(joinByInvitation, { body: { invitation: token, ...body } }),
     onSuccess: async ({ mustSignIn }) => {
       const { queryKey } = currentUserQuery;
-      // Everything else that was read belongs to the organization that was left.
+      // All other cached data belongs to the previous organization.
       queryClient.removeQueries({ predicate: (query) => query.queryKey !== queryKey });
       await queryClient.invalidateQueries({ queryKey });
       const title = t('invitation.join.done', { name });
