@@ -6,7 +6,7 @@ import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { signUp } from '../support/staff.ts';
 
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 let program: Program;
 let ada: Person;
@@ -37,7 +37,7 @@ async function picture(name: string): Promise<void> {
   await ada.page.emulateMedia({ colorScheme: 'light' });
 }
 
-test('an admin filters the log, sets how long things stay, and calls a deletion off', async () => {
+test('an admin filters the log, sets retention periods, and cancels a deletion', async () => {
   const { page } = ada;
   await signUp(ada, program.url, {
     firstName: 'Ada',
