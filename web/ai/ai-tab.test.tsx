@@ -113,7 +113,7 @@ test('a failure is logged and shows no toast; results of the other requests are 
   logged.mockRestore();
 });
 
-test('if all requests fail the tab says so in one line, and no toast is shown', async () => {
+test('if all requests fail the tab shows one line of text, and no toast', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   fakeServer({});
   const { by } = open('Some notes');

@@ -37,7 +37,7 @@ test('with no next, or one of another site, signing in goes to /', async () => {
   await waitFor(() => expect(address()).toBe('/'));
 });
 
-test('while signing in the button says so, and only one request is sent', async () => {
+test('the button shows Signing In... while the request runs, which is sent once', async () => {
   const asked = fakeServer({ 'POST /api/login': () => new Promise(() => {}) });
   const { by } = open();
   await signIn(by);
@@ -119,7 +119,7 @@ async function register(by: ReturnType<typeof open>['by']) {
   await by.click(screen.getByRole('button', { name: 'Create Account' }));
 }
 
-test('while the account is being created the button says so, and the organization is sent', async () => {
+test('the button shows Creating Account... while the request runs, which contains the organization', async () => {
   const asked = fakeServer({ 'POST /api/register': () => new Promise(() => {}) });
   const { by } = open();
   await register(by);

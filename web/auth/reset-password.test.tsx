@@ -24,7 +24,7 @@ async function choose(by: ReturnType<typeof open>['by'], password: string, again
   await by.click(screen.getByRole('button', { name: 'Reset Password' }));
 }
 
-test('a new password is set, a toast says so, and two seconds later the sign-in page opens', async () => {
+test('a new password is set, a toast confirms it, and two seconds later the sign-in page opens', async () => {
   vi.useFakeTimers();
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const asked = fakeServer({ [reset]: null, 'GET /api/user': signedOut });
@@ -56,7 +56,7 @@ test('an invalid value is reported at its field', async () => {
   expect(asked).toEqual([]);
 });
 
-test('while the request runs the button says so', async () => {
+test('the button shows Resetting Password... while the request runs', async () => {
   fakeServer({ [reset]: () => new Promise(() => {}) });
   const { by } = open();
   await choose(by, 'secret2');
@@ -111,7 +111,7 @@ test('a person who forgot the password is sent a link, and the modal closes', as
   ]);
 });
 
-test('while the link is sent the button says so, and the modal stays open', async () => {
+test('the button shows Sending... while the request runs, and the modal stays open', async () => {
   fakeServer({ 'POST /api/forgot-password': () => new Promise(() => {}) });
   const { by } = open('/auth');
   const dialog = await forget(by, 'ada@example.com');

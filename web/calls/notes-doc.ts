@@ -111,7 +111,7 @@ export class NotesDoc extends WritableStore<NotesState> {
   }
 
   /**
-   * The socket to the running call is open: requests what is missing here, and the answer tells
+   * The socket to the running call is open: requests what is missing here, and the answer shows
    * what the server lacks.
    */
   connected(): void {

@@ -25,7 +25,7 @@ export class OwnChoices {
     return !this.needsName || this.#name !== undefined;
   }
 
-  /** What was chosen last time on this device. */
+  /** The choices that were remembered on this device. */
   get remembered(): RememberedChoice {
     return readChoice(this.#storage);
   }

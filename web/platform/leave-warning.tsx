@@ -14,7 +14,7 @@ interface LeaveWarningProps {
 export function LeaveWarning({ isUnsaved, onLeave }: LeaveWarningProps) {
   const navigate = useNavigate();
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  // After the decision nothing is held back any more.
+  // After the decision, nothing is held back.
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (isUnsaved && !isLeaving) return holdBack(navigate, (go) => setLeave(() => go));

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const unauthorized = new Error('401: {"status":401,"title":"Unauthorized"}');
 
-test('says that the person is logged out, and half a second later opens the sign-in page', () => {
+test('a toast shows that the person is logged out, and half a second later the sign-in page opens', () => {
   const go = vi.fn();
   redirectWhenUnauthorized(unauthorized, go);
   redirectWhenUnauthorized(unauthorized, go);

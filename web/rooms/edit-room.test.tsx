@@ -81,7 +81,7 @@ test('an archived room shows when and by whom, cannot be joined, and can be rest
   expect(asked.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('a search without a match says so, and does not offer to create the first room', async () => {
+test('a search without a match shows a text, and does not offer to create the first room', async () => {
   fakeServer({ 'GET /api/rooms': [] });
   const { by } = show(<RoomList onCreate={() => {}} />, { path: '/app/rooms' });
   expect(await screen.findByText('No rooms yet')).toBeTruthy();

@@ -32,7 +32,7 @@ test('a creator without a first name is shown by email', async () => {
   expect(await screen.findByText(/by ada@example\.com$/)).toBeTruthy();
 });
 
-test('no rooms: says so, and offers to create the first to people who may', async () => {
+test('no rooms: a text shows, with a button to create the first for people who may', async () => {
   fakeServer({ 'GET /api/rooms': [] });
   const create = vi.fn();
   const { by, unmount } = show(<RoomList onCreate={create} />);

@@ -71,7 +71,7 @@ test('accepting creates the account and leads to sign-in', async () => {
   });
 });
 
-test('while the request runs the button says so', async () => {
+test('the button shows Creating Account... while the request runs', async () => {
   fakeServer({ [read]: invitation, [accept]: () => new Promise(() => {}) });
   const { by } = open();
   await fillIn(by);

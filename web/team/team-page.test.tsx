@@ -67,7 +67,7 @@ test.each(['AGENT', 'VIEWER'] as const)(
   },
 );
 
-test('the own row says You and has no controls', async () => {
+test('one’s own row shows You and has no controls', async () => {
   fakeServer(lists());
   open();
   const own = await rowOf(admin.email);

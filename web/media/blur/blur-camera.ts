@@ -4,7 +4,7 @@ import type { BlurNews, BlurOrder } from './worker-messages.ts';
 export type BlurTrouble = 'slow' | 'failed';
 export type Blurred = { track: MediaStreamTrack; stop: () => void };
 
-/** The only URL that Trusted Types let this page load as a script: the worker's. */
+/** The only URL that Trusted Types allow this page to load as a script: the worker's. */
 const policy =
   typeof trustedTypes === 'undefined'
     ? undefined

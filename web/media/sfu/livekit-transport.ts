@@ -33,7 +33,7 @@ const manyFailures = 2;
 
 export const makeSfuTransport: MakeSfuTransport = (options) => new LiveKitTransport(options);
 
-/** Carries media by a LiveKit server. Only Rapport's roster decides who is in the meeting. */
+/** Carries media through a LiveKit server. Only Rapport's roster decides who is in the meeting. */
 class LiveKitTransport implements SfuTransport {
   readonly room: string;
   readonly #options: SfuTransportOptions;
@@ -55,7 +55,7 @@ class LiveKitTransport implements SfuTransport {
       adaptiveStream: { pixelDensity: 'screen' },
       dynacast: true,
       stopLocalTrackOnUnpublish: false,
-      // The page sends its own goodbye.
+      // The page itself sends `leave` when it closes.
       disconnectOnPageLeave: false,
     });
     this.#publications = new Publications(this.#livekit.localParticipant, options.tracks);

@@ -5,7 +5,7 @@ import { makeVideoElement } from '../stage/video-element.ts';
 
 /** The page does not wait longer than this for a video. */
 const longestWaitMs = 400;
-/** By an SFU, a video takes three more round trips. */
+/** With an SFU, a video takes three more round trips. */
 const longestWaitByServerMs = 900;
 /** The page takes over the video when it is first drawn; a video without a place in it is removed. */
 const takenOverWithinMs = 500;

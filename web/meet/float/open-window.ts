@@ -3,7 +3,10 @@ import './float.css';
 
 const size = { width: 400, height: 300 };
 
-/** Opens an empty window over all others with the styles of this page. Closing either window closes both. */
+/**
+ * Opens an empty window over all others with the styles of this page. It closes with the page;
+ * `gone` is called when it closes.
+ */
 export async function openWindow(opener: DocumentPictureInPicture, gone: () => void) {
   const opened = await opener.requestWindow(size);
   const { documentElement: root, head } = opened.document;

@@ -90,7 +90,7 @@ test('a muted participant is not speaking', () => {
   expect(speaking()).toEqual([]);
 });
 
-test('the own voice counts as speaking, but never as active', () => {
+test('this participant can be speaking, but never active', () => {
   own = 0.4;
   hear(0, 1);
   expect(speakers.getSnapshot()).toMatchObject({ speaking: ['me'], active: null });
