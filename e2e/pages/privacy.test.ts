@@ -70,7 +70,7 @@ test('an admin filters the log, sets retention periods, and cancels a deletion',
   await expect.poll(() => page.getByLabel('Chats of calls').inputValue()).toBe('90');
 });
 
-test('through all pages no cookie is set but the listed, strictly needed ones', async () => {
+test('on all pages only the listed, strictly necessary cookies are set', async () => {
   const { page } = ada;
   const paths = [
     '/',

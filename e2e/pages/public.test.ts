@@ -119,7 +119,7 @@ test('the contact form reports each missing value at its field', async () => {
   await page.getByText('First name is required').waitFor({ state: 'hidden' });
 });
 
-test('submitted by keyboard it logs locally, alerts that the team will contact within 24 hours, and mails the inbox', async () => {
+test('the form, submitted by keyboard, logs locally, alerts that the team will contact within 24 hours, and mails the inbox', async () => {
   const { page } = visitor;
   await page.goto(`${program.url}/contact`);
   const logged: string[] = [];

@@ -115,7 +115,7 @@ test('once stopped, it sends no more requests', async () => {
   expect(asked).toEqual([]);
 });
 
-describe('Analyze by hand', () => {
+describe('a manual analysis', () => {
   test('sends all three requests immediately, however short the text', async () => {
     const asked = fakeServer(answers);
     text = 'Good.';

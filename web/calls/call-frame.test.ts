@@ -38,7 +38,7 @@ test('without address or token, and for the mock, frameAddress is null', () => {
   expect(frameAddress({ dailyUrl: 'https://x/mock-video/r', meetingToken: 'a' })).toBe(null);
 });
 
-test('the frame has what a call needs, beside the application', () => {
+test('the frame is beside the application and allows camera, microphone, fullscreen and screen capture', () => {
   openFrame(address);
   expect(frame()?.parentElement?.id).toBe('stage');
   for (const permission of ['camera', 'microphone', 'fullscreen', 'display-capture'])

@@ -31,7 +31,7 @@ function saving(fail: () => Error | null = () => null) {
   return { saver, bodies };
 }
 
-test('one save, a second after the last edit, with the whole text', async () => {
+test('one request saves the whole text, a second after the last edit', async () => {
   const { bodies } = saving();
   page.type('Hel');
   await wait(999);
@@ -44,7 +44,7 @@ test('one save, a second after the last edit, with the whole text', async () => 
   expect(bodies.length).toBe(1);
 });
 
-test('an empty text is saved only where there were notes', async () => {
+test('an empty text is saved only if there were notes', async () => {
   const { bodies } = saving();
   page.type('x');
   page.notes.edit({ start: 0, removed: 1, inserted: '' });

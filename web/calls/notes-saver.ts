@@ -70,7 +70,7 @@ export class NotesSaver {
 
   async #saveOnce(): Promise<void> {
     const { edits, text } = this.#notes;
-    // An empty text is saved only where there were notes (docs/product-decisions.md, Rooms and calls).
+    // An empty text is saved only if there were notes (docs/product-decisions.md, Rooms and calls).
     if (text === '' && !this.#hadText) return;
     if (edits === this.#savedEdits && !this.#notes.getSnapshot().unsaved) return;
     const pieces = this.#notes.missing();

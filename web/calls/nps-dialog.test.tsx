@@ -15,7 +15,7 @@ function open() {
 }
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Submit' });
 
-test('it offers 0 to 10, and Submit only once a score is chosen', async () => {
+test('the dialog offers 0 to 10, and enables Submit only once a score is chosen', async () => {
   fakeServer({});
   const { by } = open();
   expect(screen.getByText('Rate from 0 (not likely) to 10 (extremely likely)')).toBeTruthy();

@@ -12,7 +12,7 @@ test.each([
   ['hello world', 'hello brave world'],
   ['x😀y', 'x😁y'],
   ['😀', '😀😀'],
-])('%j becomes %j by its difference', (from, to) => {
+])('applying the difference turns %j into %j', (from, to) => {
   for (let caret = 0; caret <= to.length; caret += 1)
     expect(apply(from, textDifference(from, to, caret))).toBe(to);
 });

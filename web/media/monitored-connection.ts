@@ -1,8 +1,11 @@
 import type { VideoLevel } from './network/network-level.ts';
 
-/** What the network watch needs to know of a connection that carries media. */
+/** The data that the network watch needs about a connection that carries media. */
 export type MonitoredConnection = {
-  /** Stays the same while the counters of `stats` go on; a connection that replaces another has a new key. */
+  /**
+   * Stays the same while the counters of `stats` continue; a connection that replaces another has a
+   * new key.
+   */
   readonly key: object;
   readonly connected: boolean;
   readonly wasConnected: boolean;

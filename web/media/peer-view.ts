@@ -2,7 +2,7 @@ import { type PeerConnection, personTransceivers } from './mesh/peer-connection.
 import type { Receiver } from './webrtc.ts';
 
 export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachable';
-/** What this page receives of another participant, and the state of the connection to them. */
+/** The tracks received from another participant, and the state of the connection to them. */
 export type PeerView = {
   state: PeerState;
   audio: MediaStream | null;

@@ -15,7 +15,7 @@ type TransportSwitchOptions = Omit<MeshOptions, 'onViews'> & {
   onLost: (room: string) => boolean;
 };
 
-/** A participant who has not arrived by then cannot reach the new transport. */
+/** A participant who has not arrived after this time cannot reach the new transport. */
 const longestMoveMs = 8_000;
 /** How long LiveKit's client may take to reconnect before another connection is made beside it. */
 const reconnectMs = 2_000;

@@ -25,7 +25,7 @@ export type Transport = {
   closeAll(): void;
 };
 
-/** Which media room the server sends this page to, and the access token for it. */
+/** The media room that the server assigns to this page, and its access token. */
 export type SfuAccess = Pick<
   Extract<ToBrowser, { type: 'media-server' }>,
   'room' | 'url' | 'token'

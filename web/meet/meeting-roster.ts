@@ -24,7 +24,7 @@ export class MeetingRoster {
     this.#options = options;
   }
 
-  /** The roster after the message: the same object where the message changes nothing. */
+  /** Returns the roster after the message: the same object if the message changes nothing. */
   receive(message: ToBrowser): Roster {
     this.#put(nextRoster(this.#received, message));
     if (message.type === 'welcome') this.#forgetMissingSoon();

@@ -8,7 +8,7 @@ import type { MeetingEntry } from './read-entry.ts';
 
 export type Wait = Extract<ToBrowser, { type: 'waiting' }>;
 
-/** What the page shows of a meeting. */
+/** The state of a meeting that the page shows. */
 export type MeetingState = {
   phase: 'preview' | 'meeting' | 'over';
   ending: Ending | null;

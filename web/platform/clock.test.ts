@@ -14,11 +14,14 @@ afterEach(() => {
 test.for([
   ['a clock two hours ahead', 'Sun, 01 Mar 2026 12:00:00 GMT'],
   ['a clock two hours behind', 'Sun, 01 Mar 2026 16:00:00 GMT'],
-] as const)('%s is known from an answer, and the time goes on by the server’s', ([, date]) => {
-  hearTime(answer(date));
-  vi.advanceTimersByTime(5_000);
-  expect(serverNow()).toBe(Date.parse(date) + 5_000);
-});
+] as const)(
+  '%s is measured from an answer, and serverNow follows the server’s clock',
+  ([, date]) => {
+    hearTime(answer(date));
+    vi.advanceTimersByTime(5_000);
+    expect(serverNow()).toBe(Date.parse(date) + 5_000);
+  },
+);
 
 test('a difference of a few seconds is the network’s, not the clock’s', () => {
   hearTime(answer('Sun, 01 Mar 2026 13:59:55 GMT'));

@@ -11,7 +11,7 @@ test('a failure is a destructive toast with the title Error', () => {
   expect(toastLook('Failed to update call')).toBe('destructive');
 });
 
-test('a failure with a title of its own is destructive, too', () => {
+test('a failure with its own title is destructive, too', () => {
   show(null);
   act(() => toastFailure(new Error('Down'), 'Invalid email or password', 'Login failed'));
   expect(toastLook('Login failed')).toBe('destructive');

@@ -22,7 +22,7 @@ export type PeerConnection = {
   wasConnected: boolean;
   /** How much of this page's camera video is sent. */
   level: VideoLevel;
-  /** What the other page shows of the videos that this page sends. */
+  /** Which of this page's videos the other page shows. */
   wanted: { camera: boolean; screen: boolean };
   /** This page shows the other participant's camera video. */
   showsVideo: boolean;

@@ -118,7 +118,7 @@ export class Peer {
     }
   }
 
-  /** Media flow. */
+  /** The connection carries media. */
   get isWell(): boolean {
     return this.#pc?.connection.connectionState === 'connected';
   }

@@ -5,7 +5,7 @@ import type { PeerConnection } from '../mesh/peer-connection.ts';
 import type { MonitoredConnection } from '../monitored-connection.ts';
 import type { Views } from '../transport.ts';
 
-/** What judging the network needs of a meeting: its connections, its roster, and its socket. */
+/** The parts of a meeting that the network watch needs: its connections, roster, and socket. */
 export type MeetingConnections = {
   /** By the participant at the other end. */
   readonly monitored: ReadonlyMap<string, MonitoredConnection>;

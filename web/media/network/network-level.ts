@@ -1,4 +1,4 @@
-/** What a connection carried in the last second. */
+/** Measurements of a connection in the last second. */
 export type ConnectionSample = {
   /** Packet loss, 0 to 1: of sent packets (null: no report arrived), and of expected packets. */
   lossOut: number | null;
@@ -14,7 +14,7 @@ export type ConnectionSample = {
 export const videoLevels = ['full', 'half', 'quarter', 'paused'] as const;
 export type VideoLevel = (typeof videoLevels)[number];
 
-/** What to send on a connection, and how many samples in a row suggest less or more. */
+/** The level to send on a connection, and the numbers of consecutive samples that suggest less or more. */
 export type Sending = {
   level: VideoLevel;
   short: number;
@@ -32,7 +32,7 @@ const mostPatience = 60;
 /** How many samples a browser needs to measure a connection: at first and after a step up, and otherwise. */
 const samplesToGrow = 6;
 const samplesToSettle = 2;
-/** A step up that lasts this many samples was right. */
+/** A step up that lasts this many samples was justified. */
 const samplesToTrust = 15;
 
 export const beginSending: Sending = {

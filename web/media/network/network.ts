@@ -15,7 +15,7 @@ export type OwnNetwork = 'good' | 'smaller' | 'paused' | 'lossy';
 
 export type NetworkState = { connections: ReadonlyMap<string, ConnectionQuality>; own: OwnNetwork };
 
-/** What `network-watch.ts` measures, for the page to show. */
+/** The results of `network-watch.ts`, for the page to show. */
 export class Network extends WritableStore<NetworkState> {
   constructor() {
     super({ connections: new Map(), own: 'good' });

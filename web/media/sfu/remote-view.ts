@@ -13,7 +13,7 @@ export function streamOf(track: MediaStreamTrack): MediaStream {
 const trackOf = (person: RemoteParticipant | undefined, source: Track.Source) =>
   person?.getTrackPublication(source)?.track as RemoteTrack | undefined;
 
-/** What this page receives of another participant from the SFU. */
+/** Returns the tracks received from a participant through the SFU. */
 export function remoteView(person: RemoteParticipant | undefined, state: PeerState): PeerView {
   const found = (source: Track.Source) => {
     const track = trackOf(person, source);
