@@ -12,7 +12,7 @@ const perRound = 20;
 const mostTimes = 1.05;
 
 type Kind = 'staff joins' | 'guest joins' | 'tick' | 'GET /api/rooms' | 'GET /api/calls';
-/** What is timed; it may answer what to do after it, untimed. */
+/** A timed action; it may return an untimed cleanup. */
 type Action = () => Promise<void | (() => Promise<void>)>;
 
 interface Side {
@@ -21,8 +21,8 @@ interface Side {
 }
 
 /**
- * This checkout against an earlier commit (`BENCH_AGAINST`), both running at the same time and asked in
- * turns: ten rounds of twenty of each action. Judged is the median of the ratios of the rounds.
+ * Compares this checkout with an earlier commit (`BENCH_AGAINST`). Both run at the same time and
+ * alternate: ten rounds of twenty of each action. The result is the median of the rounds' ratios.
  */
 export async function against(): Promise<Measured[]> {
   const revision = process.env.BENCH_AGAINST;
@@ -68,7 +68,7 @@ async function compare(ours: Side, theirs: Side, hash: string): Promise<Measured
   return results;
 }
 
-/** One round, taking turns, so that a disturbance hits both. @returns the medians, in milliseconds */
+/** Runs one round, alternating, so that a disturbance affects both. @returns the medians, in milliseconds */
 async function measure(own: Action, other: Action): Promise<{ own: number; other: number }> {
   const times = { own: [] as number[], other: [] as number[] };
   for (let turn = 0; turn < perRound; turn += 1) {
@@ -111,7 +111,7 @@ async function prepare({ url }: Program): Promise<Side> {
       },
       'GET /api/rooms': () => read(`${url}/api/rooms`, cookie),
       'GET /api/calls': () => read(`${url}/api/calls`, cookie),
-      // Leaving ends the person's panel, too: last.
+      // Leaving ends the person's panel, too, so this is the last one.
       'staff joins': async () => enter(url, await tokenOf(prepared)),
       'guest joins': () => joinAsGuest(url, prepared),
     },
@@ -124,7 +124,7 @@ async function tokenOf({ user, roomId }: Prepared): Promise<string> {
   return (await user.send<{ meetingToken: string }>('GET', path)).meetingToken;
 }
 
-/** From opening the socket to the welcome. @returns how to leave */
+/** From opening the socket to the welcome. @returns a function that leaves */
 async function enter(url: string, token: string): Promise<() => Promise<void>> {
   const media = { audio: true, video: true };
   const socket = await LiveSocket.open(url, { channel: 'meeting', token, name: 'Ada', media });

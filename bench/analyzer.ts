@@ -15,10 +15,10 @@ Ada: Sure, will do. Priya is going to set up a call with your finance team next 
 const characters = 100_000;
 const rounds = 5;
 const mostMsPerThousand = 10;
-/** Of the server's own thread, for one such text: the rest is the analyzer's thread's. */
+/** Time on the server's main thread for one such text; the rest runs on the analyzer's thread. */
 const mostOwnMs = 20;
 
-/** What the offline analyzer takes for 1000 characters, once it is warm, and how long the server waits. */
+/** Measures the offline analyzer for 1000 characters once it is warm, and how long it blocks the server. */
 export async function analyzer(): Promise<Measured[]> {
   const analyzer = offlineAnalyzer(openSharedThread);
   const about = {

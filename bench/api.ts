@@ -21,7 +21,7 @@ const connections = 32;
 const seconds = 3;
 const countedRequests = 50;
 
-/** `GET /api/rooms`, signed in, against a bare server that asks the same database the same. */
+/** Measures `GET /api/rooms`, signed in, against a bare server with the same query on the same database. */
 export async function api(): Promise<Measured[]> {
   const program = await startProgram();
   try {
@@ -40,7 +40,7 @@ export async function api(): Promise<Measured[]> {
   }
 }
 
-/** Fifty rooms with a few calls each. @returns the session's cookie */
+/** Creates fifty rooms with a few calls each. @returns the session's cookie */
 async function prepare(program: Program): Promise<string> {
   const { user } = await prepareRoom(program.url, topic);
   for (let count = 1; count < rooms; count += 1) {
@@ -102,7 +102,7 @@ function rows(ours: readonly Load[], theirs: readonly Load[]): Measured[] {
   ];
 }
 
-/** A second server on the same database, whose every message to PostgreSQL passes us. */
+/** Starts a second server on the same database, whose messages to PostgreSQL all pass a counting proxy. */
 async function roundTrips(program: Program, cookie: string): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-wire-'));
   const proxy = await countingProxy(folder, socketFolder(program.dataDir));

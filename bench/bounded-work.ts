@@ -17,7 +17,7 @@ const smallPerSecond = 180;
 const mostTimes = 3;
 const mostAddedMB = 150;
 
-/** What one organization feels while another sends the worst that the limits allow. */
+/** Measures the effect on one organization while another sends the worst requests that the limits allow. */
 export async function boundedWork(): Promise<Measured[]> {
   const program = await startProgram({ RATE_LIMIT_SCALE: '1' });
   try {
@@ -33,7 +33,8 @@ export async function boundedWork(): Promise<Measured[]> {
     const rooms = `${program.url}/api/rooms`;
     const phase = () => AbortSignal.timeout(secondsOfPhase * 1000);
     const warming = phase();
-    // V8 makes room for young objects as work comes in: quiet is a server that has worked before.
+    // V8 grows its young generation under load, so the calm state is that of a server that has
+    // worked before.
     await Promise.all([small(attacker, smallPerSecond, warming), probe(rooms, cookie, warming)]);
     const memory = weigh(program);
     const times = { attacked: [] as number[], calm: [] as number[] };
@@ -81,7 +82,7 @@ async function prepareAttacker({ url }: Program): Promise<Attacker> {
   return { url, cookie, orgId, callId: call.id, panelToken: room.meetingToken };
 }
 
-/** Milliseconds of one request after the other. */
+/** Returns the milliseconds of consecutive requests. */
 async function probe(url: string, cookie: string, signal: AbortSignal): Promise<number[]> {
   const times: number[] = [];
   while (!signal.aborted) {
@@ -95,7 +96,7 @@ async function probe(url: string, cookie: string, signal: AbortSignal): Promise<
   return times;
 }
 
-/** As many small requests of the same account. */
+/** The same number of small requests of the same account. */
 async function small(
   { url, cookie }: Attacker,
   perSecond: number,
@@ -112,7 +113,7 @@ async function small(
   await Promise.all(pending);
 }
 
-/** The other organization's panel answers each ping while the server is well. */
+/** Pings on the other organization's panel, which the server answers while it is healthy. */
 function watch(panel: LiveSocket) {
   let answered = 0;
   let asked = 0;
@@ -132,7 +133,7 @@ function watch(panel: LiveSocket) {
   };
 }
 
-/** The server, what it started, and its PostgreSQL, every quarter of a second. */
+/** Samples the memory of the server, its child processes, and its PostgreSQL, every quarter of a second. */
 function weigh(program: Program) {
   const root = program.process.pid ?? 0;
   const sum = (pids: number[]) => pids.reduce((bytes, pid) => bytes + held(pid), 0) / 2 ** 20;
@@ -159,7 +160,7 @@ function weigh(program: Program) {
   };
 }
 
-/** A process and everything below it, PostgreSQL left out, which is counted by its folder. */
+/** Returns a process and its descendants except PostgreSQL, which is counted by its folder. */
 function descendants(root: number): number[] {
   const children = Map.groupBy(
     readdirSync('/proc').filter((name) => /^\d+$/.test(name)),

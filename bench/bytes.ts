@@ -9,7 +9,7 @@ import { enterCall, remoteVideo, signInAndRemember } from './support/call-pages.
 const mostKB = 110;
 const mostOfDashboardKB = 220;
 
-/** All JavaScript that a customer's browser loads from the link to the agent's moving picture. */
+/** Measures all JavaScript that a customer's browser loads from the link to the agent's moving video. */
 export async function bytes(): Promise<Measured[]> {
   const program = await startProgram();
   const agent = await openBrowser();
@@ -27,7 +27,7 @@ export async function bytes(): Promise<Measured[]> {
       const video = document.querySelector<HTMLVideoElement>(selector);
       return video !== null && video.videoWidth > 0 && video.currentTime > 0;
     }, remoteVideo);
-    // What is loaded lazily after the first picture is a part of the page too.
+    // Code that is loaded lazily after the first video counts, too.
     await customer.page.waitForTimeout(1000);
     return rows(await weighed(responses));
   } finally {
@@ -37,7 +37,7 @@ export async function bytes(): Promise<Measured[]> {
   }
 }
 
-/** What a signed-in person's browser loads until the dashboard's figures are on the screen. */
+/** Measures everything that a signed-in person's browser loads until the dashboard shows its figures. */
 export async function dashboardBytes(): Promise<Measured[]> {
   const program = await startProgram();
   const agent = await openBrowser();
@@ -67,7 +67,7 @@ export async function dashboardBytes(): Promise<Measured[]> {
 }
 
 interface Weight {
-  /** Bytes, gzip. */
+  /** Bytes, compressed with gzip. */
   javascript: number;
   rest: number;
   /** Bytes as served, with headers. */

@@ -17,7 +17,7 @@ const rounds = 9;
 const shot = { connections: 32, seconds: 2 };
 const made = { topic: 'Quarterly review' };
 
-/** What permission, tenant and audit cost: a handler with them against the same one without. */
+/** Measures the cost of permission, tenant and audit: a handler with them against the same one without. */
 export async function checks(): Promise<Measured[]> {
   const program = await startProgram();
   const folder = mkdtempSync(join(tmpdir(), 'rapport-checks-'));
@@ -75,7 +75,7 @@ async function sameRooms(base: string, cookie: string): Promise<void> {
   if (refused.status !== 401) throw new Error('the one with checks lets anybody in');
 }
 
-/** Of all the rooms that were made, about half must have left an event: else nothing was compared. */
+/** About half of the created rooms must have an audit event; otherwise nothing was compared. */
 async function auditedAlone({ dataDir }: Program, orgId: string): Promise<void> {
   const owner = new pg.Client(ownerLogin(dataDir));
   await owner.connect();
@@ -89,7 +89,7 @@ async function auditedAlone({ dataDir }: Program, orgId: string): Promise<void> 
   if (share < 0.25 || share > 0.75) throw new Error(`${share} of the rooms made have an event`);
 }
 
-/** Milliseconds of the program's time for each request, with and without. */
+/** Returns the milliseconds of server time for each request, with and without. */
 async function interleaved(ours: string, without: string, cookie: string, body?: object) {
   const shoot = async (url: string) =>
     1000 / (await load(url, cookie, { ...shot, body })).requestsPerSecond;

@@ -11,20 +11,20 @@ import { enterCall, signInAndRemember } from './support/call-pages.ts';
 import { quietMachine } from './support/quiet-machine.ts';
 
 const rounds = 4;
-/** After both pictures have their full size. */
+/** Until both videos have their full size. */
 const settleMs = 3_000;
 const measuredMs = 12_000;
 const limit = 1.15;
 
 type Way = 'bare' | 'ours';
 
-/** Pictures as large as ours, the other's and the own: scaling them costs the same on both pages. */
+/** Videos of the same size as in Rapport, remote and own: scaling them costs the same on both pages. */
 const shownAlike = `
   #remote { position: fixed; inset: 0; width: 100%; height: 100%; object-fit: cover; }
   #own { position: fixed; right: 24px; bottom: 24px; width: 240px; height: 150px; object-fit: cover; }
 `;
 
-/** What a call of two costs the browser of one of them, against the bare page with the same tracks. */
+/** Measures the CPU time of one browser in a call of two, against the bare page with the same tracks. */
 export async function cpu(): Promise<Measured[]> {
   const program = await startProgram();
   const bare = await startBare('meeting-server');
@@ -72,7 +72,7 @@ async function spent(person: Person, meet: () => Promise<Page[]>): Promise<numbe
   return after - before;
 }
 
-/** A connection begins with a small picture and takes up to half a minute to find its bandwidth. */
+/** A connection starts with a small video and takes up to half a minute to measure its bandwidth. */
 function twoFullPictures(): boolean {
   const videos = [...document.querySelectorAll('video')];
   return videos.filter((video) => video.srcObject && video.videoWidth >= 1280).length >= 2;

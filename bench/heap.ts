@@ -9,11 +9,11 @@ import { discard, startProgram } from '../e2e/support/program.ts';
 import { type Measured, plain } from './report.ts';
 import { serverMemory } from './support/process-memory.ts';
 
-/** What three hours of timers take where they run ten times as fast. */
+/** As long as three hours of timers take at ten times the speed. */
 const fastMinutes = Number(process.env.BENCH_MINUTES ?? 18);
 const realMinutes = Number(process.env.BENCH_MINUTES ?? 10);
 const faster = 10;
-/** Until the pages have loaded what they load later, and the server has done everything once. */
+/** Until the pages have loaded their lazy code, and the server has done everything once. */
 const warmUpMs = 60_000;
 const mostPageMB = 10;
 const mostServerMB = 1;
@@ -23,7 +23,10 @@ interface Held {
   server: number;
 }
 
-/** What a long call of two adds to the heap of a page and of the server, the garbage collected. */
+/**
+ * Measures how much a long call of two adds to the heap of a page and of the server after garbage
+ * collection.
+ */
 export async function heap(): Promise<Measured[]> {
   const fast = await callGrows(fastMinutes, faster);
   const real = await callGrows(realMinutes, 1);

@@ -11,7 +11,7 @@ import { quietMachine } from './support/quiet-machine.ts';
 
 const warmRounds = Number(process.env.BENCH_ROUNDS ?? 15);
 const coldRounds = 5;
-/** Until the one who waits has nothing to do but wait. */
+/** Until the waiting page is idle. */
 const settleMs = 700;
 const quietWithinMs = 5_000;
 const limits = { guest: 1.15, staff: 2 };
@@ -20,17 +20,18 @@ const ways = ['bare', 'bareSmall', 'guest', 'staff'] as const;
 type Way = (typeof ways)[number];
 type Times = Record<Way, number[]>;
 
-/** Where one comes to, and how the other gets there first. */
+/** The address that the measured page opens, and a function that makes the other one join first. */
 interface Scene {
   address: string;
   otherIsThere(): Promise<Page>;
 }
 
 /**
- * From opening the page to the first frame of the other side, who is there already. The bare page opens
- * its line, asks for the devices and describes its offer at once, side by side, and is the browser's own
- * in all else. `bareSmall` is that page with half the picture at first, as ours: it is shown, to know what
- * of ours is that trick and what is the rest.
+ * Measures the time from opening the page to the first frame of the other participant, who is there
+ * already. The bare page opens its socket, requests the devices and creates its offer
+ * simultaneously; everything else is the browser's own work. `bareSmall` is that page with
+ * half-size video at first, as in Rapport: it shows how much of the difference comes from that
+ * optimization.
  */
 export async function join(): Promise<Measured[]> {
   const program = await startProgram();
@@ -62,7 +63,7 @@ export async function join(): Promise<Measured[]> {
 
 const noTimes = (): Times => ({ bare: [], bareSmall: [], guest: [], staff: [] });
 
-/** Each scene is a room of its own, so that nobody of the round before is still expected. */
+/** Each scene uses a room of its own, so that no participant of the previous round is still expected. */
 function scenes(there: Person, user: ApiUser, url: string, barePort: number) {
   let count = 0;
   const newRoom = async () => {
@@ -111,7 +112,7 @@ async function round(
   }
 }
 
-/** The browser's cache is emptied, the compiled code in it too. */
+/** Empties the browser's cache, including compiled code. */
 async function forget({ context, page }: Person): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send('Network.clearBrowserCache');

@@ -11,11 +11,14 @@ import { EchoPage, TickPages } from './support/tick-pages.ts';
 const socketRounds = 400;
 const pageRounds = 60;
 const warmUp = 30;
-/** What the limit allows beside 1.5 times the echo: one frame of a 60 Hz screen. */
+/** The limit allows this beside 1.5 times the echo: one frame of a 60 Hz screen. */
 const frameMs = 16.7;
 const factor = 1.5;
 
-/** From a tick on one side to the same tick on the other, against a bare echo that commits a row. */
+/**
+ * Measures the time from a tick on one page to the tick on the other, against a bare echo that
+ * commits a row.
+ */
 export async function live(): Promise<Measured[]> {
   const program = await startProgram();
   const echo = await startBare('echo-server', {
@@ -34,7 +37,7 @@ export async function live(): Promise<Measured[]> {
   }
 }
 
-/** Alternately an echo and a tick, so that whatever disturbs the machine disturbs both. */
+/** Alternates between echo and tick, so that a disturbance affects both. */
 async function alternate(rounds: number, echo: () => Promise<number>, tick: () => Promise<number>) {
   const of = { echo: [] as number[], tick: [] as number[] };
   for (let round = -warmUp; round < rounds; round += 1) {

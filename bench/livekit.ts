@@ -21,14 +21,14 @@ import { quietMachine } from './support/quiet-machine.ts';
 
 const joinRounds = Number(process.env.BENCH_ROUNDS ?? 30);
 const killRounds = 3;
-/** Until the one who waits has nothing to do but wait. */
+/** Until the waiting page is idle. */
 const settleMs = 700;
 const quietWithinMs = 5_000;
-/** Of the first remote frame, against a bare page on the same server. */
+/** Limit for the first remote frame, against a bare page on the same LiveKit server. */
 const mostRatio = 1.1;
 const mostGapMs = 8_000;
 
-/** LiveKit's engine: how soon a picture is there, and how long it stands still when a node dies. */
+/** Measures the LiveKit transport: when the first video shows, and how long it freezes when a node dies. */
 export async function livekit(): Promise<Measured[]> {
   if (!hasLiveKit()) {
     console.log('No LiveKit on this machine: npm test builds it where Go is.');
@@ -119,7 +119,7 @@ async function timed(
   return took;
 }
 
-/** The node of a call is killed, a few times over. */
+/** Kills the node of a call several times. */
 async function dying(): Promise<Measured[]> {
   const redis = await startRedis();
   const gaps: number[] = [];

@@ -15,13 +15,13 @@ import {
 } from './support/process-memory.ts';
 
 const restSeconds = 8;
-/** As many are held and left before, so that what is weighed is calls and not the work of a first time. */
+/** As many calls are held and left before, so that only calls are measured, without one-time costs. */
 const calls = 200;
 const notes = 'The customer wants a pilot with two sites before the next quarter. '.repeat(40);
 const mostAtRestMB = 350;
 const mostPerCallKB = 200;
 
-/** The server at rest on its own database, and what a call with two people adds to it. */
+/** Measures the server at rest on its embedded database, and what a call of two adds. */
 export async function memory(): Promise<Measured[]> {
   const probeFile = join(tmpdir(), `rapport-memory-${process.pid}.json`);
   const program = await startProgram({
@@ -62,7 +62,7 @@ async function holdCalls(program: Program, prepared: Prepared): Promise<LiveSock
   return open;
 }
 
-/** One call as the pages hold it: an agent's meeting and panel with notes and a tick, and a guest. */
+/** Holds one call as the pages do: an agent's meeting and panel with notes and a tick, and a guest. */
 async function holdCall({ url }: Program, { user, items }: Prepared): Promise<LiveSocket[]> {
   const [item] = items;
   const { id: playbookId } = (await user.send<{ id: string }[]>('GET', '/api/playbooks'))[0] ?? {};
@@ -93,7 +93,7 @@ async function holdCall({ url }: Program, { user, items }: Prepared): Promise<Li
   return [meeting, panel, customer];
 }
 
-/** Notes as somebody types them: sentence by sentence. */
+/** Writes notes sentence by sentence, as a person does. */
 async function write(panel: LiveSocket): Promise<void> {
   const doc = new Y.Doc();
   const updates: Uint8Array[] = [];
@@ -115,7 +115,10 @@ async function saved(panel: LiveSocket, edit: Parameters<LiveSocket['send']>[0] 
   if (answer.type !== 'saved') throw new Error(`an edit was not saved: ${JSON.stringify(answer)}`);
 }
 
-/** After a heartbeat of each page, which lets the server drop what the page has heard. */
+/**
+ * Waits for a heartbeat of each page, after which the server drops the messages that the page has
+ * received.
+ */
 async function settled(program: Program, probeFile: string, open: readonly LiveSocket[]) {
   for (const socket of open) socket.ping();
   await sleep(3000);

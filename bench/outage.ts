@@ -11,11 +11,11 @@ import { quantile, spread } from './statistics.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20);
 const outageMs = 10_000;
-/** The call runs well for so long before each outage. */
+/** How long the call runs well before each outage. */
 const calmMs = 8_000;
 const secret = 'the secret of the TURN server';
 
-/** A network that is gone for ten seconds: how soon it is told, and how soon the picture moves again. */
+/** Measures a network outage of ten seconds: when a notice shows, and when the video moves again. */
 export async function outage(): Promise<Measured[]> {
   if (!hasTurnServer()) return [];
   const turn = await startTurnServer(secret);
@@ -77,7 +77,7 @@ export async function outage(): Promise<Measured[]> {
 const worst = (name: string, times: readonly number[], limit: number | null): Measured =>
   plain(name, 'ms', quantile(times, 1), limit, `the slowest; ${spread(times)}`);
 
-/** Resolves when three more frames of the other's picture were shown. */
+/** Resolves when three more frames of the other's video have been shown. */
 function framesMove(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const shown = () => {
@@ -86,7 +86,7 @@ function framesMove(page: Page): Promise<void> {
     };
     let before = shown();
     while (shown() < before + 3) {
-      // A new connection's picture counts from zero.
+      // The video of a new connection counts from zero.
       before = Math.min(before, shown());
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

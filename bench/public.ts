@@ -11,12 +11,12 @@ import { quietMachine } from './support/quiet-machine.ts';
 
 const mostJavaScriptKB = 90;
 const leastScore = 95;
-/** Against a page that is nothing but the same text: ours has looks, and a picture of the product. */
+/** Against a page with the same text only: the public pages add styles and a picture of the product. */
 const mostTimesToText = 1.5;
 const mostTimesToPicture = 2;
 const rounds = 3;
 
-/** What a visitor's phone pays for the public pages, and what Lighthouse says of each. */
+/** Measures what a visitor's phone loads for the public pages, and their Lighthouse scores. */
 export async function publicPages(): Promise<Measured[]> {
   installLighthouse();
   const program = await startProgram();
@@ -48,7 +48,7 @@ export async function publicPages(): Promise<Measured[]> {
   }
 }
 
-/** The landing page's scripts, and its text, a line for each part. */
+/** Reads the landing page's scripts, and its text, one line for each part. */
 async function read(url: string): Promise<{ javascript: Measured; text: string }> {
   const { page, close } = await openBrowser({ width: 390, height: 844, devices: 'none' });
   try {
@@ -90,7 +90,7 @@ function against(
   return [compared(`public: ${name} of /`, 'ms', { ...figures, limit, note })];
 }
 
-/** Lighthouse’s four categories, the median of the runs. */
+/** Returns Lighthouse’s four categories, each the median of the runs. */
 function scores(path: string, reports: readonly LighthouseReport[]): Measured[] {
   const names = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
   return names.map((name) => {

@@ -1,25 +1,25 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line of the table: a figure of ours, and what it is held against. */
+/** One line of the table: a figure of Rapport, and what it is compared with. */
 export interface Measured {
   name: string;
   unit: 'ms' | 'req/s' | 'KB' | 'MB' | 'trips' | 'points' | 'messages' | 'calls' | 'CPU s';
   ours: number;
-  /** The same on the bare counterpart, in the same run; null where the limit is a plain number. */
+  /** The same on the bare counterpart, in the same run; null if the limit is a plain number. */
   peer: number | null;
-  /** What is held against the limit: the ratio, or `ours` where there is no peer. */
+  /** The value that is compared with the limit: the ratio, or `ours` without a peer. */
   value: number;
-  /** Null for a figure that is shown and not judged. */
+  /** Null for a figure without a limit. */
   limit: { at: 'most' | 'least'; value: number; text: string } | null;
-  /** How far it scattered, how often it was measured: what a reader wants to know next. */
+  /** Details for the reader, such as the spread and the number of measurements. */
   note: string;
 }
 
 export const isMet = ({ limit, value }: Measured): boolean =>
   limit === null || (limit.at === 'most' ? value <= limit.value : value >= limit.value);
 
-/** A figure against its peer: `ours / peer` may be at most, or must be at least, `limit`. */
+/** Returns a figure against its peer: `limit` is the maximum or the minimum of `ours / peer`. */
 export function compared(
   name: string,
   unit: Measured['unit'],
@@ -38,7 +38,7 @@ export function compared(
   };
 }
 
-/** A figure against a plain number, or against none. */
+/** Returns a figure against a plain number, or without a limit. */
 export function plain(
   name: string,
   unit: Measured['unit'],
@@ -50,7 +50,7 @@ export function plain(
   return { name, unit, ours, peer: null, value: ours, limit, note };
 }
 
-/** The table, as text. */
+/** Returns the table as text. */
 export function table(results: readonly Measured[]): string {
   const head = ['', 'ours', 'peer', 'ratio', 'limit', '', ''];
   const rows = results.map((one) => [
@@ -78,7 +78,7 @@ export function table(results: readonly Measured[]): string {
 
 const figure = (value: number) => (value >= 1000 ? value.toFixed(0) : value.toPrecision(3));
 
-/** Writes the run under bench/results/. @returns the file */
+/** Writes the results to bench/results/. @returns the file */
 export function save(results: readonly Measured[], machine: object): string {
   const folder = join(import.meta.dirname, 'results');
   mkdirSync(folder, { recursive: true });

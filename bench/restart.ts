@@ -9,10 +9,13 @@ import { remoteVideo } from './support/call-pages.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20);
 const mostFrozenMs = 1_000;
-/** The call runs well for so long before the server is killed, and after it is back. */
+/** How long the call runs well before the server is killed, and after its restart. */
 const calmMs = 3_000;
 
-/** `kill -9` of the server in the middle of a call, and its restart: the pictures, and what is typed meanwhile. */
+/**
+ * Measures `kill -9` of the server during a call, and its restart: the videos, and the text typed
+ * meanwhile.
+ */
 export async function restart(): Promise<Measured[]> {
   let program = await startProgram();
   const staff = await openBrowser({ camera: 'red' });
@@ -78,7 +81,7 @@ async function stored(user: ApiUser, roomId: string, typed: string): Promise<voi
   throw new Error(`what was typed is not stored: ${typed}`);
 }
 
-/** The longest time between two frames of the other's picture that were shown. */
+/** Measures the longest time between two shown frames of the other's video. */
 function longestGap(page: Page) {
   return {
     begin: () =>

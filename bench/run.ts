@@ -2,8 +2,8 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { isMet, type Measured, save, table } from './report.ts';
 
 /**
- * `npm run bench [-- NAME …] [--strict]`: the promises of Rapport as figures, each beside a bare
- * counterpart on the same machine in the same run. With `--strict` a missed limit ends it with code 1.
+ * `npm run bench [-- NAME …] [--strict]`: measures Rapport's promises, each beside a bare
+ * counterpart on the same machine in the same run. With `--strict` a missed limit ends with code 1.
  * `BENCH_AGAINST=REVISION npm run bench -- against` compares this checkout with an earlier commit.
  */
 const benchmarks: Record<string, () => Promise<Measured[]>> = {
@@ -29,7 +29,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
 };
 
-/** Names for several of them. */
+/** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {
   call: ['join', 'cpu', 'signaling', 'restart', 'outage', 'livekit', 'heap'],
 };
@@ -55,7 +55,7 @@ const machine = {
 };
 const results: Measured[] = [];
 for (const [name, measure] of Object.entries(benchmarks)) {
-  // It needs to be told which commit to compare with.
+  // `against` needs a commit to compare with, so it runs only by name.
   if (words.length > 0 ? !words.includes(name) : name === 'against') continue;
   console.log(`Measuring ${name} …`);
   const startedAt = performance.now();

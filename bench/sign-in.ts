@@ -8,13 +8,13 @@ import { LiveSocket } from './support/live-socket.ts';
 const attemptsPerSecond = 20;
 const blocks = 5;
 const ticksPerBlock = 60;
-/** Between two ticks, as of somebody who works through a checklist quickly. */
+/** Between two ticks, as when a person works through a checklist quickly. */
 const pauseMs = 40;
 const mostRatio = 1.5;
 
 /**
- * What calls in progress notice of 20 tries to sign in a second, with the server on one core: ticks
- * from one side to the other, in blocks with and without the tries by turns.
+ * Measures the effect of 20 sign-in attempts a second on calls in progress, with the server on one
+ * core: ticks from one page to the other, in alternating blocks with and without the attempts.
  */
 export async function signIn(): Promise<Measured[]> {
   const program = await startProgram();
@@ -48,7 +48,7 @@ export async function signIn(): Promise<Measured[]> {
   }
 }
 
-/** All threads, of the server alone: its database and we have the others. */
+/** Pins all threads of the server only: its database and this process use the other cores. */
 function pinToOneCore({ process: { pid } }: Program): boolean {
   return spawnSync('taskset', ['-a', '-p', '-c', '0', String(pid)]).status === 0;
 }
@@ -64,7 +64,7 @@ function ticker([one, other]: readonly [LiveSocket, LiveSocket], itemId: string)
     await told;
     const took = performance.now() - from;
     await stored;
-    // Whoever says nothing is taken for gone.
+    // Without a ping the server treats the page as gone.
     other.send({ type: 'ping', sequence: 0 });
     return took;
   };
@@ -80,7 +80,7 @@ async function ticks(tick: () => Promise<number>): Promise<number[]> {
 }
 
 let people = 0;
-/** Tries with wrong passwords, evenly, whether or not the ones before were answered. */
+/** Sends attempts with wrong passwords evenly, without waiting for the answers. */
 function keepTrying(program: Program) {
   const pending: Promise<number>[] = [];
   const attempt = async () => {

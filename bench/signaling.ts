@@ -7,10 +7,10 @@ import { LiveSocket } from './support/live-socket.ts';
 import { quietMachine } from './support/quiet-machine.ts';
 
 const rooms = 500;
-/** Each side of each room says something once in so long. */
+/** Each side of each room sends one message per interval. */
 const everyMs = 2_000;
 const rounds = 10;
-/** Until the server's code for it is compiled, and what 1000 hellos left behind is collected. */
+/** Until the server's code for it is compiled, and the garbage of 1000 hellos is collected. */
 const warmUpRounds = 1;
 const quietWithinMs = 20_000;
 const atOnce = 8;
@@ -18,17 +18,18 @@ const mostOverMedian = 5;
 const patienceMs = 10_000;
 
 interface Pair {
-  /** In this order: who speaks to whom. */
+  /** In this order: the first sends to the second. */
   sides: [LiveSocket, LiveSocket];
   ids: [string, string];
 }
 
 /**
- * 500 calls of two on one process, whose pages pass each other what WebRTC needs. Measured is from just
- * before one page's `send` to the other page's socket handing over the message: both sockets and the
- * server between them. All pages are sockets of this one process, apart from the server's; they speak one
- * after the other, evenly over each two seconds, so that no message waits for another of the same burst. How
- * late this process itself came to speak stands beside the result: on a busy machine it is what is seen.
+ * 500 calls of two on one process, whose pages exchange WebRTC signals. The measured time is from
+ * just before one page's `send` until the other page's socket delivers the message: both sockets
+ * and the server between them. All pages are sockets of this one process, separate from the
+ * server's. They send one after the other, evenly over each two seconds, so that no message waits
+ * for another of the same burst. How late this process itself was to send is shown beside the
+ * result, because on a busy machine that delay dominates.
  */
 export async function signaling(): Promise<Measured[]> {
   const program = await startProgram();
@@ -70,14 +71,14 @@ async function meet(url: string, staff: string, guest: string): Promise<Pair> {
 interface Talk {
   /** Milliseconds that each message took. */
   times: number[];
-  /** Messages lost, of `sent`. */
+  /** Messages lost, out of `sent`. */
   lost: number;
   sent: number;
-  /** By how much this process missed its own times to speak. */
+  /** How late this process was to send, each time. */
   lateness: number[];
 }
 
-/** Evenly spread over the pairs, as calls that began at any time are. */
+/** Sends evenly over the pairs, like calls that began at random times. */
 async function talk(pairs: readonly Pair[]): Promise<Talk> {
   const heard: { sentAt: number; tookMs: number }[] = [];
   for (const { sides } of pairs) {

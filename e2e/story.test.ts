@@ -13,7 +13,7 @@ import {
   signUp,
 } from './support/staff.ts';
 
-/** The other side's picture, in the meeting page. */
+/** The other participant's video in the meeting page. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 
 let program: Program;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-/** The own database, or one of TEST_DATABASE_URL's server for the time of the test. */
+/** The embedded database, or one on TEST_DATABASE_URL's server for the duration of the test. */
 async function database(): Promise<Record<string, string>> {
   const given = process.env.TEST_DATABASE_URL;
   if (!given) return {};
@@ -114,7 +114,8 @@ test('an agent signs up, talks to a customer, follows the playbook, and sees it 
       room: { topic: 'Kick-off with Globex' },
     },
   ]);
-  // Before she signed up the page asked who she is, which browsers log as a failed request.
+  // Before she signed up the page requested the current user, which browsers log as a failed
+  // request.
   const unexpected = agent.complaints.filter((line) => !line.includes('/api/user'));
   expect(unexpected).toEqual([]);
   expect(customer.complaints).toEqual([]);

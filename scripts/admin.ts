@@ -32,7 +32,7 @@ const usage = `Commands for the operator; they work while Rapport runs and while
 
 It reads DATA_DIR and DATABASE_URL as npm start does.`;
 
-/** What was asked for; null for anything that we do not know. */
+/** Returns the requested work; null for an unknown command. */
 function workOf([verb, ...given]: string[]): ((database: Database) => Promise<string>) | null {
   const [first, second] = given;
   if (verb === 'grant' && first && given.length === 1) {
@@ -64,7 +64,7 @@ function publicUrl(): string {
   return PUBLIC_URL ?? `http://localhost:${PORT}`;
 }
 
-/** @throws where nobody sits at a terminal */
+/** @throws if there is no terminal */
 async function askOnTerminal(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new Error('Nobody can be asked here: say --yes as the last word if you are sure.');

@@ -7,15 +7,15 @@ import { altered, literalSites, type Site } from './spec/literal-sites.ts';
 import { readStatements } from './spec/statements.ts';
 
 /**
- * Exchanges one letter in one literal of the specification in the product, at a place chosen at random, and runs
- * the tests: first those that are said to show it, then all that need no browser. Done 50 times each must turn red.
- * `npm run alter-literals [-- COUNT [SEED]]`. Works on a copy of what is committed.
+ * Changes one letter in one literal of the specification in the product, at a random place, and
+ * runs the tests: first those that should show it, then all that need no browser. Each of 50 runs
+ * must fail. `npm run alter-literals [-- COUNT [SEED]]`. Works on a copy of the committed files.
  */
 const root = join(import.meta.dirname, '..');
 const count = Number(process.argv[2] ?? 50);
 const seed = Number(process.argv[3] ?? Date.now() % 100_000);
 
-/** Mulberry32: the same seed chooses the same places. */
+/** Mulberry32: the same seed selects the same places. */
 function random(state: number): () => number {
   let at = state;
   return () => {

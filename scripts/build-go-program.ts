@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Builds a server by its own Go module (`host/owner/module/cmd/server@version`) into the user's cache
- * folder. Without Go it does nothing.
+ * Builds a server from its Go module (`host/owner/module/cmd/server@version`) into the user's cache
+ * folder. Does nothing without Go.
  */
 export function buildGoProgram(
   module: string,
@@ -13,7 +13,7 @@ export function buildGoProgram(
 ): void {
   const folder = dirname(executable);
   mkdirSync(dirname(folder), { recursive: true });
-  // Beside its place, so that a build that is cut off is none.
+  // In a temporary folder, so that an interrupted build leaves no program.
   const unfinished = mkdtempSync(`${folder}.`);
   try {
     const env = { ...process.env, GOBIN: unfinished };

@@ -15,7 +15,7 @@ function page(): string {
   return readFileSync(join(root, 'dist', 'index.html'), 'utf8');
 }
 
-test('builds what changed, nothing else, and a broken build leaves the last one', async () => {
+test('builds only what changed, and a broken build keeps the last one', async () => {
   mkdirSync(join(root, 'web'));
   write('vite.config.mjs', `export default { root: 'web' };`);
   write('web/index.html', '<p>first</p>');

@@ -39,13 +39,13 @@ function hashInputs(root: string): string {
   return hash.digest('hex');
 }
 
-/** The programs in the browser, each built by itself so that none carries what another needs. */
+/** The browser programs, each built separately so that none contains code that only another one needs. */
 const configsIn = (root: string) =>
   readdirSync(root)
     .filter((name) => /^vite(\.\w+)?\.config\.(ts|mjs)$/.test(name))
     .sort();
 
-/** In a process of its own: Vite would stay in the server's memory, and sets NODE_ENV. */
+/** Runs in a separate process: Vite would stay in the server's memory, and sets NODE_ENV. */
 async function runVite(root: string, config: string, outDir: string): Promise<void> {
   const args = [vite, 'build', '--config', config, '--outDir', outDir, '--logLevel', 'warn'];
   const env = { ...process.env, NODE_ENV: 'production' };
@@ -56,7 +56,7 @@ async function runVite(root: string, config: string, outDir: string): Promise<vo
   if (code !== 0) throw new Error('The pages could not be built: Vite says why above.');
 }
 
-/** What is served compressed is compressed once, here. */
+/** Compresses the served files once, at build time. */
 function compress(built: string): void {
   const assets = join(built, 'assets');
   if (!existsSync(assets)) return;
@@ -75,8 +75,8 @@ function swapIn(built: string, dist: string): void {
 }
 
 /**
- * Builds `dist/` where web/, domain/, the lock or Vite's configuration changed since the last build.
- * A build that fails leaves the last one in place and throws.
+ * Builds `dist/` if web/, domain/, the lock or Vite's configuration changed since the last build. A
+ * failed build throws and leaves the last one in place.
  * @returns whether it built
  */
 export async function buildIfChanged(

@@ -4,8 +4,8 @@ import { fail } from './fail.ts';
 import { readRetiredTerms, retiredTermsIn } from './retired-terms.ts';
 
 /**
- * Checks what the type checker cannot: who imports whom, and where things lie. Each message says what
- * to do instead. Run by `npm test`.
+ * Checks what the type checker cannot: which file imports which, and where files belong. Each
+ * message says what to do instead. Run by `npm test`.
  */
 const root = join(import.meta.dirname, '..');
 const roots = ['domain', 'server', 'web', 'e2e', 'bench', 'test', 'scripts'];
@@ -18,7 +18,7 @@ const retired = readRetiredTerms();
 interface Source {
   path: string;
   imports: string[];
-  /** Retired terms in it. */
+  /** The retired terms that it contains. */
   terms: string[];
   lines: number;
 }
@@ -40,7 +40,7 @@ function read(): Source[] {
   );
 }
 
-/** Our own files by their path from the root, packages by their name. */
+/** Returns files of this repository by their path from the root, packages by their name. */
 function resolved(from: string, name: string): string {
   if (name.startsWith('#')) return name.slice(1);
   return name.startsWith('.') ? relative(root, join(dirname(from), name)) : name;
@@ -140,7 +140,7 @@ function complaintsOf(source: Source): string[] {
   return found;
 }
 
-/** A circle of files, or of nouns, shown once. */
+/** Returns each circle of files, or of nouns, once. */
 function circles(edges: Map<string, Set<string>>, what: string): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -173,7 +173,7 @@ function edgesBy(sources: Source[], group: (path: string) => string | null) {
   return edges;
 }
 
-/** Type-only circles are harmless at run time, so whole files are judged without them. */
+/** Type-only circles are harmless at run time, so the check of files ignores them. */
 const sources = read();
 const noun = (path: string) =>
   /^(server)\/(?!platform|http|providers|testing|seed|migrations)[a-z-]+\//.test(path) &&

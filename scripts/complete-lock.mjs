@@ -2,12 +2,13 @@
 /**
  * Completes package-lock.json after `npm install`.
  *
- * npm leaves an optional platform package out of the lock when the registry it asked does not have it, without a
- * word, and `npm ci` then refuses the lock ("Missing: … from lock file"). A placeholder of version, os, cpu and
- * optional is enough: npm skips it where the platform differs and fetches it by name and version where it fits.
+ * npm silently leaves an optional platform package out of the lock if the registry does not have it,
+ * and `npm ci` then refuses the lock ("Missing: … from lock file"). A placeholder of version, os, cpu
+ * and optional is enough: npm skips it on other platforms and fetches it by name and version on the
+ * right one.
  *
  *   node scripts/complete-lock.mjs           adds what is missing
- *   node scripts/complete-lock.mjs --check   only says what is missing, exit code 1
+ *   node scripts/complete-lock.mjs --check   only lists what is missing, exit code 1
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -42,7 +43,7 @@ const processors = {
 };
 const libraries = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 
-/** What `@scope/tool-linux-arm64-musl` says about where it runs. */
+/** Returns the platform that a name such as `@scope/tool-linux-arm64-musl` describes. */
 function platformOf(name) {
   const words = name.replace(/^@[^/]+\//, '').split('-');
   const pick = (table) => {
@@ -54,7 +55,7 @@ function platformOf(name) {
   return { cpu: pick(processors), libc: os?.[0] === 'linux' ? libc : undefined, os };
 }
 
-/** Where Node would find `name` from the package at `path`, as a key of the lock. */
+/** Returns the lock's key for the package `name` that Node would find from the package at `path`. */
 function findInLock(packages, path, name) {
   for (let folder = path; ; ) {
     const key = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

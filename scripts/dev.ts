@@ -9,13 +9,13 @@ const apiPort = port + 1;
 const publicPages = '^/(features|about|contact|signup|sitemap\\.xml|robots\\.txt)?(\\?.*)?$';
 const web = join(import.meta.dirname, '../web');
 
-/** Which program a path belongs to; null is for the server or a module of Vite's. */
+/** Returns the program that a path belongs to; null means the server or a module of Vite's. */
 function pageOf(path: string): 'app' | 'meet' | null {
   if (/^\/(meet|join)\//.test(path)) return 'meet';
   return /^\/(app|auth)/.test(path) ? 'app' : null;
 }
 
-/** Our HTML as Vite serves it, with the boot data that the server writes into the built page. */
+/** Serves the HTML pages through Vite, with the boot data that the server writes into the built page. */
 function pages(vite: ViteDevServer): Connect.NextHandleFunction {
   return async (request, response, next) => {
     const url = request.originalUrl ?? '/';
@@ -58,7 +58,7 @@ try {
         '/api': target,
         '/ws': { target, ws: true },
         '/healthz': target,
-        // The public pages are the server's, as they were built when it started.
+        // The server serves the public pages as they were built when it started.
         [publicPages]: target,
         '/assets': target,
       },

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Puts packages into a Python environment of their own, outside the repository. An environment knows its
- * own path: what is half made is taken away, not moved into its place.
+ * Installs packages into a separate Python environment outside the repository. An environment
+ * contains its own path, so an incomplete one is deleted rather than built elsewhere and moved.
  */
 export function installPythonTool(folder: string, packages: readonly string[]): void {
   const run = (command: string, ...args: string[]) =>

@@ -3,19 +3,22 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
 
-/** Retire fetches its list of known holes from a code host; this package of the same registry carries it. */
+/**
+ * Retire fetches its list of vulnerabilities from a code host; this package of the same registry
+ * contains it.
+ */
 const packages = ['retire@5.7.0', '@salesforce/code-analyzer-retirejs-engine@0.32.0'];
-/** Outside the repository: nothing of it is needed to run or build Rapport. */
+/** Outside the repository: Rapport does not need it to run or build. */
 const folder = cachedTool('retire-5.7.0');
 const list = 'code-analyzer-retirejs-engine/vulnerabilities/RetireJsVulns.json';
 
 export interface Retire {
   program: string;
-  /** Its list of known holes, a file of JSON. */
+  /** Its list of vulnerabilities, a JSON file. */
   list: string;
 }
 
-/** Retire and its list, fetched once; null where nothing can be fetched. */
+/** Returns Retire and its list, fetched once; null if they cannot be fetched. */
 export function installRetire(): Retire | null {
   const found: Retire = {
     program: join(folder, 'node_modules/retire/lib/cli.js'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { prepareTools } from './install-tools.ts';
 import type { TestTool } from './test-tools.ts';
 
-/** A tool that comes when it is installed, unless it cannot. */
+/** A tool that becomes available when it is installed, unless `can` is false. */
 function tool(name: string, can = true): TestTool & { installed: number } {
   const made = {
     name,
@@ -24,7 +24,7 @@ function prepare(tools: TestTool[], mayInstall: boolean) {
   return { lines, left: left.map(({ name }) => name) };
 }
 
-test('what is missing is listed before it is installed', () => {
+test('missing tools are listed before they are installed', () => {
   const { lines, left } = prepare([tool('a'), tool('b')], true);
   expect(lines).toEqual([
     'For the tests, once:',
@@ -36,20 +36,20 @@ test('what is missing is listed before it is installed', () => {
   expect(left).toEqual([]);
 });
 
-test('what cannot be installed is named, with what is not tested', () => {
+test('a tool that cannot be installed is named, with what is not tested', () => {
   const { lines, left } = prepare([tool('a', false)], true);
   expect(left).toEqual(['a']);
   expect(lines.at(-1)).toBe('No a: not tested: as. To get it: by a.');
 });
 
-test('--no-install installs nothing, and says how to get what is missing', () => {
+test('--no-install installs nothing, and says how to get the missing tools', () => {
   const missing = tool('a');
   const { lines, left } = prepare([missing], false);
   expect([missing.installed, left]).toEqual([0, ['a']]);
   expect(lines).toEqual(['No a: not tested: as. To get it: by a.']);
 });
 
-test('where everything is there nothing is said', () => {
+test('with all tools present nothing is printed', () => {
   const there = { ...tool('a'), isThere: () => true };
   expect(prepare([there], true)).toEqual({ lines: [], left: [] });
 });

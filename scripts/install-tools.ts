@@ -5,10 +5,10 @@ import type { TestTool } from './test-tools.ts';
 type Log = (line: string) => void;
 
 /**
- * Sees to it that the tests have what they need besides the packages of npm. It first lists what it will
- * install: packages of Debian where that may be done, the rest into the user's cache folder.
- * @param mayInstall false installs nothing, and says what is not tested and how to get it
- * @returns what is missing in the end
+ * Installs what the tests need besides the packages of npm. It first lists what it will install:
+ * Debian packages if it may, the rest into the user's cache folder.
+ * @param mayInstall false installs nothing, and prints what is not tested and how to get it
+ * @returns the tools that are still missing
  */
 export function prepareTools(
   tools: readonly TestTool[],
@@ -38,7 +38,7 @@ const howToGet = ({ debian, how }: TestTool): string =>
     .filter((part) => part !== '')
     .join(', then ');
 
-/** Where that may be done; elsewhere the tools that it would bring are missing. */
+/** Needs root and apt-get; without them, the tools of these packages are missing. */
 function installDebian(packages: readonly string[]): void {
   if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;

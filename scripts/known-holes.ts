@@ -7,8 +7,9 @@ import { fail } from './fail.ts';
 import { installRetire, type Retire } from './install-retire.ts';
 
 /**
- * Whether what ships has known holes: Retire looks at the built pages and at a page made of the packages
- * of the lock, and `npm audit` is asked where it answers. What could not be asked is said.
+ * Checks the shipped code for known vulnerabilities: Retire scans the built pages and a page made
+ * of the packages of the lock, and `npm audit` runs if its registry answers. Skipped checks are
+ * printed.
  */
 const root = join(import.meta.dirname, '..');
 const lock = z.object({
@@ -23,7 +24,7 @@ const report = z.object({
   ),
 });
 
-/** What Retire finds in the files of a folder, a line each. */
+/** Returns Retire's findings for the files of a folder, one line each. */
 function found({ program, list }: Retire, folder: string): string[] {
   const args = [program, '--jsrepo', list, '--path', folder, '--outputformat', 'json'];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -34,7 +35,10 @@ function found({ program, list }: Retire, folder: string): string[] {
   );
 }
 
-/** Files named as Retire knows libraries: by them it says what it knows of each package of the lock. */
+/**
+ * Creates files named as Retire recognizes libraries, so that it reports what it knows about each
+ * package of the lock.
+ */
 function namesOfPackages(folder: string): void {
   const { packages } = lock.parse(
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
@@ -49,7 +53,7 @@ function namesOfPackages(folder: string): void {
 function askRetire(retire: Retire): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-retire-'));
   try {
-    // Else a Retire that finds nothing at all would pass.
+    // Without this check, a Retire that finds nothing at all would pass.
     writeFileSync(join(folder, 'jquery-1.8.1.js'), '');
     if (found(retire, folder).length === 0)
       throw new Error('Retire knows no hole of jQuery 1.8.1.');
@@ -65,7 +69,7 @@ const audit = z.object({
   vulnerabilities: z.record(z.string(), z.object({ severity: z.string() })),
 });
 
-/** Null where the registry does not answer. */
+/** Returns null if the registry does not answer. */
 function askAudit(): string[] | null {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: root,

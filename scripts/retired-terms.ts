@@ -7,13 +7,13 @@ const exported =
 const comment = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$/gm;
 
 export interface RetiredTerms {
-  /** Not in file names and exports. */
+  /** Rejected in file names and exports. */
   inNames: ReadonlySet<string>;
-  /** Not in comments either. */
+  /** Rejected in comments, too. */
   always: ReadonlySet<string>;
 }
 
-/** The words that the glossary lists at its end. @throws when it has lost one of the lists */
+/** Returns the words that the glossary lists at its end. @throws if one of the lists is missing */
 export function readRetiredTerms(text = readFileSync(glossary, 'utf8')): RetiredTerms {
   const listOf = (head: string) => {
     const [, list] = new RegExp(`^${head}: (.*)$`, 'm').exec(text) ?? [];
@@ -24,7 +24,7 @@ export function readRetiredTerms(text = readFileSync(glossary, 'utf8')): Retired
   return { inNames: new Set([...listOf('Retired in names'), ...always]), always };
 }
 
-/** What is wrong with the words of one source file. */
+/** Returns the problems with the words of one source file. */
 export function retiredTermsIn(path: string, text: string, terms: RetiredTerms): string[] {
   const name = path.split('/').at(-1) ?? '';
   const found = wordsOf(name)
@@ -43,7 +43,7 @@ export function retiredTermsIn(path: string, text: string, terms: RetiredTerms):
   return found.map((what) => `${what}: see docs/glossary.md`);
 }
 
-/** The words of a name or a sentence, in small letters: `emailOfOwner` has three. */
+/** Returns the words of a name or a sentence, in lower case: `emailOfOwner` has three. */
 const wordsOf = (text: string) =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

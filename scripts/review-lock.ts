@@ -5,8 +5,8 @@ import { fail } from './fail.ts';
 import { complaintsOf, lockEntry } from './lock-entry.ts';
 
 /**
- * What a reviewer would look for in package-lock.json: everything by version from the registry, with a
- * checksum, and no package that runs something as it is installed but those named here.
+ * Checks package-lock.json as a reviewer would: every package has a version from the registry and a
+ * checksum, and none runs an install script, except those named here.
  */
 const root = join(import.meta.dirname, '..');
 const lock = z.object({ packages: z.record(z.string(), lockEntry) });

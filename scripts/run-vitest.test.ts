@@ -16,7 +16,7 @@ const failed = (count: number): Outcome => ({
 });
 const well: Outcome = { passed: 3, skipped: 0, failed: [] };
 
-test('a failed test, a file that does not load and an error outside the tests are failures', () => {
+test('a failed test, a file that does not load, and an error outside the tests are failures', () => {
   const file = (status: string, tests: string[]) => ({
     name: 'e2e/a.test.ts',
     status,
@@ -32,7 +32,7 @@ test('a failed test, a file that does not load and an error outside the tests ar
   expect(outcomeOf(reported({}), true)).toEqual({ passed: 1, skipped: 1, failed: [] });
 });
 
-test('one or two failures that pass in their whole file the second time are named, and passed', async () => {
+test('one or two failures that pass when their whole file runs again are named, and count as passed', async () => {
   const again = vi.fn(async () => well);
   expect(await withSecondLook(failed(2), again)).toEqual({
     outcome: { passed: 12, skipped: 1, failed: [] },
@@ -41,7 +41,7 @@ test('one or two failures that pass in their whole file the second time are name
   expect(again).toHaveBeenCalledExactlyOnceWith(['e2e/a.test.ts']);
 });
 
-test('what fails again stays failed', async () => {
+test('a test that fails again stays failed', async () => {
   const twice = await withSecondLook(failed(1), async () => failed(1));
   expect(twice).toEqual({ outcome: failed(1), unsteady: [] });
 });
@@ -51,7 +51,7 @@ test.each<[string, Outcome]>([
   ['an error outside the tests', { ...well, failed: [{ file: null, name: 'an error' }] }],
   ['a file that does not load', { ...well, failed: [{ file: 'a', name: 'did not load' }] }],
   ['nothing', well],
-])('%s: no second look', async (_, outcome) => {
+])('%s: no second run', async (_, outcome) => {
   const again = vi.fn(async () => well);
   expect(await withSecondLook(outcome, again)).toEqual({ outcome, unsteady: [] });
   expect(again).not.toHaveBeenCalled();

@@ -7,9 +7,9 @@ import { z } from 'zod';
 const root = join(import.meta.dirname, '..');
 
 export interface Failure {
-  /** From the repository's root; null for what failed outside every file. */
+  /** From the repository's root; null for a failure outside every file. */
   file: string | null;
-  /** The test's whole name, or what is wrong with the file. */
+  /** The test's full name, or the problem with the file. */
   name: string;
 }
 
@@ -32,7 +32,7 @@ const report = z.object({
   ),
 });
 
-/** Runs a program of Node in the repository, with its output shown. @returns whether it ended well */
+/** Runs a Node program in the repository, with its output shown. @returns whether it succeeded */
 export function runNode(args: string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -46,7 +46,7 @@ export function runNode(args: string[], env: Record<string, string> = {}): Promi
 
 export const bin = (name: string) => join(root, 'node_modules', ...name.split('/'));
 
-/** Runs a project of vitest.config.ts, whole or only these files of it. */
+/** Runs a project of vitest.config.ts, or only these files of it. */
 export async function runVitest(
   project: string,
   env: Record<string, string> = {},
@@ -72,7 +72,7 @@ export async function runVitest(
   }
 }
 
-/** What a report of Vitest says. Nothing that went wrong outside a test is taken for well. */
+/** Parses a report of Vitest. A failure outside a test never counts as success. */
 export function outcomeOf(json: string, succeeded: boolean): Outcome {
   const found = report.parse(JSON.parse(json));
   const failed = found.testResults.flatMap((result): Failure[] => {
@@ -90,14 +90,14 @@ export function outcomeOf(json: string, succeeded: boolean): Outcome {
   };
 }
 
-/** How many failed tests of browsers are still looked at a second time. */
+/** How many failed browser tests are run a second time. */
 const mostSecondLooks = 2;
 
 /**
- * Browsers on a busy machine meet races that no other run meets: one or two tests that failed are
- * looked at once more, each in its whole file, and stay failed when they fail again. Those that pass
- * are named, since each is a defect to be found: docs/decisions tells when and why.
- * @returns the names of the tests that failed once, beside what both runs say together
+ * Runs one or two failed tests again. Browsers on a busy machine have races that no other run has,
+ * so each failed test runs once more in its whole file, and stays failed if it fails again. Those
+ * that pass are named, since each is a defect to be found: docs/decisions has the reasons.
+ * @returns the tests that failed once, and the combined result of both runs
  */
 export async function withSecondLook(
   outcome: Outcome,

@@ -8,9 +8,10 @@ import { prepareTools } from './install-tools.ts';
 import { hasSchemathesis, schemathesisProgram, testTools } from './test-tools.ts';
 
 /**
- * `npm run schemathesis [-- minutes]`: Schemathesis makes up requests from our own OpenAPI description,
- * signed in as each role in turn. It finds a 5xx, a status that the description does not name, and an
- * answer that is not of its shape. `--short` sends the same few requests to every endpoint each time.
+ * `npm run schemathesis [-- minutes]`: Schemathesis generates requests from Rapport's OpenAPI
+ * description, signed in as each role in turn. It finds a 5xx, a status that the description does
+ * not name, and an answer of another shape. `--short` sends the same few requests to every endpoint
+ * each time.
  */
 const roles = ['ORGADMIN', 'AGENT', 'VIEWER', 'SUPERADMIN', 'nobody'] as const;
 const checks = [
@@ -20,8 +21,8 @@ const checks = [
   'response_schema_conformance',
 ];
 /**
- * Calls that can end the session with which the others are made: Schemathesis finds its own ids in what
- * is answered, and whoever registers is somebody else from then on. They come last, by themselves.
+ * Requests that can end the session of the others: Schemathesis finds its own ids in the answers,
+ * and registering signs in another account. They run last, separately.
  */
 const endsSession =
   /^\/api\/(logout|register|user\/sessions\/|user\/delete|users\/|privacy\/erase|organizations\/.*\/deletion)/
@@ -47,7 +48,7 @@ const cookieOf = (answer: Response) =>
 
 const person = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovelace' });
 
-/** Somebody of this role in an organization of their own, with something to find in it. */
+/** Signs in a person with this role in a new organization that has some data. */
 async function signedInAs(program: Program, role: (typeof roles)[number]): Promise<string> {
   if (role === 'nobody') return '';
   const name = role.toLowerCase();
@@ -100,7 +101,7 @@ function effortOf(given: string | undefined): string[] {
   return ['--phases', 'examples,coverage,fuzzing', '--max-time', String(seconds)];
 }
 
-/** @returns the roles as which something was found */
+/** @returns the roles with findings */
 async function run(schemathesis: string, effort: string[]): Promise<string[]> {
   const program = await startProgram();
   const found: string[] = [];
@@ -112,7 +113,7 @@ async function run(schemathesis: string, effort: string[]): Promise<string[]> {
         ...effort,
         ...['--exclude-path-regex', endsSession],
       ]);
-      // Else the rest was asked as nobody, and says nothing of this role.
+      // Otherwise the other requests were unauthenticated, and say nothing about this role.
       const lasted = !cookie || (await isSignedIn(program, cookie));
       const last = await attack(schemathesis, program, cookie, [
         ...['--phases', 'fuzzing', '-n', '10', '--seed', '1'],

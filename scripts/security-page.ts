@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fail } from './fail.ts';
 import { testNames } from './spec/test-names.ts';
 
-/** Whether docs/security.md says what is there: its files and tests exist, no attack and no status is missing. */
+/** Checks docs/security.md: its files and tests exist, and no attack and no status is missing. */
 const root = join(import.meta.dirname, '..');
 const attackCount = 42;
 const statuses = ['met', 'open', 'n/a'];
 
 const reference = /`([\w./-]+\/[\w.-]+\.(?:tsx?|mjs|md|json))`(?: “([^”]+)”)?/g;
 
-/** References to files that are not there, or to tests of another name. */
+/** Returns references to missing files, or to tests with another name. */
 function badReferences(page: string, names: ReadonlyMap<string, readonly string[]>): string[] {
   return [...page.matchAll(reference)].flatMap(([, file = '', words]) => {
     if (file.startsWith('/')) return []; // an address, not a file

@@ -5,7 +5,7 @@ import { coverage } from './spec/coverage.ts';
 import { readStatements } from './spec/statements.ts';
 import { testNames } from './spec/test-names.ts';
 
-/** Writes docs/spec-coverage.md. With `--check`: fails where it is not whole, or not what would be written now. */
+/** Writes docs/spec-coverage.md. With `--check`: fails if it is incomplete or outdated. */
 const file = join(import.meta.dirname, '../docs/spec-coverage.md');
 const check = process.argv.includes('--check');
 

@@ -10,12 +10,12 @@ import { drawShared } from './pictures/draw-shared.ts';
 import { helen, jonas, portraitCamera } from './pictures/people.ts';
 
 /**
- * Takes the public pages' pictures of the product anew: `node scripts/take-pictures.ts`, after the
- * call page has changed. A real call of the demo's people, whose cameras show drawings.
+ * Takes new screenshots of the product for the public pages: `node scripts/take-pictures.ts`, after
+ * the call page has changed. It is a real call of the demo's people, whose cameras show drawings.
  */
 const out = join(import.meta.dirname, '../web/public/pictures');
 const topic = 'Brightleaf Foods – onboarding';
-/** A call's picture starts small and grows. */
+/** The video of a call starts small and grows. */
 const growSeconds = 15;
 
 const cameras = mkdtempSync(join(tmpdir(), 'rapport-people-'));
@@ -41,7 +41,7 @@ try {
   rmSync(cameras, { recursive: true, force: true });
 }
 
-/** The agent's page, once the customer's picture has grown. */
+/** Opens the agent's page and waits until the customer's video has grown. */
 async function openCall(): Promise<Page> {
   const agent = await openBrowser({
     pixelRatio: 1.25,

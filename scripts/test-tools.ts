@@ -16,30 +16,30 @@ import { hasTurnServer } from '../e2e/support/turn-server.ts';
 import { buildGoProgram } from './build-go-program.ts';
 import { installPythonTool } from './install-python-tool.ts';
 
-/** What the tests need besides the packages of npm. */
+/** A tool that the tests need besides the packages of npm. */
 export interface TestTool {
   name: string;
   isThere(): boolean;
   /** What is not tested without it. */
   untested: string;
-  /** Packages of Debian that bring it, or that its own installation takes. */
+  /** Debian packages that contain it, or that its installation needs. */
   debian: readonly string[];
-  /** How it is installed besides those packages. */
+  /** Installs it, in addition to those packages. */
   install?(log: (line: string) => void): void;
-  /** The same for people, and how long it takes. */
+  /** The same as an instruction for people, and how long it takes. */
   how?: string;
 }
 
 const schemathesisVersion = '4.32.5';
 const schemathesisFolder = cachedTool(`schemathesis-${schemathesisVersion}`);
-/** Makes up requests from the API's description. Pinned: another version looks for other things. */
+/** Generates requests from the API's description. Pinned, since each version has other checks. */
 export const schemathesisProgram = join(schemathesisFolder, 'bin', 'schemathesis');
 export const hasSchemathesis = () => existsSync(schemathesisProgram);
 
 export const hasPostgres = () => existsSync('/usr/lib/postgresql');
 const python = ['python3', 'python3-venv', 'python3-pip'];
 
-/** A Debian package whose program is looked for. */
+/** A program from a Debian package. */
 const debianTool = (
   name: string,
   debian: string[],
@@ -47,7 +47,7 @@ const debianTool = (
   untested: string,
 ): TestTool => ({ name, debian, isThere, untested });
 
-/** A Python program in an environment of its own in the cache folder. */
+/** A Python program in a separate environment in the cache folder. */
 const pythonTool = (
   name: string,
   untested: string,

@@ -15,19 +15,19 @@ import { hasSchemathesis, testTools } from './test-tools.ts';
 import { startSystemPostgres } from './with-system-postgres.ts';
 
 /**
- * Everything that must hold, in one command. Checks count as one test each; the last line adds up
- * all runners. `npm test -- unit server` runs those steps alone, `npm test -- --no-install` installs
- * nothing, and `npm run test:full` runs everything on both versions of PostgreSQL.
+ * Runs everything that must pass, in one command. Checks count as one test each; the last line adds
+ * up all runners. `npm test -- unit server` runs only those steps, `npm test -- --no-install`
+ * installs nothing, and `npm run test:full` runs everything on both versions of PostgreSQL.
  */
 const given = process.argv.slice(2);
 const isFull = given.includes('--full');
 const mayInstall = !given.includes('--no-install');
 const wanted = given.filter((name) => !name.startsWith('--'));
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** Said again at the end, where whoever reads a long log looks first. */
+/** Printed again at the end, where the reader of a long log looks first. */
 const failures: string[] = [];
 
-/** What failed once: said at the end, too. */
+/** Tests that failed once, printed at the end, too. */
 const unsteady: string[] = [];
 
 async function step(name: string, work: () => Promise<void>): Promise<void> {
@@ -56,8 +56,8 @@ async function tests(
 }
 
 /**
- * Server tests whose result may depend on the version of PostgreSQL: row-level security, locks, races,
- * notifications, partitions, and statements written for one plan.
+ * Server tests whose result may depend on the version of PostgreSQL: row-level security, locks,
+ * races, notifications, partitions, and statements written for one plan.
  */
 const dependOnPostgres = [
   'server/platform/*.test.ts',

@@ -5,7 +5,7 @@ import { brandColors, surfaces } from '#domain/organizations/brand-color.ts';
 
 const css = readFileSync(join(import.meta.dirname, '../web/ui/theme.css'), 'utf8');
 
-test('the rule’s surfaces are those of the theme, and the default brand’s colors are the rule’s', () => {
+test('the surfaces of the rule are those of the theme, and the default brand’s colors follow the rule', () => {
   const pair = (name: string) =>
     css.match(new RegExp(`--${name}: light-dark\\((.+), (.+)\\);`))?.slice(1, 3);
   for (const [at, name] of ['card', 'background', 'muted'].entries())

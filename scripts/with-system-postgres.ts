@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 export interface SystemPostgres {
-  /** Its superuser's login, on 127.0.0.1. */
+  /** The login of its superuser, on 127.0.0.1. */
   url: string;
   /** The major version. */
   version: number;
-  /** Ends it and removes what it kept. */
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ const newest = 18;
 const patienceSeconds = 30;
 
 /**
- * Starts the PostgreSQL that Debian has installed, on a throwaway cluster: the server tests run on it
- * too, since with DATABASE_URL people bring their own.
- * @returns null where there is none of a version that Rapport supports
+ * Starts Debian's PostgreSQL on a temporary cluster. The server tests run on it, too, since people
+ * can use their own PostgreSQL with DATABASE_URL.
+ * @returns null if there is none of a version that Rapport supports
  */
 export async function startSystemPostgres(): Promise<SystemPostgres | null> {
   const installed = findInstalled();
@@ -87,7 +87,7 @@ function findInstalled(): Installed | null {
   return found[0] ?? null;
 }
 
-/** PostgreSQL refuses to run as root: Debian's own user for it does, or nobody. */
+/** PostgreSQL refuses to run as root, so Debian's own user runs it, or the user nobody. */
 function ownerOfCluster(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) =>

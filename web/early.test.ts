@@ -41,7 +41,7 @@ const meetingSays = (type: string) =>
     }),
   );
 
-test('a call page’s frame is there before the application, which waits for it to join', async () => {
+test('a call page’s frame loads before the application, which waits for it to join', async () => {
   await open({ user: ada, room });
   expect(frame()?.getAttribute('src')).toBe('/meet/r?t=x');
   meetingSays('ready');
@@ -52,13 +52,13 @@ test('a call page’s frame is there before the application, which waits for it 
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
-test('who stops at the preview first has the application at once', async () => {
+test('if the preview comes first, the application loads immediately', async () => {
   rememberChoice(localStorage, { skipPreview: false });
   await open({ user: ada, room });
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
-test('the application does not wait longer than 600 ms for a frame that does not join', async () => {
+test('the application waits at most 600 ms for a frame that does not join', async () => {
   await open({ user: ada, room });
   await vi.advanceTimersByTimeAsync(600);
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
@@ -70,7 +70,7 @@ test('a viewer, and any other page, has no early frame', async () => {
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);
 });
 
-test('without boot data the application loads at once', async () => {
+test('without boot data the application loads immediately', async () => {
   await open(null);
   expect(frame()).toBe(null);
   await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce(), 4000);

@@ -8,8 +8,8 @@ import { loadGerman } from '#web/texts/german.ts';
 import { language } from '#web/texts/language.ts';
 
 /**
- * The application runs on the same thread as the call's frame. Loaded at once it delayed the first
- * picture of the others from 0.44 to 0.67 s (median, two cores): so the frame has a head start, until
+ * The application runs on the same thread as the call's frame. Loaded immediately, it delayed the
+ * others' first video from 0.44 to 0.67 s (median, two cores), so the frame has a head start: until
  * a moment after it has joined, and never longer than this.
  */
 const headStartMs = 600;
@@ -18,14 +18,14 @@ const afterJoiningMs = 200;
 const words = language === 'de' ? loadGerman() : null;
 
 /**
- * The first thing that runs. On a call page the server has written the room and its token into the
- * page, so the call's frame starts before any of the application is loaded.
+ * Runs first. On a call page the server has written the room and its token into the page, so the
+ * call's frame starts before any of the application is loaded.
  */
 function start() {
   const { user, room, servedAt } = takeBoot();
   if (servedAt) learnTime(servedAt);
   const address = room && frameAddress(room);
-  // A viewer waits for a running call: only the page knows whether there is one.
+  // A viewer waits for a running call: only the application knows whether there is one.
   if (!address || !user || user.role === 'VIEWER') return loadApplication();
   openFrame(address);
   if (!joinsAtOnce()) return loadApplication();
@@ -37,7 +37,7 @@ function start() {
   });
 }
 
-/** What the meeting page remembers; whoever stops at its preview first needs no head start. */
+/** Whether the meeting page joins without its preview, which needs no head start. */
 function joinsAtOnce(): boolean {
   try {
     return JSON.parse(localStorage.getItem('rapport.meet') ?? '{}').skipPreview === true;
@@ -46,7 +46,7 @@ function joinsAtOnce(): boolean {
   }
 }
 
-/** Loading what is loaded already does nothing. */
+/** Loading it again has no effect. */
 async function loadApplication() {
   if (words) await words;
   if (isCallPath(window.location.pathname)) void pages.call();
@@ -56,6 +56,6 @@ async function loadApplication() {
 const isJoined = (message: unknown) =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === 'joined';
 
-// As an async script it may run before the boot data has been parsed.
+// An async script may run before the boot data has been parsed.
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
 else start();

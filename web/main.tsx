@@ -22,7 +22,7 @@ showTheme(storedTheme());
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
 
-// Not in StrictMode, which mounts twice in development: a call would be opened and closed again.
+// Without StrictMode, which mounts twice in development: a call would be opened and closed again.
 createRoot(root).render(
   <QueryClientProvider client={queryClient}>
     <AuthProvider>

@@ -49,14 +49,14 @@ test.each([
   await waitFor(() => expect(address()).toBe(to));
 });
 
-test('an unknown path says so', async () => {
+test('an unknown path shows a 404 page', async () => {
   show(<AppRoutes />, { path: '/nowhere', user: null });
   expect(screen.getByRole('heading').textContent).toBe('404 Page Not Found');
   expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
 });
 
 test.each(['/', '/features', '/about', '/contact', '/signup'])(
-  '%s is the server’s: the app leaves for it, and what it just said is said there',
+  '%s is the server’s: the app is left for it, and it shows the last toast',
   async (path) => {
     const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
     toast({ title: 'Welcome back!' });
@@ -66,7 +66,7 @@ test.each(['/', '/features', '/about', '/contact', '/signup'])(
   },
 );
 
-test('the dashboard shows the figures, three active rooms at most, and what to do next', async () => {
+test('the dashboard shows the figures, three active rooms at most, and the quick actions', async () => {
   server();
   show(<AppRoutes />, { path: '/app' });
   expect(await screen.findByText('12', {}, loaded)).toBeTruthy();
@@ -80,7 +80,7 @@ test('the dashboard shows the figures, three active rooms at most, and what to d
   expect(reports.getAttribute('href')).toBe('/app/analytics');
 });
 
-test('the sidebar says where one is, who one is, and in whose colors', async () => {
+test('the sidebar shows the current page, the person, and the organization’s color', async () => {
   server();
   show(<AppRoutes />, { path: '/app', user: { ...ada, role: 'ORGADMIN' } });
   expect((await screen.findAllByText('Analytical Engines')).length).toBe(2);
@@ -129,14 +129,14 @@ test.each([
   logged.mockRestore();
 });
 
-test('a viewer is offered nothing that is refused', async () => {
+test('a viewer sees no actions that the server would refuse', async () => {
   server();
   show(<AppRoutes />, { path: '/app', user: { ...ada, role: 'VIEWER' } });
   expect(await screen.findByText('12', {}, loaded)).toBeTruthy();
   expect(screen.queryByText('Quick Actions')).toBe(null);
 });
 
-test('somebody without an organization is told, and can still log out', async () => {
+test('a person without an organization is informed, and can still log out', async () => {
   server();
   show(<AppRoutes />, { path: '/app', user: { ...ada, orgId: null, role: null } });
   expect(await screen.findByText('You are not in an organization', {}, loaded)).toBeTruthy();

@@ -47,11 +47,11 @@ function Waiting({ children }: { children: ReactNode }) {
 
 interface InShell {
   full?: boolean;
-  /** What a toast says to whoever is not signed in. */
+  /** The text of a toast for signed-out people. */
   signedOutText?: string;
 }
 
-/** A page of the signed-in area, in the shell. */
+/** A page for signed-in people, in the shell. */
 const inShell = (page: ReactNode, { full = false, signedOutText }: InShell = {}) => (
   <Guard signedOutText={signedOutText}>
     <Shell full={full}>
@@ -60,7 +60,7 @@ const inShell = (page: ReactNode, { full = false, signedOutText }: InShell = {})
   </Guard>
 );
 
-/** The pages, and above them the call that is taken along from one to the other. */
+/** The pages, and above them the call, which continues from one page to the next. */
 export function App() {
   return (
     <>

@@ -14,20 +14,22 @@ import * as rooms from '#server/rooms/store.ts';
 import { listening } from './listening.ts';
 
 /**
- * The list of rooms and the making of a room in one program: as Rapport serves them, and without what
- * is measured. Unchecked rooms are for whoever is signed in, unasked ones for who is not, too. The handlers and stores are Rapport's own, so that nothing else differs.
+ * Serves the list of rooms and the creation of a room in one program: as Rapport does, and without
+ * the measured check. `unchecked-rooms` requires a session but neither permission nor tenant,
+ * `unasked-rooms` not even a session. The handlers and stores are Rapport's own, so that nothing
+ * else differs.
  */
 const { orgId } = JSON.parse(process.env.BENCH_ACCOUNT ?? '{}');
 const services = await openServices(readConfig(process.env), () => {});
 
-/** Lets everything through: a superuser, whom row-level security does not hold, and no tenant named. */
+/** Returns a database without restrictions: a superuser bypasses row-level security, and no tenant is set. */
 function unwalled(): Database {
   const config = JSON.parse(process.env.BENCH_OWNER ?? '{}');
   const database = openDatabase(config, services.log);
   return { ...database, connection: (_tenant, use) => database.connection('outside', use) };
 }
 
-/** Whose writes leave out the audit row, and nothing else. */
+/** Returns a tenant whose transactions leave out the audit row, and nothing else. */
 const unaudited = (tenant: Tenant): Tenant => ({
   ...tenant,
   transaction: (use) =>

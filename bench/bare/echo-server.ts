@@ -3,7 +3,7 @@ import pg from 'pg';
 import { WebSocketServer } from 'ws';
 import { listening } from './listening.ts';
 
-/** Says back what it hears once a row of it is committed. */
+/** Echoes each message once a row with it is committed. */
 const client = new pg.Client(JSON.parse(process.env.BENCH_DATABASE ?? '{}'));
 await client.connect();
 await client.query('create table if not exists bench_echo (id bigserial primary key, said text)');

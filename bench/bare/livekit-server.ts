@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { AccessToken } from 'livekit-server-sdk';
 import { listening } from './listening.ts';
 
-/** One page with LiveKit's client and a token in it, on the LiveKit server of BARE_LIVEKIT (JSON). */
+/** Serves one page with LiveKit's client and a token, for the LiveKit server of BARE_LIVEKIT (JSON). */
 const { url, key, secret } = JSON.parse(process.env.BARE_LIVEKIT ?? '{}');
 const page = readFileSync(join(import.meta.dirname, 'livekit.html'), 'utf8');
 const client = gzipSync(

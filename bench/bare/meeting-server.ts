@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { listening } from './listening.ts';
 
-/** One page, and a socket that passes on what one of two in a room says to the other. */
+/** Serves one page, and a socket that forwards messages between the two in a room. */
 const page = readFileSync(join(import.meta.dirname, 'meeting.html'));
 const rooms = new Map<string, Set<WebSocket>>();
 

@@ -4,9 +4,9 @@ import pg from 'pg';
 import { listening } from './listening.ts';
 
 /**
- * What `GET /api/rooms` costs where nothing is around it: the same session look-up and the same query
- * behind the same wall, by the same driver with the same settings, and JSON.stringify. The SQL is a
- * copy on purpose: when ours grows dearer, the ratio says so.
+ * `GET /api/rooms` with nothing around it: the same session lookup and the same query under the
+ * same row-level security, by the same driver with the same settings, and JSON.stringify. The SQL
+ * is a copy on purpose: if Rapport's gets slower, the ratio shows it.
  */
 const findSession = { name: 'find_session', text: 'select * from find_session($1)' };
 const pageOfRooms = {

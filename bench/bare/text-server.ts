@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { listening } from './listening.ts';
 
-/** A page's text and nothing else, as a file server would serve it: BARE_TEXT holds it. */
+/** Serves the text of a page and nothing else, like a file server: from BARE_TEXT. */
 const paragraphs = (process.env.BARE_TEXT ?? '').split('\n').map((line) => `<p>${line}</p>`);
 const page = gzipSync(
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Text</title><main>${paragraphs.join('')}</main>`,

@@ -6,7 +6,7 @@ export interface BareProgram {
   stop(): void;
 }
 
-/** Starts a counterpart of bench/bare/ in a process of its own. */
+/** Starts a counterpart of bench/bare/ in a separate process. */
 export async function startBare(
   name: string,
   env: Record<string, string> = {},

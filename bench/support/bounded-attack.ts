@@ -13,22 +13,22 @@ export interface Attacker {
   panelToken: string;
 }
 
-/** One loop sends its request again this long after the last one was answered. */
+/** Each loop repeats its request this long after the last answer. */
 const pauseMs = 10;
 const unfinishedSockets = 40;
 
 const { stored, costly } = costlyNotes(8000, 14_000);
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/** Notes that are valid, and such that the next update runs into its time limit. */
+/** Valid notes after which the next update reaches its time limit. */
 export const preparedNotes = { notesUpdate: base64(stored) };
 
-/** Takes the drawer all the time that it has: noise of many octaves, over and over. */
+/** Uses the renderer's whole time limit: noise of many octaves, repeated. */
 const slowSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="f"><feTurbulence baseFrequency="0.05" numOctaves="200"/></filter>${'<rect width="2000" height="2000" filter="url(#f)"/>'.repeat(200)}</svg>`;
 
 /**
- * The worst that the limits let one client send, from a thread of its own: what it costs to send is
- * not what is measured. @returns how many requests that were
+ * Sends the worst requests that the limits allow one client, from a separate thread, so that the
+ * cost of sending is not measured. @returns the number of requests
  */
 export async function attackFor(attacker: Attacker, seconds: number): Promise<number> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { attacker, seconds } });
@@ -95,7 +95,7 @@ async function writeCostly({ url, panelToken }: Attacker, signal: AbortSignal): 
   return count;
 }
 
-/** Sockets with the head of a long message, and as much of it as the server takes. */
+/** Opens sockets that send the head of a long message, and as much of it as the server accepts. */
 async function leaveUnfinished(url: string, signal: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(url);
   const head = Buffer.alloc(14);

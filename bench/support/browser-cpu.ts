@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { Person } from '../../e2e/support/browser.ts';
 
-/** Seconds of processor time that all processes of a browser have used so far. */
+/** Returns the seconds of processor time that all processes of a browser have used so far. */
 export async function cpuSeconds({ context }: Person): Promise<number> {
   const browser: Browser | null = context.browser();
   if (!browser) throw new Error('the context has no browser of its own');

@@ -2,13 +2,13 @@ import type { Frame, Page } from 'playwright-core';
 import type { ApiUser } from '../../e2e/support/api.ts';
 import type { Person } from '../../e2e/support/browser.ts';
 
-/** The other side's picture in the meeting page. */
+/** The other participant's video in the meeting page. */
 export const remoteVideo = 'li.tile:not([data-own]) video';
 const ownPicture = 'li.tile[data-own] video[data-shown]';
 
 /**
- * Makes a browser that of somebody who comes back: signed in, and through the preview once, where
- * 'Skip this next time' was ticked and a name given.
+ * Prepares a browser as of a returning person: signed in, and with a previous preview in which a
+ * name was given and 'Skip this next time' was checked.
  */
 export async function signInAndRemember(
   person: Person,
@@ -24,13 +24,13 @@ export async function signInAndRemember(
   await page.getByLabel('Skip this next time').check();
   await page.getByRole('button', { name: 'Join', exact: true }).click();
   await page.locator(ownPicture).waitFor();
-  // The staff's page is loaded once too: its code is in the cache from here on.
+  // Loads the staff's page once, too, so that its code is in the cache.
   await page.goto(`${url}/app/rooms/${roomId}/call`);
   await inCall(page);
   await page.goto('about:blank');
 }
 
-/** Opens a guest's or the staff's page in a new tab and waits until that person is in the meeting. */
+/** Opens a guest's or staff page in a new tab and waits until that person is in the meeting. */
 export async function enterCall({ context }: Person, address: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(address);

@@ -1,17 +1,15 @@
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** What went over PostgreSQL's wire (Frontend/Backend Protocol 3.0). */
+/** Counts of PostgreSQL's protocol (Frontend/Backend Protocol 3.0). */
 export interface ProtocolCounts {
   /** Executed statements: Execute and simple Query messages. */
   statements: number;
-  /** Times that somebody sent while no answer was outstanding, and so waited for a whole trip. */
+  /** Times that the client sent while no answer was outstanding, which costs a whole round trip. */
   trips: number;
 }
 
-/**
- * A socket in `folder` that passes everything to the server whose socket is in `target`, and counts.
- */
+/** Opens a socket in `folder` that forwards to the server whose socket is in `target`, and counts. */
 export async function countingProxy(folder: string, target: string) {
   const name = '.s.PGSQL.5432';
   const counts: ProtocolCounts = { statements: 0, trips: 0 };
@@ -46,7 +44,7 @@ export async function countingProxy(folder: string, target: string) {
   return { counts, close: () => server.close() };
 }
 
-/** Cuts a stream into messages: a type byte (but for the first of a client), a length, the rest. */
+/** Splits a stream into messages: a type byte (except in a client's first one), a length, the rest. */
 function messages(hear: (type: string) => void, first: 'startup' | 'typed') {
   let rest = Buffer.alloc(0);
   let untyped = first === 'startup';

@@ -8,15 +8,15 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, 
 
 export interface EarlierCheckout {
   root: string;
-  /** Its short hash. */
+  /** The short hash. */
   hash: string;
   remove(): void;
 }
 
 /**
- * Checks an earlier commit out into a temporary folder, ready to be started. It shares this checkout's
- * packages where both have the same lock; otherwise its own are installed.
- * @throws when the revision is unknown, or npm fails
+ * Checks out an earlier commit into a temporary folder, ready to start. It shares this checkout's
+ * packages if both have the same lock; otherwise it installs its own.
+ * @throws if the revision is unknown, or npm fails
  */
 export function checkOut(revision: string): EarlierCheckout {
   const hash = git('rev-parse', '--short', `${revision}^{commit}`).trim();

@@ -5,9 +5,9 @@ import { remoteVideo } from './call-pages.ts';
 const patienceMs = 15_000;
 
 /**
- * Notices the first picture of somebody else, in our page (or its frame) and in the bare one alike, by
- * the same few lines in each: when the first frame after the source was set is presented. Ours shows
- * that picture before there is a tile around it (web/meet/early/first-video.ts).
+ * Detects the first video of another participant, in Rapport's page (or its frame) and in the bare
+ * one, with the same code in each: when the first frame after the source was set is presented.
+ * Rapport shows that video before it has a tile (web/meet/early/first-video.ts).
  */
 export class FirstFrames {
   #seen: (epochMs: number) => void = () => undefined;

@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core';
 import { remoteVideo } from './call-pages.ts';
 
-/** Counts as an interruption, not as a late frame. */
+/** A shorter gap is a late frame, not an interruption. */
 const shortestGapMs = 400;
-/** Moves again for so long: it is over. */
+/** After moving for this long, the interruption is over. */
 const steadyMs = 2_000;
 
-/** From now on the page notes how long the other's picture stands still. Resolves when it moves steadily. */
+/**
+ * From now on the page measures how long the other's video freezes. Resolves when the video moves
+ * steadily.
+ */
 export async function watchGaps(page: Page): Promise<void> {
   await page.evaluate(
     ({ selector, shortest, steady }) => {
@@ -41,7 +44,7 @@ export async function watchGaps(page: Page): Promise<void> {
   );
 }
 
-/** Waits for an interruption and its end. @returns how long the picture stood still, in milliseconds */
+/** Waits for an interruption and its end. @returns how long the video froze, in milliseconds */
 export async function longestGap(page: Page): Promise<number> {
   return page.evaluate(
     async ({ shortest, steady }) => {

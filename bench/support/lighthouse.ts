@@ -11,7 +11,7 @@ const source = join(import.meta.dirname, '../lighthouse');
 const installed = join(import.meta.dirname, '../../.cache/lighthouse');
 const cli = join(installed, 'node_modules/lighthouse/cli/index.js');
 
-/** Lighthouse is 200 MB of packages that nobody else needs: installed here, when it is first asked for. */
+/** Installs Lighthouse on first use: it has 200 MB of packages that nothing else needs. */
 export function installLighthouse(): void {
   const files = ['package.json', 'package-lock.json'];
   const read = (folder: string) =>
@@ -47,7 +47,7 @@ const report = z.object({
 });
 export type LighthouseReport = z.infer<typeof report>;
 
-/** Lighthouse's mobile preset (a slow phone on a slow network, simulated) on one page. */
+/** Runs Lighthouse's mobile preset (a simulated slow phone on a slow network) on one page. */
 export async function lighthouse(url: string): Promise<LighthouseReport> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-lighthouse-'));
   const file = join(folder, 'report.json');

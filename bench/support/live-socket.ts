@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { protocolVersion, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
 
-/** One page's line to the server, without the page. */
+/** A page's WebSocket to the server, without the page. */
 export class LiveSocket {
   readonly #socket: WebSocket;
   readonly #waiting = new Set<(message: ToBrowser) => void>();
@@ -11,7 +11,7 @@ export class LiveSocket {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('message', (data) => {
-      // Our own server's: its shape is what the server's tests are for.
+      // Not validated: the server's own tests check the shape.
       const message = JSON.parse(String(data)) as ToBrowser;
       if ('sequence' in message) this.#sequence = message.sequence;
       if (message.type === 'welcome') this.#self = message.self;
@@ -19,7 +19,7 @@ export class LiveSocket {
     });
   }
 
-  /** Connects, says hello and resolves at the welcome. */
+  /** Connects, sends hello and resolves with the welcome. */
   static async open(
     url: string,
     hello: Partial<ToServer> & { token: string },
@@ -33,12 +33,12 @@ export class LiveSocket {
     return line;
   }
 
-  /** The participant's id, as the welcome said it. */
+  /** The participant's id from the welcome. */
   get self(): string {
     return this.#self;
   }
 
-  /** Tells of every message from now on. */
+  /** Calls the listener with each message from now on. */
   hear(listener: (message: ToBrowser) => void): void {
     this.#waiting.add(listener);
   }
@@ -47,7 +47,7 @@ export class LiveSocket {
     this.#socket.send(JSON.stringify(message));
   }
 
-  /** Resolves with the next message that fits. */
+  /** Resolves with the next message that matches. */
   next(fits: (message: ToBrowser) => boolean): Promise<ToBrowser> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no such live message came')), 10_000);
@@ -61,17 +61,17 @@ export class LiveSocket {
     });
   }
 
-  /** What a page says every few seconds, and what lets the server forget what was heard. */
+  /** Sends a page's heartbeat, after which the server drops the messages that were received. */
   ping(): void {
     this.send({ type: 'ping', sequence: this.#sequence });
   }
 
-  /** For good, as by the page's own button. */
+  /** Leaves for good, like the page's own button. */
   leave(): void {
     this.send({ type: 'leave' });
   }
 
-  /** The same, and resolves once the server has closed the socket. */
+  /** Leaves, and resolves once the server has closed the socket. */
   async left(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
     this.leave();

@@ -10,7 +10,10 @@ export interface Load {
   p99Ms: number;
 }
 
-/** As many requests (with `body` POSTs of it) as `connections` can make in `seconds`, from a process of its own. */
+/**
+ * Sends as many requests (POST if there is a `body`) as `connections` can make in `seconds`, from a
+ * separate process.
+ */
 export async function load(
   url: string,
   cookie: string,

@@ -1,6 +1,6 @@
 /**
- * Loaded into the server before it (`--import`): at SIGUSR2 it collects the garbage and writes what is
- * left into the file that BENCH_PROBE names. The server itself knows nothing of it.
+ * Loaded into the server before its code (`--import`): on SIGUSR2 it collects the garbage and
+ * writes the remaining size to the file that BENCH_PROBE names. The server itself is unchanged.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
@@ -10,7 +10,7 @@ const file = process.env.BENCH_PROBE;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
-// The build of the pages, a child of the same command, is not the one that is meant.
+// Not in the build of the pages, which is a child of the same command.
 if (file && process.argv[1]?.endsWith('start.ts')) {
   process.on('SIGUSR2', () => {
     for (let round = 0; round < 3; round += 1) collect();

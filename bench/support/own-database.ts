@@ -6,13 +6,13 @@ import { keptSecret, secretsFrom } from '#server/platform/secrets.ts';
 const database = 'rapport';
 const role = 'rapport_app';
 
-/** The socket folder of a running program's own PostgreSQL. */
+/** Returns the socket folder of a running program's embedded PostgreSQL. */
 export const socketFolder = (dataDir: string): string => {
   const pidFile = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   return pidFile.split('\n')[4] ?? '';
 };
 
-/** The application's own login: it owns nothing, and row-level security holds for it. */
+/** Returns the application's login: it owns nothing, and row-level security applies to it. */
 export function appLogin(dataDir: string): pg.PoolConfig {
   const password = secretsFrom(keptSecret(dataDir)).key('database-role').toString('base64url');
   return { host: socketFolder(dataDir), user: role, password, database, ssl: false };

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../../e2e/support/program.ts';
 
 /**
- * What a process holds, in bytes: its proportional share (PSS), in which pages shared by several
- * PostgreSQL processes count once; its resident size where the system does not tell.
+ * Returns a process's memory, in bytes: its proportional share (PSS), which counts pages shared by
+ * several PostgreSQL processes once; its resident size if the system does not report PSS.
  */
 export function held(pid: number): number {
   for (const [file, pattern] of [
@@ -18,9 +18,9 @@ export function held(pid: number): number {
   return 0;
 }
 
-/** The PostgreSQL of a data folder: its first process, and all that it started. */
+/** Returns the PostgreSQL processes of a data folder: the first one, and all that it started. */
 export function postgresProcesses(dataDir: string): number[] {
-  // In a user namespace of its own it still has the pid by which we know it.
+  // In a user namespace of its own the process still has the pid that is visible here.
   const first = Number(
     readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   );
@@ -41,12 +41,12 @@ function readOrEmpty(file: string): string {
 }
 
 export interface ServerMemory {
-  /** Live objects and buffers, after the garbage was collected. */
+  /** Live objects and buffers, after garbage collection. */
   live: number;
   held: number;
 }
 
-/** Asks the probe in the server (memory-probe.mjs). */
+/** Requests the figures from the probe in the server (memory-probe.mjs). */
 export async function serverMemory(program: Program, probeFile: string): Promise<ServerMemory> {
   const pid = program.process.pid ?? 0;
   rmSync(probeFile, { force: true });

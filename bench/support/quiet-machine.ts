@@ -5,8 +5,8 @@ const sampleMs = 300;
 const busyShare = 0.3;
 
 /**
- * Resolves when the machine has little to do, or after a while anyway: what somebody else runs beside
- * a measurement hurts whoever needs more of the processor more, and no ratio makes up for that.
+ * Resolves when the machine is nearly idle, or after the time limit: another process slows down the
+ * measured program that needs more of the processor, and a ratio does not compensate for that.
  */
 export async function quietMachine(withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;

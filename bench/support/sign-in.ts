@@ -1,4 +1,4 @@
-/** The session cookie of the account that e2e/support/api.ts makes for a topic. */
+/** Returns the session cookie of the account that e2e/support/api.ts creates for a topic. */
 export async function sessionCookie(url: string, topic: string): Promise<string> {
   const email = `${topic.toLowerCase().replaceAll(/\W+/g, '-')}@acme.example`;
   const answer = await fetch(`${url}/api/login`, {

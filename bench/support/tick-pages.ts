@@ -4,7 +4,7 @@ import { openBrowser, type Person } from '../../e2e/support/browser.ts';
 
 const item = 'Greet';
 
-/** Two members of staff in one call, each in a browser, both with the checklist before them. */
+/** Two members in one call, each in a browser, both with the checklist open. */
 export class TickPages {
   readonly #people: [Person, Person];
   #checked = false;
@@ -27,8 +27,8 @@ export class TickPages {
   }
 
   /**
-   * Clicks on one page. @returns milliseconds from the click's own time to the first frame that the
-   * other page makes with the tick on it
+   * Clicks on one page. @returns milliseconds from the click's timestamp to the other page's first
+   * frame with the tick
    */
   async tick(): Promise<number> {
     const [one, other] = this.#people;
@@ -38,7 +38,7 @@ export class TickPages {
     await Promise.all([shown.armed, clicked.armed]);
     await one.page.getByRole('checkbox', { name: item }).click();
     const [at, from] = await Promise.all([shown.at, clicked.at]);
-    // The line is quiet before the next one.
+    // Until the socket is idle before the next tick.
     await one.page.waitForTimeout(40);
     return at - from;
   }
@@ -49,13 +49,13 @@ export class TickPages {
 }
 
 interface Watched {
-  /** The page is watching from here on. */
+  /** Resolves when the page is watching. */
   armed: Promise<unknown>;
   /** Milliseconds since 1970, from the page's monotonic clock. */
   at: Promise<number>;
 }
 
-/** Watches each frame that the page makes. */
+/** Watches each frame that the page renders. */
 function frameThatShows(page: Page, checked: boolean): Watched {
   const armed = page.evaluate((wanted) => {
     const box = document.querySelector<HTMLInputElement>(
@@ -84,7 +84,7 @@ function clickTime(page: Page): Watched {
   return { armed, at: armed.then(() => page.evaluate(() => Reflect.get(window, 'benchClicked'))) };
 }
 
-/** The bare echo, asked from a browser as the ticks are. */
+/** The bare echo, requested from a browser as the ticks are. */
 export class EchoPage {
   readonly #person: Person;
 

@@ -6,7 +6,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 import { hasToxiproxy, openToxicLine, type Toxic, type ToxicLine } from '../support/toxiproxy.ts';
 
-/** Ada’s line to the server goes bad in the ways of TCP; Bo’s stays good, and so does the media’s path. */
+/** Ada’s WebSocket fails in the ways of TCP; Bo’s stays good, and so does the peer connection. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 let program: Program;
 let prepared: Prepared;
@@ -34,7 +34,7 @@ const isWell = async () => {
   await seesMoving(bo.page, remoteVideo, 'red', 40);
 };
 
-describe.skipIf(!hasToxiproxy())('on a bad line to the server', () => {
+describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
   beforeAll(async () => {
     program = await startProgram();
     line = await openToxicLine(program.url);
@@ -62,7 +62,7 @@ describe.skipIf(!hasToxiproxy())('on a bad line to the server', () => {
     ['that is closed without a word', { type: 'timeout', attributes: { timeout: 500 } }],
     ['that is reset', { type: 'reset_peer', attributes: { timeout: 0 } }],
   ])(
-    'a line %s: it is told, the pictures move on, and nothing typed is lost',
+    'a socket %s: a notice shows, the videos keep moving, and nothing typed is lost',
     async ([, toxic]) => {
       await line.poison(toxic);
       await meetingFrame(ada).getByText('You lost the connection. Reconnecting…').waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(!hasToxiproxy())('on a bad line to the server', () => {
     },
   );
 
-  test('answers that take two seconds are late and not lost: nobody reads of a lost connection for long', async () => {
+  test('answers that take two seconds are late, not lost: a lost connection is not shown for long', async () => {
     await line.poison({ type: 'latency', attributes: { latency: 1000, jitter: 200 } });
     await type('Slowly. ');
     await isWell();
@@ -84,7 +84,7 @@ describe.skipIf(!hasToxiproxy())('on a bad line to the server', () => {
     await line.heal();
   });
 
-  test('a line that closes slowly is not waited for', async () => {
+  test('reconnecting does not wait for a socket that closes slowly', async () => {
     await line.poison({ type: 'slow_close', attributes: { delay: 10_000 } });
     await line.enable(false);
     await meetingFrame(ada).getByText('You lost the connection. Reconnecting…').waitFor();

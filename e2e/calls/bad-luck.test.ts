@@ -4,7 +4,7 @@ import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
-/** What goes wrong on one side of a call: devices, permissions, clocks, names, tabs and broken offers. */
+/** Failures on one side of a call: devices, permissions, clocks, names, tabs and invalid offers. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 const rightToLeft = 'شمس 👩‍👩‍👧‍👦 '.repeat(40).slice(0, 500);
 let program: Program;
@@ -47,12 +47,15 @@ async function opened(person: Person, script?: () => void): Promise<Person> {
   return person;
 }
 
-/** In the notice that is seen; an announcer says the same to screen readers. */
+/** The visible notice; an announcer has the same text for screen readers. */
 const says = ({ page }: Person, words: string) =>
   page.locator('.notice', { hasText: words }).first();
 const tilesOf = ({ page }: Person, name: string) => page.locator('li.tile', { hasText: name });
 
-/** What a browser does when the camera is pulled out, and put in again; no test can pull a real one. */
+/**
+ * Behaves like a browser whose camera is unplugged and plugged in again; no test can do that to a
+ * real one.
+ */
 function cameraOnACable(): void {
   const { mediaDevices } = navigator;
   const [enumerate, get] = [mediaDevices.enumerateDevices, mediaDevices.getUserMedia];
@@ -84,7 +87,7 @@ const plugCamera = ({ page }: Person, there: boolean) =>
     if (typeof plug === 'function') plug(isThere);
   }, there);
 
-test('a camera that is unplugged in a call: both sides see it, the voice stays, and it comes back by itself', async () => {
+test('an unplugged camera: both sides see it, audio continues, and video returns when it is plugged in', async () => {
   const bo = await open('blue', cameraOnACable);
   await join(bo, 'Bo');
   await seesMoving(ada.page, remoteVideo, 'blue', 40);
@@ -97,8 +100,8 @@ test('a camera that is unplugged in a call: both sides see it, the voice stays, 
   await expect.poll(() => says(bo, 'No camera was found.').count()).toBe(0);
 });
 
-test('a permission withdrawn in a call: what to do is said, the call goes on, and with it the devices come back', async () => {
-  // Without the flag that answers the browser's question for everybody: the permission is a real one.
+test('a permission revoked in a call: a notice says what to do, the call continues, and so do the devices once it is granted', async () => {
+  // Without the flag that grants every permission: this one is real.
   const bo = await opened(await openBrowser({ camera: 'blue', width: 640, devices: 'deny' }));
   const { origin } = new URL(program.url);
   await bo.context.grantPermissions(['camera', 'microphone'], { origin });
@@ -121,12 +124,12 @@ test('a permission withdrawn in a call: what to do is said, the call goes on, an
   await expect.poll(() => says(bo, 'This site may not use').count()).toBe(0);
 });
 
-test('somebody in two tabs: the call goes on in the newer one, and the older one says so', async () => {
+test('a participant in two tabs: the call continues in the newer one, and the older one shows a notice', async () => {
   const bo = await open('blue');
   await join(bo, 'Bo');
   await seesMoving(ada.page, remoteVideo, 'blue', 40);
   const opening = bo.context.waitForEvent('page');
-  // As "Duplicate tab" does: with what the tab keeps.
+  // As "Duplicate tab" does: with the tab's session storage.
   await bo.page.evaluate(() => window.open(window.location.href));
   const second = await opening;
   await bo.page.getByRole('heading', { name: 'You joined in another tab' }).waitFor();
@@ -137,7 +140,7 @@ test('somebody in two tabs: the call goes on in the newer one, and the older one
   expect(await tilesOf(ada, 'Bo').count()).toBe(1);
 });
 
-test('offers that are none: who gets them goes on with everybody else, without a word in the console', async () => {
+test('invalid offers: a page that receives them keeps its other connections, without console errors', async () => {
   const bo = await open('blue');
   await join(bo, 'Bo');
   await seesMoving(ada.page, remoteVideo, 'blue', 40);
@@ -158,7 +161,7 @@ test('offers that are none: who gets them goes on with everybody else, without a
   expect(ada.complaints).toEqual([]);
 });
 
-test('a name of 500 characters from right to left with emoji breaks no page', async () => {
+test('a name of 500 right-to-left characters with emoji does not break the layout', async () => {
   const bo = await open('blue');
   await join(bo, rightToLeft);
   await seesMoving(ada.page, remoteVideo, 'blue', 40);
@@ -174,7 +177,7 @@ test('a name of 500 characters from right to left with emoji breaks no page', as
   );
 });
 
-test('a computer whose clock is two hours ahead: the timer and the length of the call are right', async () => {
+test('with a clock two hours ahead, the timer and the length of the call are right', async () => {
   const staff = await open('blue', () => {
     const Real = Date;
     const ahead = 2 * 60 * 60 * 1000;

@@ -14,7 +14,7 @@ import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
-/** Two people whose only path is a TURN server behind a network that a test makes bad. */
+/** Two participants whose only connection is a TURN server behind a network that the test degrades. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 const secret = 'the secret of the TURN server';
 let turn: TurnServer;
@@ -58,12 +58,12 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     await seesMoving(bo.page, remoteVideo, 'red', 40);
   });
 
-  // Where it may, namespaces.test.ts shows the same on a real line.
+  // On a machine with network namespaces, namespaces.test.ts tests the same on a real network.
   test.skipIf(mayMakeNamespaces())(
-    'the picture yields to the voice, both sides read why, and it comes back by itself',
+    'video yields to audio, both sides see why, and it recovers',
     async () => {
       network.be({ kbitsPerSecond: 48 });
-      // Whichever comes first: it goes again while a smaller picture is tried.
+      // Either may show first, and disappears again while a smaller video is tried.
       await Promise.all([
         ada.page
           .getByText(/^Your connection is too weak for your picture\./)
@@ -80,7 +80,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     },
   );
 
-  test('a path that is cut is shown as reconnecting, and moves again after it', async () => {
+  test('a cut connection shows as reconnecting, and the video moves again afterwards', async () => {
     network.cut();
     await tileOf(bo, 'Ada').getByText('Reconnecting…').waitFor();
     network.mend();
@@ -88,7 +88,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     await expect.poll(() => tileOf(bo, 'Ada').getByText('Reconnecting…').count()).toBe(0);
   });
 
-  test('both sides seek a new path at the same moment: their offers cross, and the pictures go on', async () => {
+  test('both sides restart ICE simultaneously: their offers cross, and the videos continue', async () => {
     const pages = [ada.page, bo.page];
     for (const page of pages) {
       await holdSignals(page);

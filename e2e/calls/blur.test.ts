@@ -13,7 +13,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 
 const remote = 'li.tile:not([data-own]) video';
 
-/** How much neighboring points differ, beside the person and in their face. */
+/** How much neighboring pixels differ, in the background and in the face. */
 const sharpness = (page: Page, selector: string) =>
   page.evaluate((css) => {
     const video = document.querySelector(css);
@@ -72,7 +72,7 @@ describe.each([
   });
 
   test.skipIf(skipped)(
-    'the others see the person and not the wall behind, without a new picture',
+    'the others see the person and a blurred background, in the same video element',
     async () => {
       const ada = await openBrowser({ cameraFile: await personCamera(), width: 900, height: 640 });
       const bo = await openBrowser({ camera: 'blue', width: 900, height: 640 });
@@ -113,7 +113,7 @@ describe('before the call', () => {
     if (program) await discard(program);
   });
 
-  test('blur is off by default, loaded only when it is wished, and remembered', async () => {
+  test('blur is off by default, loaded only on first use, and remembered', async () => {
     const { page } = ada;
     const preview = '.preview-picture video';
     const loaded: string[] = [];
@@ -134,7 +134,7 @@ describe('before the call', () => {
     expect(ada.complaints).toEqual([]);
   });
 
-  test('what cannot be loaded leaves the camera off, with what to do', async () => {
+  test('if blur cannot be loaded the camera stays off, with a notice that says what to do', async () => {
     const { page } = ada;
     await page.route('**/*.tflite', (route) => route.abort());
     await page.reload();

@@ -27,7 +27,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('what one writes the others read, later too, and markup in it stays text', async () => {
+test('messages reach the others, including those who join later, and markup in them stays text', async () => {
   const [ada, bo] = [await guest('Ada'), await guest('Bo')];
   await bo.page.getByText('You are the first one here').waitFor({ state: 'detached' });
   await ada.page.getByRole('button', { name: 'Chat' }).click();
@@ -50,7 +50,7 @@ test('what one writes the others read, later too, and markup in it stays text', 
     .toEqual(['See <b>https://example.com</b>', 'Thank you']);
 });
 
-test('a raised hand and a reaction are seen on the other side', async () => {
+test('a raised hand and a reaction show on the other side', async () => {
   const [ada, bo] = open;
   if (!ada || !bo) throw new Error('unreachable: the test before opened both');
   await ada.page.getByRole('button', { name: 'React' }).click();

@@ -4,7 +4,7 @@ import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
-/** The connection test, as a guest finds it before joining. */
+/** The connection test as guests use it before joining. */
 const secret = 'the secret of the TURN server';
 let guest: Person;
 let program: Program | undefined;
@@ -29,7 +29,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('says what is there and what this server lacks, and the result can be copied', async () => {
+test('the test lists what works and what this server lacks, and the result can be copied', async () => {
   await openTest({});
   await done();
   await lines()
@@ -70,7 +70,7 @@ describe.skipIf(!hasTurnServer())('with a TURN server', () => {
     await turn?.stop();
   });
 
-  test('each address is tried: one that answers, and one that does not', async () => {
+  test('each address is tested: one that answers, and one that does not', async () => {
     const nobody = 'turn:127.0.0.1:9?transport=tcp';
     await openTest({
       STUN_URL: turn.urls.udp.replace('turn:', 'stun:').replace(/\?.*/, ''),
@@ -87,7 +87,7 @@ describe.skipIf(!hasTurnServer())('with a TURN server', () => {
     program = undefined;
   });
 
-  test('a relay that refuses the credentials is told from one that is not there', async () => {
+  test('a relay that refuses the credentials is distinguished from one that does not answer', async () => {
     await openTest({ TURN_URL: turn.urls.udp, TURN_SECRET: 'another secret' });
     await done();
     await lines().filter({ hasText: 'check TURN_SECRET' }).waitFor();

@@ -108,7 +108,7 @@ test('leaving by Daily’s own button leaves the call, too', async () => {
   await ada.page.getByText('How did the call go?').waitFor();
 });
 
-test('what goes wrong in Daily’s page is said with what to do, notes stay, and trying again comes back', async () => {
+test('a failure in Daily’s page shows what to do, notes are kept, and trying again rejoins', async () => {
   await adaEnters();
   await ada.page.getByRole('tab', { name: 'Notes' }).click();
   await ada.page.getByRole('textbox', { name: 'Call notes' }).fill('They renew in May.');
@@ -123,7 +123,7 @@ test('what goes wrong in Daily’s page is said with what to do, notes stay, and
   expect((await callOfRoom())?.notesSnapshot).toBe('They renew in May.');
 });
 
-test('a guest whose token ran out meanwhile gets another without a word; a room that was deleted is made anew by trying again', async () => {
+test('a guest’s expired token is replaced without a message; a deleted room is created again by trying again', async () => {
   let meanwhile: (() => void) | null = () => {
     for (const token of daily.tokens.values()) token.exp = 1;
   };

@@ -24,7 +24,7 @@ describe.skipIf(!findFirefox())('in Debian’s Firefox', () => {
     if (program) await discard(program);
   });
 
-  test('a guest joins by the link: each sees the other move, and reads what the other writes', async () => {
+  test('a guest joins by the link: each sees the other’s moving video and chat messages', async () => {
     await host.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
     await joinFromPreview(host);
     const opened = await openFirefox();
@@ -37,7 +37,7 @@ describe.skipIf(!findFirefox())('in Debian’s Firefox', () => {
     await page.locator('button.primary').click();
 
     const theirs = 'li.tile:not([data-own]) video';
-    /** Resolves with the tenth frame that is drawn; Firefox counts those of a call nowhere. */
+    /** Resolves with the tenth drawn frame; Firefox does not count frames of a call. */
     const tenFrames = (css: string) =>
       new Promise<number>((resolve) => {
         const video = document.querySelector(css);

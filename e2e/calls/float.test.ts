@@ -28,7 +28,7 @@ async function somebody(camera: 'red' | 'blue'): Promise<Person> {
   return person;
 }
 
-/** The window that a click in the call opens. */
+/** Returns the window that a click in the call opens. */
 async function floatFrom(person: Person, call: Page | Frame): Promise<Page> {
   await button(call, 'Layout').click();
   const [opened] = await Promise.all([
@@ -38,7 +38,7 @@ async function floatFrom(person: Person, call: Page | Frame): Promise<Page> {
   return opened;
 }
 
-test('the call floats over other windows, with microphone, camera and leaving at hand, and comes back', async () => {
+test('the call floats over other windows, with microphone, camera and leave buttons, and returns', async () => {
   const [ada, bo] = [await somebody('red'), await somebody('blue')];
   for (const [{ page }, name] of [
     [ada, 'Ada'],
@@ -80,7 +80,7 @@ test('the call floats over other windows, with microphone, camera and leaving at
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('from the call’s frame in the dashboard it floats too, and goes when the page goes', async () => {
+test('the call also floats from its frame in the dashboard, and its window closes with the page', async () => {
   const [agent, bo] = [await somebody('red'), await somebody('blue')];
   await prepared.user.signIn(agent);
   await bo.page.goto(prepared.guestUrl);

@@ -31,7 +31,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('four see each other, and a fifth is told that the room is full, and why', async () => {
+test('four guests see each other, and a fifth reads that the room is full, and why', async () => {
   const colors = ['red', 'blue', 'green', 'grey'] as const;
   const people = await Promise.all(colors.map((camera) => somebody({ camera, width: 640 })));
   for (const [at, person] of people.entries()) await joinAs(person, `Guest ${at + 1}`);
@@ -46,7 +46,7 @@ test('four see each other, and a fifth is told that the room is full, and why', 
   await fifth.page.getByRole('heading', { name: 'This room is full' }).waitFor();
   await fifth.page.getByText(/Four people at most/).waitFor();
 
-  // Closing a tab leaves at once: the place is free.
+  // Closing a tab leaves immediately: the place is free.
   await Promise.all(people.map(({ page }) => page.goto('about:blank')));
   await fifth.page.getByRole('button', { name: 'Try again' }).click();
   await fifth.page.getByText('You are the first one here').waitFor();
@@ -54,7 +54,7 @@ test('four see each other, and a fifth is told that the room is full, and why', 
   await Promise.all(open.splice(0).map((person) => person.close()));
 });
 
-test('who has no devices reads what to do, and joins with nothing but ears', async () => {
+test('a guest without devices reads what to do, and can join to listen', async () => {
   const [talker, listener] = [
     await somebody({ camera: 'red' }),
     await somebody({ devices: 'none' }),
@@ -68,13 +68,13 @@ test('who has no devices reads what to do, and joins with nothing but ears', asy
   await talker.page.getByText('Listener').first().waitFor();
 });
 
-test('who refuses camera and microphone is told how to allow them', async () => {
+test('a guest who denies camera and microphone reads how to allow them', async () => {
   const refuser = await somebody({ devices: 'deny' });
   await refuser.page.goto(prepared.guestUrl);
   await expect.poll(() => refuser.page.locator('.notice').first().textContent()).toMatch(/allow/i);
 });
 
-test('renewing the link shuts the old one with a sentence, and a forged one leads nowhere', async () => {
+test('renewing the link closes the old one with an explanation, and a forged link leads nowhere', async () => {
   const visitor = await somebody({ devices: 'none' });
   await prepared.user.send('POST', `/api/rooms/${prepared.roomId}/guest-link`);
   await visitor.page.goto(prepared.guestUrl);
@@ -83,7 +83,7 @@ test('renewing the link shuts the old one with a sentence, and a forged one lead
   await visitor.page.getByRole('heading', { name: 'You cannot join with this link' }).waitFor();
 });
 
-test('a forged meeting token is refused in the frame, with what to do', async () => {
+test('a forged meeting token is refused in the frame, which says what to do', async () => {
   const visitor = await somebody({ devices: 'none' });
   await visitor.page.goto(`${program.url}/meet/${prepared.roomId}?t=forged.meeting.token`);
   const join = visitor.page.getByRole('button', { name: 'Join', exact: true });

@@ -56,7 +56,7 @@ test('a host mutes a guest, removes one, and locks the call', async () => {
   await host.page.getByText('Not locked: newcomers can use the link.').waitFor();
   await late.page.getByRole('button', { name: 'Try again' }).click();
   await late.page.getByLabel('Your name').fill('Dan');
-  // Somebody was removed: whoever is new asks, for the rest of this call.
+  // After a removal, new guests must ask for the rest of this call.
   await late.page.getByRole('button', { name: 'Ask to join' }).click();
   await host.page.getByRole('button', { name: 'Admit Dan' }).click();
   await host.page.getByRole('button', { name: 'Remove Dan' }).waitFor();

@@ -36,12 +36,12 @@ const tiles = (page: Page) => page.locator('.tiles');
 const own = (page: Page) => page.locator('.tile[data-own]');
 const layoutOf = (page: Page) => tiles(page).getAttribute('data-layout');
 
-test('layouts, the own picture, who speaks, and holding Space to talk', async () => {
+test('layouts, the self-view, the active speaker, and holding Space to talk', async () => {
   const ada = await guest('Ada', 'red');
   const bo = await guest('Bo', 'blue');
   await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');
 
-  // The fake microphone beeps: who is on has a frame and an icon, who is muted has not.
+  // The fake microphone beeps: an unmuted participant has a frame and an icon, a muted one has not.
   await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ timeout: 20_000 });
   await ada.getByRole('button', { name: 'Mute microphone' }).click();
   await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ state: 'detached' });
@@ -88,7 +88,7 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   await seesMoving(bo, '.tile[data-large] video', 'red', 40);
   await seesMoving(bo, 'li.tile:has(video[aria-label="Cy"]) video', 'green', 40);
 
-  // On a small page the chat covers the pictures: none of them is drawn meanwhile.
+  // On a small page the chat covers the videos, and none of them is drawn.
   const drawn = () =>
     bo
       .locator('.tiles video')
@@ -117,7 +117,7 @@ test('layouts, the own picture, who speaks, and holding Space to talk', async ()
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('a microphone at the end of its scale is told, with what to do, until it is hidden', async () => {
+test('a microphone that clips shows a notice that says what to do, until it is hidden', async () => {
   const person = await openBrowser({ width: 900, height: 640 });
   open.push(person);
   const { page } = person;

@@ -32,7 +32,7 @@ const usesLiveKit = (page: Page) =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('livekit-transport')),
   );
 
-/** @returns whether the page had no picture of that person at any time since */
+/** @returns whether the page was without that participant's video at any time since */
 async function watchForLoss(page: Page, name: string): Promise<() => Promise<boolean>> {
   await page.evaluate((label) => {
     const look = () => {
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasLiveKit())('by LiveKit', () => {
-  test('a guest and the staff see each other moving, mute, show a screen, and leave', async () => {
+  test('a guest and staff see each other’s moving video, mute, share a screen, and leave', async () => {
     const port = await freePort();
     nodes.push(await startLiveKit({ webhook: `http://127.0.0.1:${port}/api/webhooks/livekit` }));
     const env = { VIDEO_PROVIDER: 'livekit', ...liveKitSettings(...nodes) };
@@ -84,7 +84,7 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     expect(staff.complaints).toEqual([]);
   });
 
-  test('a call that outgrows the mesh moves there, and nobody leaves or sees anybody stand still', async () => {
+  test('a call that outgrows the mesh moves there, and no participant leaves or sees a frozen video', async () => {
     nodes.push(await startLiveKit());
     program = await startProgram({ MESH_LIMIT: '2', ...liveKitSettings(...nodes) });
     const { guestUrl } = await prepareRoom(program.url, 'Growing');
@@ -105,7 +105,7 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
   });
 
   test.skipIf(!hasRedisServer())(
-    'the node of the call is killed, and the call goes on by the other',
+    'the node of the call is killed, and the call continues on the other one',
     async () => {
       const redis = await startRedis();
       try {

@@ -35,7 +35,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('guests wait; the host hears it, sees who, writes, admits one and refuses another', async () => {
+test('guests wait; the host gets a sound, sees the names, writes, admits one and denies another', async () => {
   const bo = await asks('Bo', { camera: 'blue' });
   await bo.page.getByText('Your host is not here yet.').waitFor();
 
@@ -86,7 +86,7 @@ test('guests wait; the host hears it, sees who, writes, admits one and refuses a
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('Admit all lets in everybody who waits', async () => {
+test('Admit all admits every waiting guest', async () => {
   const [host] = open.filter(({ page }) => page.url().includes('/app/'));
   if (!host) throw new Error('unreachable: the test before has opened the host');
   const guests = [await asks('Dan'), await asks('Eve')];

@@ -33,7 +33,7 @@ const goTo = async (title: string) => {
   await agent.page.getByRole('link', { name: title, exact: true }).first().click();
   await agent.page.getByRole('heading', { name: title, exact: true }).waitFor();
 };
-/** Whether no picture of the other was decoded in a second, and their voice was. */
+/** Whether in one second none of the other's video was decoded, but audio was. */
 const standsStill = async () =>
   (await frameOf(agent)).evaluate(async () => {
     const counted = async () => {
@@ -54,7 +54,7 @@ const standsStill = async () =>
   });
 const isMarked = async () => (await frameOf(agent)).evaluate(() => 'marked' in window);
 
-test('who leaves the call’s page takes the call along in a small window, and comes back to the same document', async () => {
+test('leaving the call’s page keeps the call in a small window, and returning shows the same document', async () => {
   const { page } = agent;
   await page.addInitScript(keepConnections);
   await page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
@@ -96,7 +96,7 @@ test('who leaves the call’s page takes the call along in a small window, and c
   expect(frame.y + frame.height).toBeLessThan(moved.y + moved.height);
   expect(frame.x).toBeGreaterThanOrEqual(moved.x);
 
-  // Nobody looks at a folded window: the picture is neither sent nor decoded, until it is unfolded.
+  // A folded window is not watched: its video is neither sent nor decoded until it is unfolded.
   await small().getByRole('button', { name: 'Hide the picture' }).click();
   await expect.poll(standsStill, { timeout: 20_000 }).toBe(true);
   await small().getByRole('button', { name: 'Show the picture' }).click();

@@ -9,10 +9,10 @@ import { discard, freePort, type Program, startProgram } from '../support/progra
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
-/** Ada of the team and Bo, a guest, each in a network namespace with one cable, which a test makes bad. */
+/** Ada, a member, and Bo, a guest, each in a network namespace with one cable, which the test degrades. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 const secret = 'the secret of the TURN server';
-/** So long the network is gone: what a train's tunnel takes. */
+/** How long the network is gone: as in a railway tunnel. */
 const outageMs = 10_000;
 let lan: Lan;
 let turn: TurnServer;
@@ -55,7 +55,7 @@ const bothConnected = async () => {
       .getByText(/Reconnecting…|Connecting…/)
       .waitFor({ state: 'detached', timeout: 60_000 });
 };
-/** The file that judges the network comes some seconds into a call (docs/network.md). */
+/** The code that judges the network loads some seconds into a call (docs/network.md). */
 const isJudged = (where: Page | Frame) =>
   where.evaluate(() =>
     performance
@@ -75,7 +75,7 @@ const stored = async () => {
   return call;
 };
 
-describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in networks of their own', () => {
+describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in separate network namespaces', () => {
   beforeAll(open);
   afterAll(async () => {
     try {
@@ -88,7 +88,7 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in networks of their 
   });
   beforeEach(bothMove);
 
-  test('ten seconds without a cable: both sides are told, nobody is there twice, and nothing is lost', async () => {
+  test('ten seconds without a cable: both sides see a notice, no participant appears twice, and nothing is lost', async () => {
     await expect.poll(() => relayProtocols(bo.page)).toEqual(['host']);
     await meetingFrame(ada).getByRole('button', { name: 'Mute microphone' }).click();
     const [cable] = lan.places;
@@ -120,12 +120,12 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in networks of their 
     await meetingFrame(ada).getByRole('button', { name: 'Unmute microphone' }).click();
   });
 
-  test('the picture yields to the voice, both sides read why, and it comes back by itself', async () => {
+  test('video yields to audio, both sides see why, and it recovers', async () => {
     const [line] = lan.places;
     for (const where of [await frameOf(ada), bo.page])
       await expect.poll(() => isJudged(where)).toBe(true);
     line.be({ kbitsPerSecond: 64 });
-    // Whichever comes first: it goes again while a smaller picture is tried.
+    // Either may show first, and disappears again while a smaller video is tried.
     await Promise.all([
       pausedNotice().waitFor({ timeout: 60_000 }),
       adaAtBo()
@@ -139,7 +139,7 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in networks of their 
     await expect.poll(() => pausedNotice().count(), { timeout: 60_000 }).toBe(0);
   });
 
-  test('a firewall that begins to drop UDP: the call goes on through the relay, by TCP', async () => {
+  test('a firewall starts to drop UDP: the call continues through the relay over TCP', async () => {
     const [line] = lan.places;
     line.be({ dropsUdp: true });
     await adaAtBo().getByText('Reconnecting…').waitFor();

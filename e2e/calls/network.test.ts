@@ -5,7 +5,7 @@ import { openCutLine } from '../support/cut-line.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
-/** What a customer sees whose network is lost, and what the others see. */
+/** A participant whose network is lost, and the others in the call. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 let program: Program;
 let prepared: Prepared;
@@ -39,7 +39,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('a lost line to the server is told at once, the call goes on, and so is its return', async () => {
+test('a lost socket and its return show immediately, and the call continues', async () => {
   const line = await openCutLine(program.url);
   const ada = await join(prepared.guestUrl.replace(program.url, line.url), 'Ada', 'red');
   const bo = await join(prepared.guestUrl, 'Bo', 'blue');
@@ -55,7 +55,7 @@ test('a lost line to the server is told at once, the call goes on, and so is its
   await line.close();
 });
 
-test('while the file that judges the line does not come, the picture leaves it the room', async () => {
+test('while the code that judges the network loads slowly, the video is paused', async () => {
   const ada = await openBrowser({ camera: 'red', width: 640 });
   const { promise: comes, resolve: come } = Promise.withResolvers<void>();
   await ada.page.route('**/assets/network-watch-*', async (route) => {

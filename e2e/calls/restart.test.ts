@@ -13,7 +13,7 @@ let prepared: Prepared;
 let staff: Person;
 let guest: Person;
 
-/** Of staff's two pages the meeting comes back last: until it may, its line to the server fails. */
+/** Of the two pages of staff, the meeting reconnects last: its WebSocket fails until then. */
 function meetingComesBackLast(): void {
   if (window.top === window) return;
   window.WebSocket = class extends WebSocket {
@@ -41,7 +41,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('the server is killed in a call and begins anew: the pictures go on by the connection that they have', async () => {
+test('the server is killed during a call and restarts: the videos continue on their peer connections', async () => {
   await prepared.user.signIn(staff);
   await staff.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
   await joinFromPreview(staff);

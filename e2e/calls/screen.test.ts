@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const screenOf = (page: Page, name: string) => page.getByLabel(`${name}’s screen`);
 
-/** The screen is shown, and what it shows changes. */
+/** Waits until the shared screen shows and its content changes. */
 async function seesScreen(page: Page, name: string): Promise<void> {
   const picture = screenOf(page, name);
   await picture.waitFor({ timeout: 20_000 });
@@ -50,7 +50,7 @@ async function seesScreen(page: Page, name: string): Promise<void> {
     .toBeGreaterThan(3);
 }
 
-test('a screen is shown beside the people, to who comes later too, and one click ends it', async () => {
+test('a screen share shows beside the participants, also for those who join later, and one click ends it', async () => {
   const ada = await guest('Ada', 'red');
   const bo = await guest('Bo', 'blue');
   await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');

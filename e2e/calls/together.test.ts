@@ -4,7 +4,7 @@ import { openBrowser, type Person } from '../support/browser.ts';
 import { openCutLine } from '../support/cut-line.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
-/** Two tabs of staff in one call: two participants, as two colleagues are. */
+/** Two tabs of staff in one call: two participants, like two colleagues. */
 let program: Program;
 let one: Person;
 let two: Person;
@@ -46,7 +46,7 @@ const stored = async () => {
   return call;
 };
 
-test('a tick and a word of one are on the screen of the other', async () => {
+test('a tick and a word of one page show on the other', async () => {
   await item(one, 'Greet').check();
   await expect.poll(() => item(two, 'Greet').isChecked()).toBe(true);
   await item(two, 'Greet').uncheck();
@@ -57,7 +57,7 @@ test('a tick and a word of one are on the screen of the other', async () => {
   await expect.poll(() => other.inputValue()).toBe('From one.');
 });
 
-test('both write at once, and both keep every word', async () => {
+test('both write simultaneously, and every word of both is kept', async () => {
   const [first, second] = [await notes(one), await notes(two)];
   await first.fill('Agenda:\n');
   await expect.poll(() => second.inputValue()).toBe('Agenda:\n');
@@ -75,7 +75,7 @@ test('both write at once, and both keep every word', async () => {
   await expect.poll(async () => (await stored())?.notesSnapshot).toBe(whole);
 });
 
-test('what was entered without a network is kept, sent when it is back, and merged', async () => {
+test('edits made offline are kept, sent on reconnecting, and merged', async () => {
   const line = await openCutLine(program.url);
   await one.page.goto(`${line.url}/app/rooms/${prepared.roomId}/call`);
   await item(one, 'Greet').waitFor();
@@ -103,7 +103,7 @@ test('a reload in the middle of a word loses nothing', async () => {
   await expect.poll(() => other.inputValue(), { timeout: 15_000 }).toBe('not yet acknowledged');
 });
 
-test('the server is killed and comes back: the call goes on with everything in it', async () => {
+test('the server is killed and restarts: the call continues with all its contents', async () => {
   await item(one, 'Greet').check();
   await (await notes(one)).fill('Before. ');
   await saved(one);

@@ -6,7 +6,7 @@ import { seesMoving } from '../support/pixels.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 
-/** Two people who have no other path to each other than the TURN server. */
+/** Two participants whose only connection is the TURN server. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 const secret = 'the secret of the TURN server';
 let turn: TurnServer;
@@ -46,7 +46,7 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
   });
 
   test.for(['udp', 'tcp'] as const)(
-    'two people see each other moving through the TURN server by %s',
+    'two participants see each other’s moving video through the TURN server by %s',
     async (transport) => {
       const env = { TURN_URL: turn.urls[transport], TURN_SECRET: secret };
       const [ada, bo] = await meet(env, `Relay ${transport}`);
@@ -57,7 +57,7 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
     },
   );
 
-  test('of several TURN_URLs the one that answers is used', async () => {
+  test('of several TURN_URLs, the one that answers is used', async () => {
     const nobody = 'turn:127.0.0.1:9?transport=udp';
     const env = { TURN_URL: `${nobody}, ${turn.urls.tcp}`, TURN_SECRET: secret };
     const [ada] = await meet(env, 'Several');
@@ -66,7 +66,7 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
     await part();
   });
 
-  test('with a wrong TURN_SECRET they do not, and read what to do', async () => {
+  test('with a wrong TURN_SECRET the videos do not connect, and a notice says what to do', async () => {
     const env = { TURN_URL: turn.urls.udp, TURN_SECRET: 'another secret' };
     const [ada, bo] = await meet(env, 'Wrong secret');
     for (const { page } of [ada, bo]) {

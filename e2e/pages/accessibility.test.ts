@@ -9,20 +9,20 @@ type Page = Person['page'];
 interface Screen {
   name: string;
   path: string;
-  /** What is on the screen once it is there to look at. */
+  /** A text that shows once the screen has loaded. */
   seen: string;
-  /** Opens what this line is about, where it is more than the page. */
+  /** Opens the dialog or menu that this screen is about. */
   open?: (page: Page) => Promise<void>;
-  /** The button that has the focus again once Escape has closed what was opened. */
+  /** The button that has the focus again after Escape. */
   returnsTo?: string | RegExp;
 }
 
-/** Clicks a button, the first of that name, and waits for the dialog that it opens. */
+/** Clicks a button, the first of that name, and waits for its dialog. */
 const dialogOf = (button: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click();
   await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
 };
-/** Opens a card's menu and what one of its items leads to. */
+/** Opens a card's menu and chooses one of its items. */
 const fromMenu = (item: string) => async (page: Page) => {
   await page
     .getByRole('button', { name: /^More for/ })
@@ -151,7 +151,7 @@ const mara = { email: 'mara@northwind.example', password: 'demo-password' };
 
 beforeAll(async () => {
   program = await startProgram({}, undefined, undefined, 'demo');
-  // For the audit log: an event with metadata.
+  // An event with metadata for the audit log.
   const user = new ApiUser(program.url);
   await user.send('POST', '/api/login', mara);
   await user.send('PUT', '/api/user', { lastName: 'Lindqvist-Berg' });
@@ -161,7 +161,7 @@ afterAll(async () => {
 });
 
 const themes = ['light', 'dark'] as const;
-/** Shows another page without loading the program anew, as a link does. */
+/** Navigates within the app, as a link does. */
 async function show(page: Page, path: string): Promise<void> {
   if (!page.url().startsWith(`${program.url}/app`)) await page.goto(program.url + path);
   else
@@ -171,7 +171,7 @@ async function show(page: Page, path: string): Promise<void> {
     }, path);
 }
 
-/** Escape, until nothing lies over the page. */
+/** Presses Escape until nothing is above the page. */
 async function closeAll(page: Page): Promise<void> {
   const above = page.locator('[role=dialog], [role=alertdialog], [role=menu], dialog[open]');
   while ((await above.count()) > 0) {
@@ -180,7 +180,7 @@ async function closeAll(page: Page): Promise<void> {
   }
 }
 
-/** Tables that hold more than their width shows: on a phone they stack. */
+/** Returns the tables that overflow their width: on a phone they stack. */
 const sidewaysScrolls = () =>
   [...document.querySelectorAll('table')]
     .map(({ parentElement }) => parentElement)
@@ -188,7 +188,7 @@ const sidewaysScrolls = () =>
     .map((frame) => frame?.getAttribute('aria-label'));
 const widerBy = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
-/** What axe says of this screen in both themes, a line for each. */
+/** Returns axe's violations of this screen in both themes, one line each. */
 async function complaintsAbout(name: string, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of themes) {
@@ -202,7 +202,7 @@ async function complaintsAbout(name: string, page: Page): Promise<string[]> {
 describe.each([
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
-])('at $width px, in light and dark, axe finds nothing against WCAG 2.2 A and AA', (size) => {
+])('at $width px, in light and dark, axe finds no violation of WCAG 2.2 A and AA', (size) => {
   let person: Person;
   beforeAll(async () => {
     person = await openBrowser(size);
@@ -262,7 +262,7 @@ describe.each([
     expect(found).toEqual([]);
   });
 
-  test('who is not signed in: sign-in, invitation, reset, and the guest’s page', async () => {
+  test('signed out: sign-in, invitation, reset, and the guest’s page', async () => {
     const admin = new ApiUser(program.url);
     await admin.send('POST', '/api/login', mara);
     const email = `invited-${size.width}@northwind.example`;
@@ -308,7 +308,7 @@ describe.each([
     expect(found).toEqual([]);
   });
 
-  test('without an organization', async () => {
+  test('a person without an organization', async () => {
     const alone = await openBrowser(size);
     const admin = new ApiUser(program.url);
     await admin.send('POST', '/api/login', mara);

@@ -17,7 +17,7 @@ const me = () => ada.send<Me>('GET', '/api/user');
 const plan = async () =>
   (await ada.send<{ plan: string }>('GET', `/api/organizations/${(await me()).orgId}`)).plan;
 
-/** `npm run admin -- …` on a data folder. */
+/** Runs `npm run admin -- …` on a data folder. */
 async function admin(args: string[], dataDir = program.dataDir) {
   const { DATABASE_URL: _, ...env } = process.env;
   const done = promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], {
@@ -47,7 +47,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('grant makes a SUPERADMIN while the server runs, at once, and the audit log says who', async () => {
+test('grant makes an account SUPERADMIN while the server runs, immediately, with an audit event', async () => {
   expect((await me()).role).toBe('ORGADMIN');
   expect(await admin(['grant', 'Ada@ACME.example'])).toEqual({
     code: 0,
@@ -78,7 +78,7 @@ test('plan sets Enterprise by the organization’s name, and back by its id', as
   expect(await plan()).toBe('starter');
 });
 
-test('what cannot be done is said in a sentence, and nothing changes', async () => {
+test('an impossible command prints a sentence and changes nothing', async () => {
   await register('eve@acme.example', 'Acme Success');
   const refusals: [string[], RegExp][] = [
     [['grant', 'nobody@acme.example'], /Nobody has the email nobody@acme.example/],
@@ -95,7 +95,7 @@ test('what cannot be done is said in a sentence, and nothing changes', async () 
   expect(await plan()).toBe('starter');
 });
 
-test('a folder without a Rapport is left as it is', async () => {
+test('a folder without Rapport data is left unchanged', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'rapport-empty-'));
   expect(await admin(['grant', 'ada@acme.example'], empty)).toMatchObject({
     code: 1,
@@ -104,7 +104,7 @@ test('a folder without a Rapport is left as it is', async () => {
   rmSync(empty, { recursive: true });
 });
 
-test('it works while the server does not run, and the next start finds the change', async () => {
+test('commands work while the server is stopped, and the next start has the change', async () => {
   await program.stop();
   expect(await admin(['grant', 'eve@acme.example'])).toMatchObject({ code: 0 });
   program = await program.restart();

@@ -5,7 +5,7 @@ import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 const happy = `Ben: Thank you, the new reports are great and the whole team loves the checklists.
 Ada: That is wonderful to hear! I'll send you the training videos by Friday.
@@ -97,7 +97,7 @@ test('a room whose URL has the mock marker shows a simulated demo interface with
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 
-test('notes are analyzed by hand: Positive, coaching, action items, and who answered', async () => {
+test('notes are analyzed on request: Positive, coaching, action items, and the analyzer’s name', async () => {
   await enter(ada);
   const { page } = ada;
   await page.getByRole('tab', { name: 'AI' }).click();
@@ -138,7 +138,7 @@ test('notes are analyzed by hand: Positive, coaching, action items, and who answ
     .toBe(390);
 });
 
-test('two of staff leave at the same time: the call has its action items once', async () => {
+test('two of staff leave simultaneously: the call has its action items once', async () => {
   await enter(ada);
   await enter(grace);
   await write(ada, happy + filler);
@@ -158,6 +158,6 @@ test('two of staff leave at the same time: the call has its action items once', 
   expect(events.filter(({ action }) => action === 'ACTION_ITEMS_CREATED').length).toBe(1);
 });
 
-test('the console of both stayed clean', () => {
+test('both consoles have no errors', () => {
   expect([...ada.complaints, ...grace.complaints]).toEqual([]);
 });

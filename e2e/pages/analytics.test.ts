@@ -17,7 +17,7 @@ interface Row {
   room: { topic: string };
 }
 
-/** The demo's organization: 200 calls over 90 days. */
+/** The demo's organization: 200 calls in 90 days. */
 let program: Program;
 let mara: Person;
 let api: ApiUser;
@@ -73,7 +73,7 @@ test('the figures on the page are those of the API', async () => {
   await expect.poll(() => days.allTextContents()).toEqual(calls.map(String).reverse());
 });
 
-test('the second page has the next twenty calls, Previous the first again, and View opens one', async () => {
+test('the second page has the next twenty calls, Previous shows the first page, and View opens one', async () => {
   const { page } = mara;
   const calls = await api.send<Row[]>('GET', '/api/calls?limit=40');
   const topics = calls.map(({ room }) => room.topic);
@@ -106,7 +106,7 @@ test('the export is a file with every call', async () => {
   expect(lines.length).toBe(1 + totalCalls);
 });
 
-test('a changed name and color show in the shell at once, and to guests', async () => {
+test('a changed name and color show in the shell immediately, and to guests', async () => {
   const { page } = mara;
   await page.goto(`${program.url}/app/settings`);
   await page.getByLabel('Organization name').fill('Southwind Success');

@@ -36,7 +36,7 @@ async function picture({ page }: Person, name: string): Promise<void> {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
-test('signed out, billing says to log in, and leads back after signing in', async () => {
+test('signed out, the billing page asks to log in, and returns after signing in', async () => {
   const { page } = desk;
   await page.goto(`${program.url}/app/settings/billing`);
   await page.getByText('Please log in to access billing.').first().waitFor();
@@ -47,7 +47,7 @@ test('signed out, billing says to log in, and leads back after signing in', asyn
   expect(new URL(page.url()).pathname).toBe('/app/settings/billing');
 });
 
-test('billing is reached from Settings, shows plan, usage and trial, and that nothing is to pay', async () => {
+test('billing is linked from Settings, and shows plan, usage and trial, and that there is nothing to pay', async () => {
   const { page } = desk;
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('main').getByRole('link', { name: 'Billing' }).click();
@@ -58,7 +58,7 @@ test('billing is reached from Settings, shows plan, usage and trial, and that no
   await picture(desk, 'billing-light');
 });
 
-test('a call that is started counts; a plan that is chosen in Settings is the current one', async () => {
+test('a started call counts; a plan that is chosen in Settings is the current one', async () => {
   const { page } = desk;
   const room = await user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Kick-off' });
   await user.send('POST', '/api/calls', { roomId: room.id });
@@ -75,7 +75,7 @@ test('a call that is started counts; a plan that is chosen in Settings is the cu
   await picture(desk, 'billing-professional');
 });
 
-test('a server that fails is a Billing Error, and trying again helps', async () => {
+test('a failing server shows Billing Error, and trying again helps', async () => {
   const { page } = desk;
   await page.route('**/api/billing', (route) => route.abort());
   await page.reload();
@@ -86,7 +86,7 @@ test('a server that fails is a Billing Error, and trying again helps', async () 
   await page.locator('[aria-current=true]').waitFor();
 });
 
-test('it reads in both themes, on a phone too, and nothing is cut off', async () => {
+test('the page is legible in both themes, also on a phone, and nothing is cut off', async () => {
   await user.signIn(phone);
   await phone.page.goto(`${program.url}/app/settings/billing`);
   for (const person of [desk, phone]) {

@@ -49,7 +49,7 @@ async function faults({ page }: Person, theme: 'light' | 'dark'): Promise<string
 
 const logoIn = (person: Person, place: string) =>
   person.page.locator(`${place} img[src^="/logos/"]`);
-/** A picture that has come and can be seen. */
+/** Waits until the image has loaded and is visible. */
 const isShown = async (person: Person, place: string) => {
   await logoIn(person, place).first().waitFor();
   await expect
@@ -61,11 +61,11 @@ const isShown = async (person: Person, place: string) => {
     .toBe(true);
 };
 
-test('a logo is chosen with the keyboard, shown at once, and stands in the sidebar', async () => {
+test('a logo is chosen with the keyboard, shown immediately, and appears in the sidebar', async () => {
   const { page } = admin;
   await page.goto(`${program.url}/app/settings`);
   const button = page.getByRole('button', { name: 'Upload logo' });
-  // The page is whole, and nothing takes the focus any more.
+  // Afterwards nothing moves the focus.
   await button.waitFor();
   await page.waitForLoadState('networkidle');
   const chooser = page.waitForEvent('filechooser');
@@ -80,7 +80,7 @@ test('a logo is chosen with the keyboard, shown at once, and stands in the sideb
   await picture(admin, 'settings');
 });
 
-test('a page that calls itself a picture is refused in a sentence, and the logo stays', async () => {
+test('an HTML file named as an image is refused with a message, and the logo stays', async () => {
   const { page } = admin;
   const before = await logoIn(admin, 'aside').getAttribute('src');
   await page.getByLabel('Choose a logo').setInputFiles(file('fake.png'));
@@ -88,7 +88,7 @@ test('a page that calls itself a picture is refused in a sentence, and the logo 
   await expect.poll(() => logoIn(admin, 'aside').getAttribute('src')).toBe(before);
 });
 
-test('a file that is dropped becomes the logo, and the one before is gone', async () => {
+test('a dropped file becomes the logo, and the previous one is deleted', async () => {
   const { page } = admin;
   const before = await logoIn(admin, 'aside').getAttribute('src');
   const bytes = readFileSync(file('logo.png')).toString('base64');
@@ -106,7 +106,7 @@ test('a file that is dropped becomes the logo, and the one before is gone', asyn
   expect((await fetch(`${program.url}${before}`)).status).toBe(404);
 });
 
-test('an API client that sends 20 MB reads 413', async () => {
+test('an API client that sends 20 MB gets 413', async () => {
   const form = new FormData();
   form.set('file', new File([new Uint8Array(20_000_000)], 'big.png'));
   const me = await prepared.user.send<{ orgId: string }>('GET', '/api/user');
@@ -119,7 +119,7 @@ test('an API client that sends 20 MB reads 413', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('the call shows whose it is: name, logo and color', async () => {
+test('the call shows the organization’s name, logo and color', async () => {
   await prepared.user.send('PUT', await organizationPath(), {
     name: 'Acme Success',
     brandColor: '#facc15',
@@ -132,7 +132,7 @@ test('the call shows whose it is: name, logo and color', async () => {
   await picture(admin, 'call');
 });
 
-test('the guest sees it before joining and in the meeting, on a phone in the dark', async () => {
+test('the guest sees them before joining and in the meeting, on a phone in dark mode', async () => {
   const { page } = guest;
   await page.goto(prepared.guestUrl);
   await isShown(guest, '.preview');
@@ -148,7 +148,7 @@ test('the guest sees it before joining and in the meeting, on a phone in the dar
 });
 
 test.each(['#ffffff', '#ffff00', '#000000', '#808080', '#ff0000'])(
-  'with the color %s every text of settings reads, in both themes',
+  'with the color %s every text of settings is legible, in both themes',
   async (brandColor) => {
     await prepared.user.send('PUT', await organizationPath(), {
       name: 'Acme Success',
@@ -166,7 +166,7 @@ test.each(['#ffffff', '#ffff00', '#000000', '#808080', '#ff0000'])(
   },
 );
 
-test('the look at contrast sees what does not read: white on yellow', async () => {
+test('the contrast check detects illegible text: white on yellow', async () => {
   const { page } = admin;
   await page.evaluate(() => {
     document.documentElement.style.setProperty('--brand', '#ffff00');
@@ -176,7 +176,7 @@ test('the look at contrast sees what does not read: white on yellow', async () =
   await page.reload();
 });
 
-test('an invitation is mailed with the logo by its absolute address', async () => {
+test('an invitation email contains the logo by its absolute address', async () => {
   await prepared.user.send('POST', '/api/users/invite', {
     email: 'grace@acme.example',
     role: 'AGENT',
@@ -191,7 +191,7 @@ test('an invitation is mailed with the logo by its absolute address', async () =
   await expect.poll(mails, { timeout: 20_000 }).toContain(`${program.url}${logo}`);
 });
 
-test('removed, it is gone everywhere, and its address leads nowhere', async () => {
+test('a removed logo disappears everywhere, and its address answers 404', async () => {
   const { page } = admin;
   const before = await logoIn(admin, 'aside').getAttribute('src');
   await page.getByRole('button', { name: 'Remove' }).click();
@@ -206,7 +206,7 @@ async function organizationPath(): Promise<string> {
   return `/api/organizations/${orgId}`;
 }
 
-test('nothing complained in the browser', () => {
+test('the browser consoles have no errors', () => {
   const own = [...admin.complaints, ...guest.complaints].filter((line) => !/ 415 /.test(line));
   expect(own).toEqual([]);
 });

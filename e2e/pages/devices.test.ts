@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** What axe says of what is on the screen, at both sizes and in both themes. */
+/** Returns axe's violations of the page, at both sizes and in both themes. */
 async function complaintsAbout(name: string, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of sizes) {
@@ -40,7 +40,7 @@ async function complaintsAbout(name: string, page: Page): Promise<string[]> {
   return found;
 }
 
-describe('the device check says what is the matter, and what to do about it', () => {
+describe('the device check says what the problem is, and what to do about it', () => {
   let person: Person;
   beforeAll(async () => {
     person = await openBrowser({ camera: 'red' });
@@ -63,14 +63,14 @@ describe('the device check says what is the matter, and what to do about it', ()
     { state: 'unsuitable', says: /^The camera and microphone you chose cannot be used now/ },
     { state: 'cameraBusy', says: /^Your camera is in use by another program/ },
   ];
-  test.each(states)('$state, with nothing for axe to find', async ({ state, on, says }) => {
+  test.each(states)('$state, without axe violations', async ({ state, on, says }) => {
     const { page } = person;
     await openWith(page, state, on);
     await page.getByText(says).waitFor();
     expect(await complaintsAbout(state, page)).toEqual([]);
   });
 
-  test('the notice goes by itself when access comes, and who waits for nothing joins with ears alone', async () => {
+  test('the notice disappears when access is granted, and a guest who does not wait joins to listen', async () => {
     const { page } = person;
     await openWith(page, 'busy');
     const notice = page.getByText(/in use by another program/);
@@ -98,7 +98,7 @@ describe('in the call', () => {
   });
   afterAll(() => person?.close());
 
-  test('preview, tests, menus and dialogs have nothing for axe to find; the speaker plays', async () => {
+  test('preview, tests, menus and dialogs have no axe violations; the speaker plays', async () => {
     const { page } = person;
     await page.goto(prepared.guestUrl);
     await page.locator('.preview-picture video').waitFor();
@@ -135,7 +135,7 @@ describe('in the call', () => {
     expect(person.complaints).toEqual([]);
   });
 
-  test('a host in a narrow window has every control in one row, and the device settings in the menu', async () => {
+  test('a host in a narrow window has all controls in one row, with the device settings in the menu', async () => {
     const host = await person.context.newPage();
     await host.setViewportSize({ width: 390, height: 844 });
     await host.goto(await hostUrl(prepared));
@@ -152,7 +152,7 @@ describe('in the call', () => {
     expect(places.every(({ isInside }) => isInside)).toBe(true);
     expect(await button(host, 'Device settings').count()).toBe(0);
 
-    // As in the call screen of a phone, where the rest is the checklist's.
+    // As on a phone's call page, where the checklist takes the rest.
     await host.setViewportSize({ width: 390, height: 355 });
     await button(host, 'Layout').press('Enter');
     const menu = await host.locator('[popover]:popover-open').boundingBox();
@@ -166,7 +166,7 @@ describe('in the call', () => {
     await host.close();
   });
 
-  test('the lobby has nothing for axe to find', async () => {
+  test('the lobby has no axe violations', async () => {
     const { page } = person;
     await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: true });
     const fresh = await person.context.newPage();
@@ -189,7 +189,7 @@ describe('on a phone of 390 × 844, joining takes', () => {
   });
   afterAll(() => person?.close());
 
-  /** Without scrolling: what has to be looked for first is no tap. */
+  /** Without scrolling: a button that is out of sight costs more than a tap. */
   async function tap(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
     await target.waitFor();
     const box = await target.boundingBox();
@@ -198,7 +198,7 @@ describe('on a phone of 390 × 844, joining takes', () => {
     taps += 1;
   }
 
-  test('two taps with the name to be typed, and one when it is remembered', async () => {
+  test('two taps plus typing the name, and one tap when it is remembered', async () => {
     const { page } = person;
     await page.goto(prepared.guestUrl);
     await page.locator('.preview-picture video').waitFor();

@@ -20,9 +20,10 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-/** Opens a page of a site that shows `src` in a frame. */
+/** Opens a page of another site that shows `src` in a frame. */
 async function visit(origin: string, src: string): Promise<FrameLocator> {
-  // Rapport is on this machine here, which Chromium lets no site of the world reach unasked.
+  // Rapport runs on this machine; Chromium requires a permission before a public site may access
+  // it.
   await bo.context.grantPermissions(['local-network-access'], { origin });
   const body = `<!doctype html><title>Shop</title><iframe src="${src}" width="1000" height="700"
     allow="camera; microphone; screen-wake-lock; local-network-access"></iframe>`;

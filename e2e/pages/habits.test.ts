@@ -6,7 +6,7 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 const password = 'correct horse';
 let program: Program;
@@ -56,7 +56,7 @@ const menu = async ({ page }: Person, thing: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-test('a room is renamed, archived, looked for in the archive, and brought back, by keyboard alone', async () => {
+test('a room is renamed, archived, found in the archive, and restored, by keyboard alone', async () => {
   const { page } = ada;
   await makeRoom('Globex kick-off');
   await page.goto(`${program.url}/app/rooms`);
@@ -89,7 +89,7 @@ test('a room is renamed, archived, looked for in the archive, and brought back, 
   await page.getByText('No archived rooms').waitFor();
 });
 
-test('who opens an archived room’s call, or its guest link, reads why nobody joins', async () => {
+test('an archived room’s call and guest link say why joining is not possible', async () => {
   const { page } = ada;
   const { id } = await makeRoom('Closed');
   const { url } = await api.send<{ url: string }>('GET', `/api/rooms/${id}/guest-link`);
@@ -103,7 +103,7 @@ test('who opens an archived room’s call, or its guest link, reads why nobody j
     .waitFor();
 });
 
-test('items are moved by dragging and by keys, and keep their ids; two editors do not overwrite one another', async () => {
+test('items are moved by dragging and by keys, and keep their ids; two editors do not overwrite each other', async () => {
   const { page } = ada;
   const playbook = await makePlaybook('Review', ['One', 'Two', 'Three']);
   await page.goto(`${program.url}/app/playbooks?edit=${playbook.id}`);
@@ -131,7 +131,7 @@ test('items are moved by dragging and by keys, and keep their ids; two editors d
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Move item 2');
 
-  // Meanwhile somebody else is faster.
+  // Meanwhile another person saves first.
   await api.send('PUT', `/api/playbooks/${playbook.id}`, {
     title: 'Theirs',
     checklistItems: playbook.checklistItems.slice(0, 2).map(({ id, text }) => ({ id, text })),
@@ -149,7 +149,7 @@ test('items are moved by dragging and by keys, and keep their ids; two editors d
   expect(saved.checklistItems[2]?.id).toBe(playbook.checklistItems[0]?.id);
 });
 
-test('Back asks before it closes a dialog with something typed in it, and Forward opens it again', async () => {
+test('Back asks before it closes a dialog with input, and Forward opens it again', async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app`);
   await page.getByRole('link', { name: 'Rooms', exact: true }).click();
@@ -182,7 +182,7 @@ test('Back asks before it closes a dialog with something typed in it, and Forwar
   await topic.waitFor({ state: 'detached' });
 });
 
-test('a lost network keeps what was typed, and trying again sends it once', async () => {
+test('a lost network keeps the input, and trying again sends it once', async () => {
   const { page, context } = ada;
   await page.goto(`${program.url}/app/rooms?room`);
   const dialog = page.getByRole('dialog');
@@ -199,7 +199,7 @@ test('a lost network keeps what was typed, and trying again sends it once', asyn
   expect(rooms.length).toBe(1);
 });
 
-test('an expired session in the middle of a form: sign in again, and what was typed is there', async () => {
+test('a session that expires during a form: after signing in again the input is restored', async () => {
   const { page, context } = ada;
   await page.goto(`${program.url}/app/playbooks`);
   await page.getByRole('button', { name: 'Create Playbook' }).first().click();
@@ -227,7 +227,7 @@ test('an expired session in the middle of a form: sign in again, and what was ty
   expect(made?.checklistItems.map(({ text }) => text)).toEqual(['First', 'Not added yet']);
 });
 
-test('a reload is asked about while a form has something in it, and then only', async () => {
+test('a reload asks while a form has input, and only then', async () => {
   const { page } = ada;
   const asked: string[] = [];
   const hear = (dialog: { type(): string; accept(): Promise<void> }) => {
@@ -250,7 +250,7 @@ test('a reload is asked about while a form has something in it, and then only', 
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
-test('a call has an address of its own, which survives signing in, and prints black on white', async () => {
+test('a call has its own address, which survives signing in, and prints black on white', async () => {
   const { page, context } = ada;
   const playbook = await makePlaybook('Kick-off', ['Greet', 'Agree on goals']);
   const room = await api.send<{ id: string }>('POST', '/api/rooms', {
@@ -310,7 +310,7 @@ test('a call has an address of its own, which survives signing in, and prints bl
   await page.getByText('This call does not exist').waitFor();
 });
 
-test('Ctrl-K finds a room by its name and joins it, on the server where the list is long', async () => {
+test('Ctrl-K finds a room by its name and joins it; the server searches a long list', async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app`);
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -336,7 +336,7 @@ test('Ctrl-K finds a room by its name and joins it, on the server where the list
   await page.waitForURL(/\/app\/settings\/audit-logs$/);
 });
 
-test('the palette asks before it leaves what is not saved', async () => {
+test('the palette asks before it leaves unsaved changes', async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app/settings`);
   await page.getByLabel('Organization name').fill('Acme!');
@@ -351,7 +351,7 @@ test('the palette asks before it leaves what is not saved', async () => {
   await page.waitForURL(/\/app\/analytics$/);
 });
 
-test('names as long as they may be, and five hundred rooms, stay within a narrow page', async () => {
+test('names of maximum length, and five hundred rooms, fit a narrow page', async () => {
   const { page } = narrow;
   const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
   const playbook = await makePlaybook(long, [long.repeat(2), long]);
@@ -405,7 +405,7 @@ test('names as long as they may be, and five hundred rooms, stay within a narrow
   await expect.poll(joinable, patient).toBe(11);
 });
 
-test('nothing of all this made the browser complain', () => {
+test('the browser consoles have no unexpected errors', () => {
   const expected = /ERR_INTERNET_DISCONNECTED|status of (401|404|409|410)/;
   for (const { complaints } of [ada, narrow])
     expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);

@@ -18,7 +18,7 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-/** What has the focus, by the name that people hear, and whether its outline shows. */
+/** Returns the accessible name of the focused element, and whether its outline shows. */
 const focused = (shown: Shown) =>
   shown.evaluate(() => {
     const element = document.activeElement;
@@ -30,7 +30,7 @@ const focused = (shown: Shown) =>
     return { name: (label ?? element.textContent ?? '').trim(), seen };
   });
 
-/** Presses Tab until `name` has the focus. What gets it on the way must be seen to have it. */
+/** Presses Tab until `name` has the focus. Every element on the way must show its focus. */
 async function tabTo(name: string, shown: Shown = person.page): Promise<void> {
   const passed: string[] = [];
   for (let press = 0; press < 60; press += 1) {
@@ -43,7 +43,7 @@ async function tabTo(name: string, shown: Shown = person.page): Promise<void> {
   throw new Error(`Tab does not lead to ${name}, but to ${[...new Set(passed)].join(' / ')}`);
 }
 
-test('by the keyboard alone: sign in, create a room, call, leave and score', async () => {
+test('by keyboard alone: sign in, create a room, call, leave and score', async () => {
   const { page } = person;
   await page.goto(`${program.url}/auth?next=/app`);
   await page.getByLabel('Email').waitFor();
@@ -83,7 +83,7 @@ test('by the keyboard alone: sign in, create a room, call, leave and score', asy
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 
-test('the drawer keeps the focus, and gives it back to its button', async () => {
+test('the drawer keeps the focus, and returns it to its button', async () => {
   const { page } = person;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${program.url}/app/rooms`);

@@ -38,7 +38,7 @@ const setHours = (week: object[][]) =>
     openingHours: { timeZone: 'UTC', week, closedDays: [] },
   });
 
-test('a room is shared as a QR code with the organization’s name, which is saved, and as an invitation', async () => {
+test('a room is shared as a QR code with the organization’s name, which can be saved, and as an invitation', async () => {
   const { page } = agent;
   await page.goto(`${program.url}/app/rooms`);
   await page.getByRole('heading', { name: 'Your personal room' }).waitFor();
@@ -65,7 +65,7 @@ test('a room is shared as a QR code with the organization’s name, which is sav
   await page.keyboard.press('Escape');
 });
 
-test('an agent makes a link for one guest, and revokes it: its page says so', async () => {
+test('an agent creates a link for one guest, and revokes it; its page shows that', async () => {
   const { page } = agent;
   await page.goto(`${program.url}/app/rooms?access=${prepared.roomId}`);
   await page.getByLabel('Name of a new link').fill('For the board');
@@ -84,7 +84,7 @@ test('an agent makes a link for one guest, and revokes it: its page says so', as
   await guest.page.getByText('Dieser Link wurde zurückgezogen.').waitFor();
 });
 
-test('opening hours are set by hand; a wrong time is said at its day', async () => {
+test('opening hours are set; a wrong time is reported at its day', async () => {
   const { page } = agent;
   await page.goto(`${program.url}/app/rooms?access=${prepared.roomId}`);
   await page.getByRole('tab', { name: 'Hours' }).click();
@@ -104,7 +104,7 @@ test('opening hours are set by hand; a wrong time is said at its day', async () 
   expect(access).toMatchObject({ openingHours: { week: { 0: [{ from: '09:00', to: '18:00' }] } } });
 });
 
-test('a closed room says in the guest’s language when it opens, and opens its page by itself', async () => {
+test('a closed room shows in the guest’s language when it opens, and its page opens at that time', async () => {
   const { page } = guest;
   const inDays = (days: number) => (new Date().getUTCDay() + 6 + days) % 7;
   await setHours(Array.from({ length: 7 }, (_, index) => (index === inDays(3) ? day : [])));
@@ -120,7 +120,7 @@ test('a closed room says in the guest’s language when it opens, and opens its 
   await page.getByLabel('Ihr Name').waitFor();
 });
 
-test('the address of a personal room leads a guest into its lobby', async () => {
+test('the address of a personal room leads a guest to its lobby', async () => {
   const { url } = await prepared.user.send<{ url: string }>('GET', '/api/personal-room');
   await guest.page.goto(url);
   expect(new URL(guest.page.url()).pathname).toMatch(/^\/join\//);

@@ -6,7 +6,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 import { signUp } from '../support/staff.ts';
 import { englishOn } from '../support/texts.ts';
 
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 let program: Program;
 let german: Person;
@@ -28,7 +28,7 @@ async function picture({ page }: Person, name: string): Promise<void> {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
-test('a German browser finds every page in German, and what the server says too', async () => {
+test('a German browser gets every page in German, including the server’s messages', async () => {
   const { page } = german;
   await page.goto(`${program.url}/auth?next=/app`);
   await page.getByRole('tab', { name: 'Konto anlegen' }).click();
@@ -74,7 +74,7 @@ const background = ({ page }: Person) =>
   page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 const dark = 'rgb(14, 17, 22)';
 
-test('in the profile somebody chooses German: all of the dashboard is, and stays after a reload', async () => {
+test('choosing German in the profile translates the whole dashboard, and persists after a reload', async () => {
   const { page } = grace;
   const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@acme.example' };
   await signUp(grace, program.url, person);
@@ -94,7 +94,7 @@ test('in the profile somebody chooses German: all of the dashboard is, and stays
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
-test('the language goes with the account, to another browser at its first sign-in', async () => {
+test('the language belongs to the account, and applies in another browser at its first sign-in', async () => {
   const elsewhere = await openBrowser({ width: 390, height: 844 });
   const { page } = elsewhere;
   await page.goto(`${program.url}/auth?next=/app`);
@@ -106,7 +106,7 @@ test('the language goes with the account, to another browser at its first sign-i
   await elsewhere.close();
 });
 
-test('dark is chosen from the sidebar, kept, and there before anything is painted', async () => {
+test('dark is chosen from the sidebar, stored, and applied before the first paint', async () => {
   const { page } = grace;
   await expect.poll(() => background(grace)).not.toBe(dark);
   await page.getByRole('button', { name: /Grace Hopper/ }).click();
@@ -118,7 +118,7 @@ test('dark is chosen from the sidebar, kept, and there before anything is painte
   await expect.poll(() => background(grace)).toBe(dark);
   await expect.poll(() => page.getByLabel('Erscheinungsbild').inputValue()).toBe('dark');
   await picture(grace, 'profile-dark');
-  // Without any of our code: as the server sent it.
+  // As the server sent it, before any script ran.
   for (const path of ['/app', '/auth', '/meet/x']) {
     const sent = await page.request.get(program.url + path, { headers: { accept: 'text/html' } });
     expect(await sent.text(), path).toContain('<html lang="de" data-theme="dark">');
@@ -130,7 +130,7 @@ test('dark is chosen from the sidebar, kept, and there before anything is painte
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
-test('the chosen language and theme hold in the meeting page inside the call’s frame', async () => {
+test('the chosen language and theme apply in the meeting page inside the call’s frame', async () => {
   const { page } = grace;
   await page.getByLabel('Erscheinungsbild').selectOption('dark');
   const made = await page.request.post(`${program.url}/api/rooms`, { data: { topic: 'Looks' } });
@@ -149,7 +149,7 @@ test('the chosen language and theme hold in the meeting page inside the call’s
   await page.getByLabel('Erscheinungsbild').selectOption('system');
 });
 
-test('a new name shows in the sidebar at once; a new password needs the current one', async () => {
+test('a new name shows in the sidebar immediately; a new password requires the current one', async () => {
   const { page } = grace;
   await page.getByLabel('Vorname').fill('Grace B.');
   await page.getByRole('button', { name: 'Änderungen speichern' }).click();
@@ -163,7 +163,7 @@ test('a new name shows in the sidebar at once; a new password needs the current 
   await page.getByText('Ihr Passwort ist geändert').first().waitFor();
 });
 
-test('a picture shows in the sidebar and the team, without a word from the console, and goes again', async () => {
+test('a picture shows in the sidebar and the team, without console errors, and can be removed', async () => {
   const { page } = grace;
   const red = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -190,7 +190,7 @@ test('a picture shows in the sidebar and the team, without a word from the conso
   await page.getByRole('button', { name: 'Ihr Bild entfernen' }).click();
   await page.getByText('Ihr Bild ist entfernt').first().waitFor();
   await expect.poll(() => portrait.count()).toBe(0);
-  // Chromium writes refusals down: of who nobody was yet, and of the wrong password above.
+  // Chromium logs refusals: of the request before sign-in, and of the wrong password above.
   const refused = /\/api\/user(\/password)?\)$/;
   expect(grace.complaints.filter((text) => !refused.test(text))).toEqual([]);
 });

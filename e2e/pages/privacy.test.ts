@@ -6,7 +6,7 @@ import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { signUp } from '../support/staff.ts';
 
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 let program: Program;
 let ada: Person;
@@ -37,7 +37,7 @@ async function picture(name: string): Promise<void> {
   await ada.page.emulateMedia({ colorScheme: 'light' });
 }
 
-test('an admin filters the log, sets how long things stay, and calls a deletion off', async () => {
+test('an admin filters the log, sets retention periods, and cancels a deletion', async () => {
   const { page } = ada;
   await signUp(ada, program.url, {
     firstName: 'Ada',
@@ -70,7 +70,7 @@ test('an admin filters the log, sets how long things stay, and calls a deletion 
   await expect.poll(() => page.getByLabel('Chats of calls').inputValue()).toBe('90');
 });
 
-test('through all pages no cookie is set but the listed, strictly needed ones', async () => {
+test('on all pages only the listed, strictly necessary cookies are set', async () => {
   const { page } = ada;
   const paths = [
     '/',

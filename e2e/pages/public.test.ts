@@ -10,7 +10,7 @@ import { signUp } from '../support/staff.ts';
 
 const paths = ['/', '/features', '/about', '/contact', '/signup'];
 const thanks = /team will contact you within 24 hours/;
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 let program: Program;
 let line: CutLine;
@@ -38,7 +38,7 @@ async function fillContact({ page }: Person): Promise<void> {
   await page.getByLabel('Company Name*').fill('Navy');
 }
 
-/** The text of the next alert, which is closed. */
+/** Returns the text of the next alert, which is closed. */
 const nextAlert = ({ page }: Person): Promise<string> =>
   new Promise((resolve) => {
     page.once('dialog', async (dialog) => {
@@ -47,7 +47,7 @@ const nextAlert = ({ page }: Person): Promise<string> =>
     });
   });
 
-/** How far the page is wider than its window: 0 where nothing overflows. */
+/** Returns how much wider the page is than its window: 0 without overflow. */
 const overflowOf = ({ page }: Person): Promise<number> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -56,7 +56,7 @@ const overflowOf = ({ page }: Person): Promise<number> =>
 
 const pathOf = ({ page }: Person) => new URL(page.url()).pathname;
 
-test('a visitor walks through all pages by their links, and ends at the way in', async () => {
+test('a visitor walks through all pages by their links, up to the sign-in page', async () => {
   const { page } = visitor;
   await page.goto(program.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -77,7 +77,7 @@ test('a visitor walks through all pages by their links, and ends at the way in',
   await page.getByRole('link', { name: 'Create your account' }).click();
   await page.getByRole('tab', { name: 'Create Account', selected: true }).waitFor();
   expect(pathOf(visitor)).toBe('/auth');
-  // The app asks who is signed in, and the browser itself notes that nobody is.
+  // The app requests the current user, and the browser logs the 401.
   const others = visitor.complaints.splice(0).filter((said) => !said.includes('/api/user'));
   expect(others).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('the menu of a narrow screen opens and closes by keyboard', async () => {
   await page.waitForURL('**/about');
 });
 
-test('the contact form asks for what is missing, where it is missing', async () => {
+test('the contact form reports each missing value at its field', async () => {
   const { page } = visitor;
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${program.url}/contact`);
@@ -119,7 +119,7 @@ test('the contact form asks for what is missing, where it is missing', async () 
   await page.getByText('First name is required').waitFor({ state: 'hidden' });
 });
 
-test('submitted by keyboard it logs locally, alerts that the team will contact within 24 hours, and mails the inbox', async () => {
+test('the form, submitted by keyboard, logs locally, alerts that the team will contact within 24 hours, and mails the inbox', async () => {
   const { page } = visitor;
   await page.goto(`${program.url}/contact`);
   const logged: string[] = [];
@@ -143,7 +143,7 @@ test('submitted by keyboard it logs locally, alerts that the team will contact w
     .toBe(true);
 });
 
-test('what was typed is kept when the network is lost, and through a reload, and is then sent', async () => {
+test('input survives a lost network and a reload, and is then sent', async () => {
   const { page } = visitor;
   await page.goto(`${line.url}/contact`);
   await fillContact(visitor);
@@ -159,7 +159,7 @@ test('what was typed is kept when the network is lost, and through a reload, and
   const alerted = nextAlert(visitor);
   await page.getByRole('button', { name: 'Send message' }).click();
   expect(await alerted).toMatch(thanks);
-  // The browser itself says of the request that failed that it failed.
+  // The browser logs the failed request.
   const [failed, ...others] = visitor.complaints.splice(0);
   expect(failed).toMatch(/ERR_INTERNET_DISCONNECTED/);
   expect(others).toEqual([]);
@@ -172,7 +172,7 @@ test.each([
   [1280, true],
   [320, false],
 ])(
-  'at %i px (dark: %s) nothing overflows and WCAG 2.2 A and AA find nothing',
+  'at %i px (dark: %s) nothing overflows, without violations of WCAG 2.2 A and AA',
   async (width, dark) => {
     const person = await openBrowser({ width, height: 844, dark, devices: 'none' });
     try {
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test('who signs in without a next lands on /, reads Welcome back!, and finds Open dashboard; logging out leads to / again', async () => {
+test('signing in without a next leads to /, with Welcome back! and Open dashboard; logging out leads to / again', async () => {
   const person = await openBrowser({ devices: 'none' });
   try {
     const { page } = person;

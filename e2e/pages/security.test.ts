@@ -30,7 +30,7 @@ async function showPassword({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-test('two-factor sign-in is set up by its key, and a recovery code is the second step from then on', async () => {
+test('a second factor is set up by its key, and a recovery code works as the second step afterwards', async () => {
   const { page } = ada;
   await signUp(ada, program.url, { firstName: 'Ada', lastName: 'Lovelace', email });
   await page.goto(`${program.url}/app/settings/profile`);
@@ -57,7 +57,7 @@ test('two-factor sign-in is set up by its key, and a recovery code is the second
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 
-test('a passkey is added, signs in by itself, counts as two factors, and is removed', async () => {
+test('a passkey is added, signs in without a password, counts as two factors, and is removed', async () => {
   const { page, context } = ada;
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -82,13 +82,13 @@ test('a passkey is added, signs in by itself, counts as two factors, and is remo
     (reply) => reply.url().endsWith('/api/login/passkey') && reply.status() === 200,
   );
   await page.goto(`${program.url}/auth?next=/app`);
-  // Where the browser offers it by itself, the button is gone before it can be pressed.
+  // If the browser offers it first, the button disappears before it can be pressed.
   const pressed = page.getByRole('button', { name: 'Use a passkey' }).click();
   pressed.catch(() => undefined);
   await signedIn;
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   await page.goto(`${program.url}/app/settings/profile`);
-  // Offered and pressed at once, it may have signed in twice.
+  // If it was both offered and pressed, it may have signed in twice.
   await page
     .getByText(/^Signed in .* · Passkey$/)
     .first()
@@ -99,7 +99,7 @@ test('a passkey is added, signs in by itself, counts as two factors, and is remo
   await page.getByText('No passkeys yet').waitFor();
 });
 
-test('where the organization asks for it, a member without is led to set it up before anything else', async () => {
+test('if the organization requires a second factor, a member without one must set it up first', async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app/settings`);
   await page.getByRole('link', { name: 'Security' }).click();
@@ -138,7 +138,7 @@ test('where the organization asks for it, a member without is led to set it up b
   }
 });
 
-test('a password that many have is warned of, and taken', async () => {
+test('a common password causes a warning, and is accepted', async () => {
   const visitor = await openBrowser();
   try {
     const { page } = visitor;

@@ -32,7 +32,7 @@ test('below 768 px the sidebar is a drawer with a menu button, closed by its ove
   await page.mouse.click(740, 400);
   await drawer.waitFor({ state: 'hidden' });
   expect(new URL(page.url()).pathname).toBe('/app');
-  // The menu of the account opens over the drawer, and a link in it leads away and closes both.
+  // The account menu opens over the drawer, and a link in it navigates and closes both.
   await menu.click();
   await drawer.getByRole('button', { name: /Account menu/ }).click();
   await drawer.getByRole('menuitem', { name: 'Your profile' }).click();
@@ -41,7 +41,7 @@ test('below 768 px the sidebar is a drawer with a menu button, closed by its ove
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-/** Saves the name, which says so by a toast. */
+/** Saves the name, which shows a toast. */
 async function raiseToast({ page }: Person) {
   await page.getByRole('button', { name: 'Save Changes' }).click();
   const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
@@ -60,7 +60,7 @@ async function drag({ page }: Person, on: Awaited<ReturnType<typeof raiseToast>>
   await page.mouse.up();
 }
 
-test('a toast goes by a swipe of 50 px to the right, and not by less; F8 leads to it', async () => {
+test('a toast is dismissed by a swipe of 50 px to the right, and not by less; F8 focuses it', async () => {
   const { page } = ada;
   const toast = await raiseToast(ada);
   expect((await toast.boundingBox())?.width).toBeLessThanOrEqual(420);

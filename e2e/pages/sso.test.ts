@@ -10,7 +10,7 @@ import { hasSamlProvider, startSamlProvider } from '../support/saml-provider.ts'
 import { signUp } from '../support/staff.ts';
 
 const client = { id: 'rapport', secret: 'a client secret of the tests' };
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 let names: Awaited<ReturnType<typeof startNameServer>>;
 let openId: Awaited<ReturnType<typeof startOpenIdProvider>>;
@@ -45,7 +45,7 @@ async function picture({ page }: Person, name: string): Promise<void> {
 
 const row = (text: string) => admin.page.getByRole('listitem').filter({ hasText: text });
 
-/** Begins a connection and opens what has to be entered. @returns what to tell the provider */
+/** Adds a connection and opens its form. @returns the values for the provider */
 async function addConnection(name: string, kind: 'OpenID Connect' | 'SAML 2.0'): Promise<string> {
   const { page } = admin;
   await page.getByRole('button', { name: 'Add connection' }).click();
@@ -68,7 +68,7 @@ async function signInBySso(email: string, next = '/app/rooms'): Promise<void> {
   await dialog.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** At the OpenID provider: its own pages for development ask who it is, and whether that is fine. */
+/** At the OpenID provider: answers its development pages for the login and the consent. */
 async function agree({ page }: Person, email: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(email);
   await page.getByPlaceholder('and password').fill('any');
@@ -76,7 +76,7 @@ async function agree({ page }: Person, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('an admin proves a domain, connects an OpenID provider, and tests it', async () => {
+test('an admin verifies a domain, connects an OpenID provider, and tests it', async () => {
   const { page } = admin;
   await signUp(admin, program.url, {
     firstName: 'Ada',
@@ -125,7 +125,7 @@ test('an admin proves a domain, connects an OpenID provider, and tests it', asyn
   expect(await axeViolations(page)).toEqual([]);
 });
 
-test('a member signs in by OpenID Connect in a browser, and lands where they wanted to', async () => {
+test('a member signs in by OpenID Connect in a browser, and gets to the page that they requested', async () => {
   await signInBySso('grace@acme.example');
   await agree(member, 'grace@acme.example');
   await member.page.getByRole('heading', { name: 'Rooms', level: 1 }).waitFor();
@@ -134,7 +134,7 @@ test('a member signs in by OpenID Connect in a browser, and lands where they wan
   expect(user).toMatchObject({ email: 'grace@acme.example', lastName: 'Hopper', role: 'AGENT' });
 });
 
-test('somebody of a foreign domain is sent back with a sentence', async () => {
+test('a person of a foreign domain is redirected back with an explanation', async () => {
   await signInBySso('grace@acme.example');
   await agree(member, 'eve@elsewhere.example');
   await member.page.getByText(/may not speak for this address/).waitFor();
@@ -162,7 +162,7 @@ test.skipIf(!hasSamlProvider())('a member signs in by SAML 2.0 in a browser', as
   expect(user).toMatchObject({ email: 'alan@acme.example', lastName: 'Turing', role: 'AGENT' });
 });
 
-test('an admin requires it, and as the emergency admin stays in', async () => {
+test('an admin requires single sign-on, and as the emergency admin keeps access', async () => {
   const { page } = admin;
   await page.getByRole('switch', { name: 'Require single sign-on' }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -174,7 +174,8 @@ test('an admin requires it, and as the emergency admin stays in', async () => {
   await expect
     .poll(() => page.getByRole('checkbox', { name: /Ada Lovelace/ }).isChecked())
     .toBe(true);
-  // The providers' own pages ask for fonts and icons that are not there; ours is asked who is signed in.
+  // The providers' pages request missing fonts and icons; this server gets requests for the current
+  // user.
   const said = [...admin.complaints, ...member.complaints];
   expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 import { signUp } from '../support/staff.ts';
 
 const grace = { email: 'grace@acme.example', password: 'very long', changed: 'changed it' };
-/** A folder to keep pictures of the pages in, for looking at them. */
+/** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 let program: Program;
 let admin: Person;
@@ -35,7 +35,7 @@ async function signIn({ page }: Person, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** The newest link of this kind in the outbox, once it is there. Mails are quoted-printable. */
+/** Waits for the newest link of this kind in the outbox. Emails are quoted-printable. */
 async function mailedLink(kind: string): Promise<string> {
   const find = () => {
     const folder = join(program.dataDir, 'outbox');
@@ -51,7 +51,7 @@ async function mailedLink(kind: string): Promise<string> {
   return find() ?? '';
 }
 
-test('an admin invites somebody, who follows the link, and signs in', async () => {
+test('an admin invites a person, who follows the link and signs in', async () => {
   const { page } = admin;
   await signUp(admin, program.url, {
     firstName: 'Ada',
@@ -107,7 +107,7 @@ test('an agent sees the team, but neither controls nor the audit log', async () 
   await picture(invited, 'denied-dark');
 });
 
-test('who forgot the password sets a new one by the mailed link', async () => {
+test('a person who forgot the password sets a new one by the mailed link', async () => {
   const { page, context } = invited;
   await context.clearCookies();
   await page.goto(`${program.url}/auth`);
@@ -132,7 +132,7 @@ test('who forgot the password sets a new one by the mailed link', async () => {
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 
-test('an admin changes the role, removes the member, and reads both in the audit log', async () => {
+test('an admin changes the role, removes the member, and sees both in the audit log', async () => {
   const { page } = admin;
   await page.goto(`${program.url}/app/settings/team`);
   const row = page.getByRole('row', { name: grace.email });

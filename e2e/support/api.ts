@@ -1,6 +1,6 @@
 import type { Person } from './browser.ts';
 
-/** A signed-in program: fetch with the cookie of an account that was made for the test. */
+/** A signed-in API client: fetch with the cookie of an account that was created for the test. */
 export class ApiUser {
   readonly #url: string;
   #cookie = '';
@@ -9,7 +9,7 @@ export class ApiUser {
     this.#url = url;
   }
 
-  /** @throws with the answer, when it is not a success */
+  /** @throws an error with the answer, unless it succeeded */
   async send<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -43,7 +43,7 @@ export interface Prepared {
   items: { id: string; text: string }[];
 }
 
-/** An account with a playbook of two items and a room, made by requests. */
+/** Creates an account with a playbook of two items and a room, by requests. */
 export async function prepareRoom(url: string, topic: string): Promise<Prepared> {
   const user = new ApiUser(url);
   await user.send('POST', '/api/register', {
@@ -66,7 +66,7 @@ export async function prepareRoom(url: string, topic: string): Promise<Prepared>
   return { user, roomId: id, guestUrl: link.url, items: playbook.checklistItems };
 }
 
-/** The address of the room's meeting page by itself, as who made the room opens it. */
+/** Returns the address of the room's meeting page without the app around it, for the room's creator. */
 export async function hostUrl({ user, roomId }: Prepared): Promise<string> {
   const { dailyUrl, meetingToken } = await user.send<{ dailyUrl: string; meetingToken: string }>(
     'GET',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Frame, Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Not in WCAG itself, but how people with a screen reader find their way. */
+/** Not required by WCAG, but used by screen readers to navigate. */
 const wayfinding = [
   'heading-order',
   'page-has-heading-one',
@@ -23,10 +23,10 @@ interface Found {
 }
 
 /**
- * What axe finds against WCAG 2.2 A and AA on the page as it is shown now: a line for each element,
- * with its rule. Frames are looked at by themselves. Runs past the page's Content-Security-Policy.
- * `isWhole` asks for the headings and landmarks of a whole page too.
- * Wait for what you want to look at, and for its animations: a half-shown dialog has pale colors.
+ * Returns axe's violations of WCAG 2.2 A and AA on the page as it is shown now: one line for each
+ * element, with its rule. Frames are not included: pass each one separately. Bypasses the page's
+ * Content-Security-Policy. `isWhole` also requires the headings and landmarks of a whole page.
+ * Wait for the content and its animations first: a half-shown dialog has pale colors.
  */
 export async function axeViolations(shown: Page | Frame, isWhole = false): Promise<string[]> {
   await shown.evaluate(() =>

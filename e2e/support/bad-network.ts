@@ -1,23 +1,23 @@
 import { createSocket, type Socket } from 'node:dgram';
 
-/** How bad it is on the way from each browser; what comes to it passes freely, but for a cut. */
+/** Limits on the packets from each browser; packets to it pass freely, except during a cut. */
 export interface Badness {
   kbitsPerSecond?: number;
   lossPercent?: number;
 }
 
-/** A network that can be made bad: a UDP relay before a TURN server. */
+/** A network that can be degraded: a UDP relay in front of a TURN server. */
 export interface BadNetwork {
-  /** The TURN server's address, through this. */
+  /** The TURN server's address through this relay. */
   turnUrl: string;
-  /** From now on; with nothing it is good again. */
+  /** Applies from now on; an empty value restores the network. */
   be(badness: Badness): void;
   cut(): void;
   mend(): void;
   close(): void;
 }
 
-/** What waits longer than this in a narrow network is thrown away, as routers do. */
+/** A packet that waits longer than this in a narrow network is dropped, as routers do. */
 const longestQueueMs = 400;
 
 export async function openBadNetwork(turnUrl: string): Promise<BadNetwork> {
@@ -59,7 +59,7 @@ export async function openBadNetwork(turnUrl: string): Promise<BadNetwork> {
   };
 }
 
-/** @returns milliseconds until it is through, or null when it is lost */
+/** @returns milliseconds until the packet passes, or null if it is lost */
 function waitFor(way: { freeAt: number }, bytes: number, badness: Badness): number | null {
   if (Math.random() * 100 < (badness.lossPercent ?? 0)) return null;
   if (badness.kbitsPerSecond === undefined) return 0;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Color, fakeCamera } from './fake-camera.ts';
 
-/** One person at one computer: browsers of their own, since a background tab delays its frames. */
+/** One participant with their own browser, since a background tab delays its frames. */
 export interface Person {
   page: Page;
   context: BrowserContext;
-  /** What the console said that is an error, and uncaught errors. */
+  /** Errors in the console, and uncaught errors. */
   complaints: string[];
   close(): Promise<void>;
 }
@@ -19,17 +19,17 @@ export interface Look {
   dark?: boolean;
   /** The browser's language, 'de-DE'; English without it. */
   locale?: string;
-  /** The color of this person's fake camera, by which the other side knows it. */
+  /** The color of this participant's fake camera, by which the other side recognizes it. */
   camera?: Color;
-  /** A picture of one's own in its place: a YUV4MPEG2 file. */
+  /** A custom camera video instead: a YUV4MPEG2 file. */
   cameraFile?: string;
-  /** Pixels of the screen for each of the page's, for pictures to be kept. */
+  /** Device pixels for each CSS pixel, for screenshots. */
   pixelRatio?: number;
-  /** A phone: fingers in place of a mouse, and no bar to scroll by. */
+  /** A phone: touch instead of a mouse, and no scroll bar. */
   phone?: boolean;
   /** `deny` refuses the camera and microphone, `none` has no devices. */
   devices?: 'allow' | 'deny' | 'none';
-  /** A network of its own (namespaces.ts), and the address there that counts as secure without HTTPS. */
+  /** A network namespace (namespaces.ts), and an origin there that counts as secure without HTTPS. */
   place?: { browser: string; origin: string };
 }
 
@@ -57,7 +57,8 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
     ...(look.locale ? { locale: look.locale } : {}),
     permissions: [
       ...(devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : []),
-      // As after a person's yes, which the flag below is not: only then are local addresses told.
+      // As if granted by a person, which the flag below is not: only then local addresses are
+      // candidates.
       ...(look.place ? ['camera', 'microphone'] : []),
     ],
     args: [

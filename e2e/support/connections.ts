@@ -1,8 +1,8 @@
 import type { Frame, Page } from 'playwright-core';
 
 /**
- * Run before a page's own code: its connections use a relay or nothing, as behind a firewall that
- * lets nothing else through, and are kept where a test finds them.
+ * Runs before the page's code: restricts its peer connections to relays, as behind a firewall that
+ * blocks everything else, and collects them for the test.
  */
 export function relayOnly(): void {
   const made: RTCPeerConnection[] = [];
@@ -15,7 +15,7 @@ export function relayOnly(): void {
   };
 }
 
-/** Run before a page's own code: its connections are kept where a test finds them. */
+/** Runs before the page's code: collects its peer connections for the test. */
 export function keepConnections(): void {
   const made: RTCPeerConnection[] = [];
   Object.assign(window, { connectionsOfPage: made });
@@ -27,7 +27,7 @@ export function keepConnections(): void {
   };
 }
 
-/** How the page's connections go: through relays by `udp`, `tcp`, `tls`, or straight, `host`, `prflx`. */
+/** Returns how the page is connected: through relays by `udp`, `tcp`, `tls`, or directly, `host`, `prflx`. */
 export function relayProtocols(page: Page | Frame): Promise<string[]> {
   return page.evaluate(async () => {
     const found = new Set<string>();
@@ -43,7 +43,7 @@ export function relayProtocols(page: Page | Frame): Promise<string[]> {
   });
 }
 
-/** How many packets of that kind the page's connections have got. */
+/** Returns how many packets of that kind the page's connections have received. */
 export function arrivedPackets(page: Page | Frame, wanted: 'audio' | 'video'): Promise<number> {
   return page.evaluate(async (kind) => {
     let arrived = 0;
@@ -57,7 +57,7 @@ export function arrivedPackets(page: Page | Frame, wanted: 'audio' | 'video'): P
   }, wanted);
 }
 
-/** Has the page seek a new path to everybody, as it does when one is lost. */
+/** Restarts ICE on all the page's connections, as the page does when one is lost. */
 export function restartPaths(page: Page): Promise<void> {
   return page.evaluate(() => {
     const made: unknown = Reflect.get(window, 'connectionsOfPage');
@@ -67,7 +67,7 @@ export function restartPaths(page: Page): Promise<void> {
   });
 }
 
-/** How far the negotiation of the page's connections is, of those that are not closed. */
+/** Returns the signaling states of the page's open connections. */
 export function signalingStates(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const made: unknown = Reflect.get(window, 'connectionsOfPage');
@@ -76,7 +76,7 @@ export function signalingStates(page: Page): Promise<string[]> {
   });
 }
 
-/** What became of the connections that the page has made so far, in their order. */
+/** Returns the states of all connections that the page has made, in order. */
 export function connectionStates(page: Page | Frame): Promise<string[]> {
   return page.evaluate(() => {
     const made: unknown = Reflect.get(window, 'connectionsOfPage');

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './program.ts';
 
-/** A network cable that can be pulled: a TCP relay to the program. */
+/** A TCP relay to the program that can be cut like a cable. */
 export interface CutLine {
   url: string;
-  /** From now on nothing comes through, and what was open hears nothing: as when a network is lost. */
+  /** Blocks all packets from now on, without closing open connections: as when a network is lost. */
   cut(): void;
   /** New connections work again; the old ones are dead. */
   mend(): void;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What becomes of the question for camera and microphone. */
+/** The outcome of a request for camera and microphone. */
 export type DeviceState =
   | 'given'
   | 'asking'
@@ -12,7 +12,7 @@ export type DeviceState =
   | 'unsuitable'
   | 'cameraBusy';
 
-/** From now on the page's browser answers as it is told to: real refusals need hands at a real one. */
+/** Makes the page's browser answer as the test sets it: a real refusal needs a person. */
 export async function answerDevices(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const given = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -43,7 +43,7 @@ export async function answerDevices(page: Page): Promise<void> {
   });
 }
 
-/** Opens the page's address anew in that state. */
+/** Reloads the page's address in that state. */
 export async function openWith(page: Page, state: DeviceState, on = true): Promise<void> {
   await page.evaluate(
     ([now, wished]) => {

@@ -6,7 +6,7 @@ const width = 320;
 const height = 180;
 const frames = 40;
 
-/** Chroma (Cb, Cr) of the pictures, far enough apart to be told after a video codec. */
+/** Chroma (Cb, Cr) of the videos, different enough to be recognized after a video codec. */
 export const chroma = {
   red: { u: 90, v: 220 },
   blue: { u: 220, v: 110 },
@@ -16,9 +16,9 @@ export const chroma = {
 export type Color = keyof typeof chroma;
 
 /**
- * A camera for Chromium (YUV4MPEG2): a plain color, over which a bright bar moves. Who sees the
- * color sees that person; who sees the bar move sees live pictures.
- * @returns the file, made once per color
+ * Creates a camera for Chromium (YUV4MPEG2): a plain color with a moving bright bar. The color
+ * identifies the participant; the moving bar shows that the video is live.
+ * @returns the file, created once for each color
  */
 export function fakeCamera(color: Color): string {
   const folder = join(tmpdir(), 'rapport-cameras');

@@ -9,8 +9,8 @@ export function findFirefox(): string | undefined {
 }
 
 /**
- * Debian's Firefox with a fake camera and microphone, by WebDriver BiDi: playwright drives a Firefox
- * of its own only.
+ * Opens Debian's Firefox with a fake camera and microphone, by WebDriver BiDi: playwright supports
+ * only its own build of Firefox.
  */
 export async function openFirefox(): Promise<{ browser: Browser; page: Page }> {
   const executablePath = findFirefox();
@@ -23,7 +23,7 @@ export async function openFirefox(): Promise<{ browser: Browser; page: Page }> {
       'media.navigator.streams.fake': true,
       'media.navigator.permission.disabled': true,
       'media.autoplay.default': 0,
-      // Where only loopback exists there is no other way.
+      // On a machine with only a loopback interface there are no other candidates.
       'media.peerconnection.ice.loopback': true,
       'media.peerconnection.ice.obfuscate_host_addresses': false,
     },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Run before a page's own code: what it has to say to another page waits while a test holds it. */
+/** Runs before the page's code: signals to other pages wait while the test holds them. */
 export function signalsWait(): void {
   const send = WebSocket.prototype.send;
   const waiting: [WebSocket, string][] = [];

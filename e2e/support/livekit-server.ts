@@ -6,7 +6,7 @@ import { freePort } from './program.ts';
 
 export const liveKitVersion = '1.13.5';
 
-/** `scripts/test-tools.ts` says how it gets there. */
+/** Installed by `scripts/test-tools.ts`. */
 export const liveKitExecutable = () =>
   join(cachedTool(`livekit-server-${liveKitVersion}`), 'livekit-server');
 export const hasLiveKit = () => existsSync(liveKitExecutable());
@@ -17,23 +17,23 @@ export const liveKitSecret = 'a secret of the tests, long enough to please LiveK
 export interface LiveKitNode {
   url: string;
   output(): string;
-  /** Somebody's media have come to it. */
+  /** A participant's media have reached this node. */
   carriesMedia(): boolean;
-  /** As a power cut would. */
+  /** Kills it, like a power failure. */
   kill(): Promise<void>;
-  /** Stands still with its sockets open. */
+  /** Stops it with its sockets open. */
   freeze(): void;
 }
 
 interface NodeOptions {
-  /** `host:port`, where several nodes share their rooms. */
+  /** `host:port`, for several nodes that share their rooms. */
   redis?: string;
   webhook?: string;
 }
 
 const shipped = join(import.meta.dirname, '../../deploy/livekit.yaml');
 
-/** A node on this machine alone, with the configuration that is shipped. */
+/** Starts a node on this machine only, with the shipped configuration. */
 export async function startLiveKit(options: NodeOptions = {}): Promise<LiveKitNode> {
   const port = await freePort();
   const body = configured(readFileSync(shipped, 'utf8'), port, await freePort(), options);
@@ -65,14 +65,14 @@ export async function startLiveKit(options: NodeOptions = {}): Promise<LiveKitNo
   return node;
 }
 
-/** The settings with which Rapport uses these nodes. */
+/** Returns Rapport's settings for these nodes. */
 export const liveKitSettings = (...nodes: readonly LiveKitNode[]) => ({
   LIVEKIT_URL: nodes.map(({ url }) => url).join(','),
   LIVEKIT_API_KEY: liveKitKey,
   LIVEKIT_API_SECRET: liveKitSecret,
 });
 
-/** The shipped file, on loopback: what it says of ports and addresses, and nothing else, is another. */
+/** Returns the shipped configuration on loopback: only its ports and addresses differ. */
 function configured(text: string, port: number, tcpPort: number, options: NodeOptions): string {
   const loopback = [
     'rtc:',

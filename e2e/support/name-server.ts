@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A name server that knows TXT records alone (RFC 1035): those that a test publishes. */
+/** A name server for TXT records only (RFC 1035): those that a test publishes. */
 export async function startNameServer() {
   const records = new Map<string, string>();
   const socket = createSocket('udp4');
@@ -9,7 +9,7 @@ export async function startNameServer() {
     const { name, end } = readName(query);
     const text = records.get(name);
     const head = Buffer.from(query.subarray(0, 12));
-    // Answers, authoritatively; "no such name" where nothing was published.
+    // Authoritative answer; NXDOMAIN if nothing was published.
     head.writeUInt16BE(text === undefined ? 0x8403 : 0x8400, 2);
     head.writeUInt16BE(text === undefined ? 0 : 1, 6);
     head.fill(0, 8);
@@ -38,7 +38,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.'), end: at + 1 };
 }
 
-/** A pointer to the question's name, type TXT, class IN, no time to live. */
+/** A pointer to the question's name, type TXT, class IN, TTL 0. */
 function answer(text: string): Buffer {
   const content = Buffer.from(text);
   const head = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, 0, content.length]);

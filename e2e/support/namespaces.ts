@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from './browser.ts';
 
-/** How bad it is in both directions between one person and everybody else. */
+/** Limits in both directions between one participant and all others. */
 export interface Badness {
   kbitsPerSecond?: number;
-  /** UDP goes nowhere, as behind many companies' firewalls. */
+  /** Drops all UDP, as many corporate firewalls do. */
   dropsUdp?: boolean;
 }
 
-/** Where one person's browser runs: a network of its own, with one cable. */
+/** The network namespace of one participant's browser, with one cable. */
 export interface Place {
-  /** Runs Chromium there, and takes its arguments. */
+  /** An executable that runs Chromium there with its arguments. */
   browser: string;
-  /** From now on; with nothing it is good again. */
+  /** Applies from now on; an empty value restores the network. */
   be(badness: Badness): void;
   unplug(): void;
   plugIn(): void;
@@ -23,13 +23,13 @@ export interface Place {
 
 /** A switch with a cable to this machine and one to each place: Linux network namespaces. */
 export interface Lan {
-  /** This machine's, as the places see it. */
+  /** This machine's address in that network. */
   address: string;
   places: [Place, Place];
   close(): void;
 }
 
-/** What waits longer than this before a narrow line is thrown away, as routers do. */
+/** A packet that waits longer than this for a narrow link is dropped, as routers do. */
 const longestQueueMs = 400;
 
 function run(command: string): void {
@@ -41,7 +41,10 @@ function run(command: string): void {
 export const hasNetworkTools = () =>
   ['ip', 'tc', 'nft'].every((tool) => existsSync(`/usr/sbin/${tool}`));
 
-/** Namespaces take root, iproute2 and nftables; `scripts/install-tools.ts` installs what it may. */
+/**
+ * Whether namespaces are available: they need root, iproute2 and nftables, which
+ * `scripts/install-tools.ts` installs.
+ */
 export function mayMakeNamespaces(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   const trial = `rapport-trial-${process.pid}`;
@@ -58,7 +61,7 @@ export function mayMakeNamespaces(): boolean {
   return made;
 }
 
-/** What a run left that was killed: its process is gone, so nobody else takes it away. */
+/** Removes namespaces of a killed run, whose process no longer exists. */
 function removeLeft(): void {
   const { stdout } = spawnSync('ip', ['netns', 'list'], { encoding: 'utf8' });
   for (const [name, mark] of stdout.matchAll(/^rapport-\w+-(\d+)/gm)) {
@@ -111,7 +114,7 @@ function openPlace({ hub, name, port, net, host }: Socket, folder: string): Plac
   run(`ip -n ${hub} link set ${port} master switch up`);
   run(`ip -n ${name} addr add ${net}.${host}/24 dev eth0`);
   for (const device of ['lo', 'eth0']) run(`ip -n ${name} link set ${device} up`);
-  // Leads nowhere, but a browser without one takes itself for offline.
+  // Leads nowhere, but without a default route a browser considers itself offline.
   run(`ip -n ${name} route add default via ${net}.1`);
   const browser = join(folder, name);
   writeFileSync(browser, `#!/bin/sh\nexec ip netns exec ${name} '${findBrowser()}' "$@"\n`);
@@ -135,7 +138,7 @@ function openPlace({ hub, name, port, net, host }: Socket, folder: string): Plac
   };
 }
 
-/** At the switch, so that who sends does not hear of it. */
+/** On the switch, so that the sender gets no error. */
 function firewall(hub: string, port: string, dropsUdp: boolean): void {
   const nft = (...args: string[]) => ['netns', 'exec', hub, 'nft', ...args];
   spawnSync('ip', nft('delete', 'table', 'bridge', port));

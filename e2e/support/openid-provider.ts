@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { freePort } from './program.ts';
 
-/** A real OpenID provider on this machine; whoever signs in there is who they say they are. */
+/** Starts a real OpenID provider on this machine, which accepts every login. */
 export async function startOpenIdProvider(client: { id: string; secret: string }) {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
@@ -10,7 +10,7 @@ export async function startOpenIdProvider(client: { id: string; secret: string }
   let server = createServer();
   return {
     issuer,
-    /** Starts it for a client of this redirect URI. */
+    /** Starts it for a client with this redirect URI. */
     async listen(redirectUri: string) {
       redirectUris.push(redirectUri);
       const provider = new Provider(issuer, {

@@ -8,7 +8,7 @@ const height = 180;
 const frames = 20;
 const square = 6;
 
-/** Somebody's head and shoulders, drawn: enough for a model that looks for people. */
+/** A drawing of a head and shoulders, which the segmentation model recognizes. */
 const person = `
   <path d="M70 180 C72 128 108 116 135 112 L185 112 C212 116 248 128 250 180 Z" fill="#2f4a6b"/>
   <path d="M140 96 L140 120 Q160 134 180 120 L180 96 Z" fill="#c98f6e"/>
@@ -20,7 +20,7 @@ const person = `
   <path d="M160 70 L156 84 L163 85" stroke="#b87f5f" stroke-width="2" fill="none"/>
   <path d="M147 96 Q160 104 173 96" stroke="#a1504a" stroke-width="3.5" fill="none"/>`;
 
-/** Squares like a chessboard's: nothing of them is left where they are blurred. */
+/** A checkerboard pattern, of which nothing remains where it is blurred. */
 function wall(shift: number): string {
   const squares: string[] = [];
   for (let row = 0; row * square < height; row += 1)
@@ -33,9 +33,9 @@ function wall(shift: number): string {
 }
 
 /**
- * A camera (YUV4MPEG2) before which a drawn person sits, in front of a wall of small squares that
- * wanders, so that each picture is another.
- * @returns the file, made once
+ * Creates a camera (YUV4MPEG2) with a drawn person in front of a wall of small squares, which moves
+ * so that each frame is different.
+ * @returns the file, created once
  */
 export async function personCamera(): Promise<string> {
   const folder = join(tmpdir(), 'rapport-cameras');

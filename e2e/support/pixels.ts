@@ -6,11 +6,11 @@ interface Picture {
   red: number;
   green: number;
   blue: number;
-  /** Brightness of 16 columns: where the bar is. */
+  /** Brightness of 16 columns, which shows where the bar is. */
   columns: number[];
 }
 
-/** What a video element shows now, read from its pixels; null while it shows nothing. */
+/** Returns what a video element shows now, from its pixels; null while it shows nothing. */
 function look(where: Page | Frame, selector: string): Promise<Picture | null> {
   return where.evaluate((css) => {
     const video = document.querySelector(css);
@@ -52,7 +52,7 @@ const brightest = (columns: number[]) => columns.indexOf(Math.max(...columns));
 
 /**
  * Waits until the video shows that color and the bar has been in three places.
- * @throws with what was seen, when it does not within `seconds`
+ * @throws an error with the last result, if it does not within `seconds`
  */
 export async function seesMoving(
   where: Page | Frame,

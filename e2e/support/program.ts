@@ -9,18 +9,18 @@ export interface Program {
   dataDir: string;
   process: ChildProcess;
   output(): string;
-  /** Stops it as an operator would; `SIGKILL` as a power cut would. */
+  /** Stops it as an operator does; `SIGKILL` is like a power failure. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** The same folder and port again. */
+  /** Starts again with the same folder and port. */
   restart(): Promise<Program>;
 }
 
 const repository = join(import.meta.dirname, '../..');
 
 /**
- * Starts Rapport as `npm start` does, or as another script does, on a data folder of its own, and
+ * Starts Rapport as `npm start` does, or by another npm script, on a separate data folder, and
  * waits until it is ready.
- * @param root the checkout to start; this one unless given
+ * @param root the checkout to start; by default this one
  */
 export async function startProgram(
   env: Record<string, string> = {},
@@ -67,13 +67,13 @@ export async function startProgram(
   return program;
 }
 
-/** What `npm run` gives to Node for a script of the checkout: flags and file. */
+/** Returns the arguments that `npm run` passes to Node for a script of the checkout: flags and file. */
 function commandOf(script: string, root: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return String(scripts[script]).split(' ').slice(1);
 }
 
-/** Stops it and removes what it kept. */
+/** Stops it and deletes its data folder. */
 export async function discard(program: Program): Promise<void> {
   await program.stop();
   rmSync(program.dataDir, { recursive: true, force: true });

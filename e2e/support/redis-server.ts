@@ -6,7 +6,7 @@ import { freePort } from './program.ts';
 const executable = '/usr/bin/redis-server';
 export const hasRedisServer = () => existsSync(executable);
 
-/** A Redis that keeps nothing. */
+/** Starts a Redis without persistence. */
 export async function startRedis(): Promise<{ address: string; stop: () => void }> {
   const port = await freePort();
   const child = spawn(

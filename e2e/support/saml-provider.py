@@ -1,4 +1,4 @@
-"""A real SAML identity provider (pysaml2): anybody who gives an address is let in.
+"""A real SAML identity provider (pysaml2): it accepts every address as signed in.
 
 Usage: saml-provider.py PORT FOLDER, where FOLDER holds key.pem, cert.pem and sp.xml.
 """

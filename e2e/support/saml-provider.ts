@@ -6,13 +6,13 @@ import { cachedTool } from '#server/testing/cached-tool.ts';
 import { providerKeys } from '#server/testing/saml-keys.ts';
 import { freePort } from './program.ts';
 
-/** The Python that has pysaml2, outside the repository; scripts/install-tools.ts makes it. */
+/** The Python environment with pysaml2, outside the repository; scripts/install-tools.ts creates it. */
 export const samlFolder = cachedTool('pysaml2');
 export const samlPython = join(samlFolder, 'bin', 'python');
 export const hasXmlsec = () => existsSync('/usr/bin/xmlsec1');
 export const hasSamlProvider = () => existsSync(samlPython) && hasXmlsec();
 
-/** A real SAML identity provider on this machine (pysaml2), which trusts this service provider. */
+/** Starts a real SAML identity provider on this machine (pysaml2), which trusts this service provider. */
 export async function startSamlProvider(ourMetadata: string) {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-saml-'));
   writeFileSync(join(folder, 'sp.xml'), ourMetadata);

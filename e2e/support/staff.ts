@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Person } from './browser.ts';
 
-/** Fills the Create Account tab and lands on the dashboard. */
+/** Fills in the Create Account tab and waits for the dashboard. */
 export async function signUp(
   { page }: Person,
   url: string,
@@ -37,7 +37,7 @@ export async function makePlaybook(
   await page.getByRole('heading', { name: title }).waitFor();
 }
 
-/** Makes a room and lands in its call screen. @returns the room's id */
+/** Creates a room and waits for its call page. @returns the room's id */
 export async function makeRoom(
   { page }: Person,
   url: string,
@@ -64,7 +64,7 @@ async function choosePlaybook({ page }: Pick<Person, 'page'>, playbook: string):
   await page.getByRole('option', { name: playbook }).click();
 }
 
-/** The meeting page within the call screen. */
+/** The meeting page within the call page. */
 export function meetingFrame({ page }: Person) {
   return page.frameLocator('iframe[title="Video call"]');
 }
@@ -73,7 +73,7 @@ export async function joinFromPreview(person: Person): Promise<void> {
   await meetingFrame(person).getByRole('button', { name: 'Join', exact: true }).click();
 }
 
-/** The frame itself, where pixels are read. */
+/** Returns the frame itself, for reading pixels. */
 export async function frameOf({ page }: Person) {
   const handle = await page.waitForSelector('iframe[title="Video call"]', { state: 'attached' });
   const frame = await handle.contentFrame();

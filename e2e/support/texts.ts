@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const folder = (language: 'en' | 'de') => join(import.meta.dirname, '../../web/texts', language);
 
-/** The English texts of the app that read otherwise in German, values left out. */
+/** Returns the English texts of the app that differ from the German ones, without placeholders. */
 function englishOnly(): Set<string> {
   const found = new Set<string>();
   const walk = (english: unknown, german: unknown) => {
@@ -26,10 +26,10 @@ const read = (language: 'en' | 'de', file: string): unknown =>
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What a page that should be German still says in English: what is seen, and what is read out. */
+/** Returns the English texts on a page that should be German, visible ones and labels. */
 export async function englishOn(page: Page): Promise<string[]> {
   const said = await page.evaluate(() => {
-    // The names of languages are in those.
+    // The names of languages are in their own language.
     const elements = [...document.body.querySelectorAll('*:not([lang])')];
     const texts = elements.flatMap(({ childNodes }) =>
       [...childNodes].filter((node) => node instanceof Text).map(({ data }) => data),

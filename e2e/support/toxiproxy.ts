@@ -6,26 +6,26 @@ import { freePort } from './program.ts';
 
 export const toxiproxyVersion = '2.5.0';
 
-/** `scripts/build-toxiproxy.ts` puts it there. */
+/** Installed by `scripts/build-toxiproxy.ts`. */
 export const toxiproxyExecutable = () =>
   join(cachedTool(`toxiproxy-${toxiproxyVersion}`), 'toxiproxy-server');
 
 export const hasToxiproxy = () => existsSync(toxiproxyExecutable());
 
-/** What goes wrong on the way, in toxiproxy's own words; milliseconds. */
+/** Network faults in toxiproxy's terms; in milliseconds. */
 export type Toxic =
   | { type: 'latency'; attributes: { latency: number; jitter?: number } }
   | { type: 'timeout'; attributes: { timeout: number } }
   | { type: 'reset_peer'; attributes: { timeout: number } }
   | { type: 'slow_close'; attributes: { delay: number } };
 
-/** A TCP line to the program that goes bad in the ways of real ones. */
+/** A TCP connection to the program with realistic faults. */
 export interface ToxicLine {
   url: string;
-  /** Both ways, for what is open and what comes. */
+  /** In both directions, for open and new connections. */
   poison(toxic: Toxic): Promise<void>;
   heal(): Promise<void>;
-  /** Who asks for a connection is refused, and what is open is closed. */
+  /** If false, new connections are refused, and open ones are closed. */
   enable(enabled: boolean): Promise<void>;
   close(): Promise<void>;
 }

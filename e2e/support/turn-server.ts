@@ -5,7 +5,7 @@ import { freePort } from './program.ts';
 
 const executable = '/usr/bin/turnserver';
 
-/** Debian's coturn; `scripts/install-tools.ts` installs it where that may be done. */
+/** Debian's coturn; `scripts/install-tools.ts` installs it if it may. */
 export const hasTurnServer = () => existsSync(executable);
 
 export interface TurnServer {
@@ -15,7 +15,10 @@ export interface TurnServer {
   stop(): Promise<void>;
 }
 
-/** A TURN server at that address of this machine, which takes the REST credentials made with `secret`. */
+/**
+ * Starts a TURN server at that address of this machine, which accepts REST credentials made with
+ * `secret`.
+ */
 export async function startTurnServer(secret: string, at = '127.0.0.1'): Promise<TurnServer> {
   const port = await freePort();
   const child = spawn(
@@ -65,7 +68,7 @@ async function answers(
   server: TurnServer,
 ): Promise<void> {
   const socket = createSocket('udp4');
-  // Nobody listens yet: the next request is answered.
+  // The server is not listening yet: the next request is answered.
   socket.on('error', () => undefined);
   const answered = new Promise<true>((resolve) => socket.once('message', () => resolve(true)));
   const request = Buffer.from('000100002112a442000102030405060708090a0b', 'hex');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { openBrowser } from '../../e2e/support/browser.ts';
 
-/** The picture that others see of a link to the public pages: 1200 × 630 (Open Graph). */
+/** Draws the preview image for links to the public pages: 1200 × 630 (Open Graph). */
 export async function drawShared(call: Buffer): Promise<void> {
   const { page, close } = await openBrowser({ width: 1200, height: 630, devices: 'none' });
   await page.setContent(`<style>

@@ -10,7 +10,7 @@ interface Drawn {
   shade: string;
   hair: string;
   shirt: string;
-  /** What stands behind, and how the hair falls, as SVG. */
+  /** The background and the hair, as SVG. */
   room: string;
   hairBehind: string;
   hairInFront: string;
@@ -73,7 +73,7 @@ function portrait({
 </svg>`;
 }
 
-/** A camera for Chromium that shows this person (YUV4MPEG2, still). */
+/** Creates a camera for Chromium that shows this person (YUV4MPEG2, a still). */
 export async function portraitCamera(person: Drawn, file: string): Promise<string> {
   const { data } = await sharp(Buffer.from(portrait(person)))
     .resize(width, height)

@@ -5,7 +5,7 @@ import { type Finding, hold, prepared } from './finding.ts';
 import { password, type Scene } from './scene.ts';
 import { signInBySso, ssoOrganization } from './single-sign-on.ts';
 
-/** Mallory invites an address, accepts by the link that she copied, and lets the account go. */
+/** Mallory invites an address, accepts by the link that she copied, and removes the account. */
 async function squat(scene: Scene, email: string) {
   const mallory = await scene.admin();
   const made = await mallory.call('POST', '/api/users/invite', { email, role: 'AGENT' });
@@ -22,7 +22,7 @@ async function squat(scene: Scene, email: string) {
   return { squatter, passkey, hasPasskey: added.status === 201 };
 }
 
-/** Whether anything that the squatter has leads into the organization. */
+/** Checks that nothing that the squatter has gives access to the organization. */
 async function refuseSquatter(scene: Scene, taken: Awaited<ReturnType<typeof squat>>, how: string) {
   const { squatter, passkey, hasPasskey } = taken;
   const old = await squatter.send('GET', '/api/user');
@@ -55,7 +55,7 @@ const preHijack: Finding = {
   },
 };
 
-/** A former member of Corp, verified, in no organization; Corp has a call in which they took part. */
+/** Creates a former member of Corp, verified, in no organization; Corp has a call in which they took part. */
 async function formerMember(scene: Scene) {
   const corp = await scene.admin();
   const person = await scene.member(corp, 'AGENT');
@@ -82,7 +82,7 @@ const foreignErasure: Finding = {
       read.status === 404 && erased.status === 404,
       `export ${read.status}, erasure ${erased.status}`,
     );
-    // Also where the person has joined the stranger's organization of their own will.
+    // Also if the person has joined the attacker's organization voluntarily.
     const again = { email: person.email, role: 'AGENT' };
     const { url } = await mallory.call('POST', '/api/users/invite', again);
     const invitation = url.split('/').at(-1);

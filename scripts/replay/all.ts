@@ -16,7 +16,7 @@ const notReplayed = (id: string, why: string): Finding => ({
   attack: () => Promise.reject(new NotReplayed(why)),
 });
 
-/** In the order of the review, the suspected ones last. */
+/** In the order of the review, with suspected findings last. */
 export const findings: Finding[] = [
   ...accountFindings,
   ...noteFindings,
@@ -42,7 +42,7 @@ export const findings: Finding[] = [
   ),
 ].sort((one, other) => rank(one.id) - rank(other.id));
 
-/** K, H, M, L, S for the suspected ones, N for those that the replay found; then the number. */
+/** K, H, M, L, S for suspected findings, N for those that the replay found; then the number. */
 function rank(id: string): number {
   const [, letter = '', number = '0'] = /^([A-Z])(\d+)/.exec(id) ?? [];
   return 'KHMLSN'.indexOf(letter) * 100 + Number(number);

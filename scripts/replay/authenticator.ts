@@ -4,14 +4,14 @@ import type { Person, Reply } from './person.ts';
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
 const text = (value: string) => Buffer.concat([Buffer.of(0x60 + value.length), Buffer.from(value)]);
 
-/** A passkey in software (WebAuthn Level 3): ES256, no attestation, always says that it verified its person. */
+/** A software passkey (WebAuthn Level 3): ES256, no attestation, always claims user verification. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   #userHandle = '';
   #count = 0;
 
-  /** Adds itself to the account of the person. */
+  /** Adds the passkey to the person's account. */
   async addTo(person: Person): Promise<Reply> {
     const asked = await person.send('POST', '/api/user/passkeys/options');
     if (asked.status !== 200) return asked;
@@ -33,7 +33,7 @@ export class Authenticator {
     });
   }
 
-  /** Signs in, as a browser that finds the passkey by itself. */
+  /** Signs in with a discoverable credential. */
   async signIn(visitor: Person): Promise<Reply> {
     const asked = await visitor.send('POST', '/api/login/passkey/options');
     const { challenge, rpId } = asked.body.optionsJSON;
@@ -61,7 +61,7 @@ export class Authenticator {
     return Buffer.concat([sha256(rpId), Buffer.of(flags), count]);
   }
 
-  /** The attested credential: no model, the id, and the key as COSE has it (RFC 9053). */
+  /** The attested credential: no model, the id, and the key in COSE format (RFC 9053). */
   #credential(): Buffer {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = [Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32])];

@@ -54,7 +54,7 @@ const parsing: Finding = {
 
 const cutOff = () => ({ status: 0, ms: 0 });
 
-/** The head of a masked frame of 5.8 MB (RFC 6455), of which so many bytes then come. */
+/** Returns the head of a masked frame of 5.8 MB (RFC 6455), followed by only so many bytes. */
 function unfinished(bytes: number): Buffer {
   const head = Buffer.alloc(14 + bytes, 'x');
   head.set([0x81, 0xff]);
@@ -75,7 +75,7 @@ const beforeHello: Finding = {
     const loud = sockets.slice(0, 40);
     const ends = loud.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     for (const socket of loud) {
-      // Below the library, which would send whole messages alone.
+      // Written below the library, which sends only whole messages.
       (socket as unknown as { _socket: Socket })._socket.write(unfinished(1_000_000));
     }
     const fast = await Promise.race([
@@ -93,7 +93,10 @@ const beforeHello: Finding = {
   },
 };
 
-/** Sends a byte a second: of the body, or for every third one of the headers. Answers when it was ended. */
+/**
+ * Sends one byte a second: of the body, or for every third one of the headers. Resolves with the
+ * time until the connection ended.
+ */
 function trickle({ url }: Scene, n: number): Promise<number> {
   const { port } = new URL(url);
   const began = Date.now();
@@ -119,7 +122,7 @@ function trickle({ url }: Scene, n: number): Promise<number> {
 const svg = (size: number, inside: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${inside}</svg>`;
 const noise = '<filter id="f"><feTurbulence baseFrequency="0.9" numOctaves="400"/></filter>';
-/** Takes longer than any picture may. */
+/** Takes longer to render than any image may. */
 export const slowPicture = svg(
   4000,
   noise + '<rect width="4000" height="4000" filter="url(#f)"/>'.repeat(60),

@@ -8,9 +8,10 @@ import { base64 } from './measure.ts';
 import { open, runningRoom, staffToken } from './rooms.ts';
 import type { Scene } from './scene.ts';
 
-// Anyone who registers has an organization: a share for each organization is one for each registration.
+// Anyone who registers gets an organization, so a quota per organization is a quota per
+// registration.
 
-/** Types one letter after another and answers how long each took until it was saved, in ms. */
+/** Types one letter after another and returns how long each took until it was saved, in ms. */
 async function typeFor(panel: LiveClient, seconds: number): Promise<number[]> {
   const doc = new Y.Doc();
   const times: number[] = [];
@@ -26,7 +27,7 @@ async function typeFor(panel: LiveClient, seconds: number): Promise<number[]> {
   return times;
 }
 
-/** Organizations of registrants whose addresses are not verified, each with a call and its notes. */
+/** Creates organizations of registrants with unverified addresses, each with a call and its notes. */
 function registrants(scene: Scene, count: number, notes: Uint8Array) {
   return Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,7 +1,7 @@
 import type { Person, Reply } from './person.ts';
 import type { Scene } from './scene.ts';
 
-/** What an organization's directory does by SCIM. */
+/** Sends a SCIM request of an organization's directory. */
 export type Directory = (method: string, path: string, body?: object) => Promise<Reply>;
 
 export async function directoryOf(scene: Scene, admin: Person): Promise<Directory> {

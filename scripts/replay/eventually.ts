@@ -1,9 +1,9 @@
-/** The attack could not be made. */
+/** The attack could not be carried out. */
 export class NotReplayed extends Error {}
 
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Asks again until it is so, for so many seconds. */
+/** Checks the condition repeatedly, for so many seconds. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, seconds: number) {
   const deadline = Date.now() + seconds * 1000;
   while (Date.now() < deadline) {

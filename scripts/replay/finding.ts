@@ -1,25 +1,28 @@
 import { NotReplayed } from './eventually.ts';
 import type { Scene } from './scene.ts';
 
-/** A finding of the review, and the attack that showed it. */
+/** A finding of the review, and the attack that demonstrates it. */
 export interface Finding {
   id: string;
-  /** `alone`: measures, and so runs first and by itself. `aside`: mostly waits, and runs beside the rest. */
+  /**
+   * `alone`: measures, and so runs first and separately. `aside`: mostly waits, and runs beside the
+   * others.
+   */
   when?: 'alone' | 'aside';
-  /** Works on purpose: why, as docs/security-review.md says. */
+  /** Works on purpose; the reason, as in docs/security-review.md. */
   accepted?: string;
-  /** Answers what was observed. Throws `Broken` where the attack works, `NotReplayed` where it cannot run. */
+  /** Returns what was observed. Throws `Broken` if the attack works, `NotReplayed` if it cannot run. */
   attack(scene: Scene): Promise<string>;
 }
 
 export class Broken extends Error {}
 
-/** Ends the attack as one that works, unless what must hold does. */
+/** Marks the attack as working unless the guarantee holds. */
 export function hold(holds: boolean, broken: string): asserts holds {
   if (!holds) throw new Broken(broken);
 }
 
-/** Ends the attack as one that could not be made, unless its preparation did. */
+/** Marks the attack as not replayed unless its preparation succeeded. */
 export function prepared(ready: boolean, why: string): asserts ready {
   if (!ready) throw new NotReplayed(why);
 }
@@ -33,7 +36,7 @@ export interface Outcome {
 
 const mostSeconds = 120;
 
-/** Runs one attack, two minutes at most. A failure of the attack itself counts as not replayed. */
+/** Runs one attack, for two minutes at most. A failure of the attack itself counts as not replayed. */
 export async function replay(finding: Finding, scene: Scene): Promise<Outcome> {
   const timer = new AbortController();
   try {

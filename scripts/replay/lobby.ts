@@ -43,7 +43,7 @@ async function previewsOf(scene: Scene): Promise<number> {
       line: await LiveClient.open(scene.live, { 'x-forwarded-for': '203.0.113.12' }),
     })),
   );
-  // All at once: a limit that is looked at before it is counted lets more in.
+  // Sent simultaneously: a limit that is checked before it is counted admits too many.
   for (const { line, token } of ready) greet(line, token);
   const lines = ready.map(({ line }) => line);
   await Promise.all(lines.map(outcome));

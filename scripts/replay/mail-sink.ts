@@ -11,7 +11,7 @@ export interface SunkMail {
   at: number;
 }
 
-/** A mail server on the loopback interface that keeps what it is given. */
+/** A mail server on the loopback interface that stores its messages. */
 export class MailSink {
   readonly mails: SunkMail[] = [];
   readonly #server: SMTPServer;
@@ -44,7 +44,7 @@ export class MailSink {
     return this.mails.filter(({ to, subject }) => to === address && fits.test(subject));
   }
 
-  /** The token of the newest link of this kind, which comes within half a minute. */
+  /** Returns the token of the newest link of this kind, waiting for up to half a minute. */
   async token(address: string, path: string): Promise<string> {
     const link = new RegExp(`/${path}/([\\w.~-]+)`);
     const found = () => this.to(address).findLast((mail) => link.test(mail.text));
@@ -55,7 +55,7 @@ export class MailSink {
   }
 }
 
-/** The subject and the plain text of a message (RFC 5322, RFC 2045). */
+/** Returns the subject and the plain text of a message (RFC 5322, RFC 2045). */
 function readMail(source: string): { subject: string; text: string } {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const unfolded = head.replace(/\r\n[ \t]+/g, ' ');
@@ -73,7 +73,7 @@ const bytesOf = (quoted: string) =>
 const unquoted = (given: string) =>
   Buffer.from(bytesOf(given.replace(/=\r\n/g, '')), 'latin1').toString('utf8');
 
-/** Encoded words of a header (RFC 2047). */
+/** Decodes the encoded words of a header (RFC 2047). */
 const words = (subject: string) =>
   subject
     .replace(/\?=\s+=\?/g, '?==?')

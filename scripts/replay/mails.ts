@@ -47,7 +47,7 @@ const bombing: Finding = {
   },
 };
 
-/** Anonymous guests of 25 addresses wait in a personal room; answers the subjects that its owner got. */
+/** Guests from 25 addresses wait in a personal room; returns the subjects that its owner got. */
 async function waitingGuests(scene: Scene): Promise<string[]> {
   const owner = await scene.admin();
   const room = await owner.call('GET', '/api/personal-room');
@@ -119,7 +119,7 @@ const loggedTokens: Finding = {
   },
 };
 
-/** Mails that were sent and still hold a text, or any that hold the token. */
+/** Returns the number of sent emails whose text is still stored, or of any that contain the token. */
 async function keptBodies(scene: Scene, token: string): Promise<number> {
   const config = readConfig({ DATA_DIR: scene.program.dataDir });
   const { database, close } = await openOperatorDatabase(config);

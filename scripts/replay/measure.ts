@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { wait } from './eventually.ts';
 import type { Person } from './person.ts';
 
-/** How long somebody else's requests took while this was done, asked every 100 ms: at most, and on average. */
+/** Measures another person's requests, one every 100 ms, while `during` runs: maximum and average time. */
 export async function worstFor<T>(other: Person, during: () => Promise<T>) {
   let isOver = false;
   let worst = 0;
@@ -24,7 +24,7 @@ export async function worstFor<T>(other: Person, during: () => Promise<T>) {
   return { result, worst, asked, mean: Math.round(sum / Math.max(1, asked)) };
 }
 
-/** Starts as many at a time as told, for so many seconds. */
+/** Keeps `atOnce` requests running, for so many seconds. */
 export async function keepSending(atOnce: number, seconds: number, send: () => Promise<unknown>) {
   const end = Date.now() + seconds * 1000;
   let sent = 0;
@@ -38,7 +38,7 @@ export async function keepSending(atOnce: number, seconds: number, send: () => P
   return sent;
 }
 
-/** A socket of the live line that has said nothing yet; null where the upgrade was refused. */
+/** Opens a WebSocket that sends nothing; null if the upgrade was refused. */
 export function idleSocket(live: string, from: string): Promise<WebSocket | null> {
   const socket = new WebSocket(`${live}/ws`, { headers: { 'x-forwarded-for': from } });
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { type Finding, hold, prepared } from './finding.ts';
 import { base64, worstFor } from './measure.ts';
 import { enterAsHost, open, outcome, runningRoom, staffToken } from './rooms.ts';
 
-/** A server whose event loop is blocked answers after 11 seconds and more; a busy machine does not. */
+/** A server whose event loop is blocked answers after 11 seconds and more; a busy machine answers sooner. */
 const patienceMs = 5000;
 
 const freezing: Finding = {
@@ -42,7 +42,7 @@ const freezing: Finding = {
   },
 };
 
-/** An update that writes so many bytes into another part of the document. */
+/** Returns an update that writes so many bytes into another part of the document. */
 function junk(bytes: number): string {
   const doc = new Y.Doc();
   doc.getMap('junk').set('a', 'x'.repeat(bytes));

@@ -11,12 +11,12 @@ export interface Reply {
 
 interface Sent {
   headers?: Record<string, string>;
-  /** Sent as it is, in place of JSON. */
+  /** Sent unchanged, instead of JSON. */
   raw?: string | Buffer;
 }
 
 let addresses = 0;
-/** An address that no one has used: limits by address count each person alone. */
+/** Returns an unused address, so that limits by address count each person separately. */
 export const freshAddress = () => {
   addresses += 1;
   return `198.18.${addresses >> 8}.${addresses & 255}`;
@@ -24,11 +24,11 @@ export const freshAddress = () => {
 
 const longestWaitMs = 60_000;
 
-/** Somebody with a browser: keeps cookies, and comes from an address of their own. */
+/** A person with a browser: keeps cookies, and has an address of their own. */
 export class Person {
   readonly cookies = new Map<string, string>();
   readonly base: string;
-  /** As the trusted proxy in front of the instance says. */
+  /** As the trusted proxy in front of the instance reports it. */
   address: string;
   email = '';
   // biome-ignore lint/suspicious/noExplicitAny: the account as the server answers it
@@ -52,7 +52,7 @@ export class Person {
     return reply;
   }
 
-  /** As `send`, for what must succeed. @throws with the answer */
+  /** Like `send`, for requests that must succeed. @throws an error with the answer */
   // biome-ignore lint/suspicious/noExplicitAny: each attack says what it expects of an answer
   async call(method: string, path: string, body?: unknown): Promise<any> {
     const reply = await this.send(method, path, body);

@@ -19,7 +19,8 @@ const sharedIssuers = [
 const sharedIssuer: Finding = {
   id: 'M6',
   async attack(scene) {
-    // By the function: a request would lead past the loopback interface where the attack works.
+    // Calls the function directly: if the attack worked, a request would leave the loopback
+    // interface.
     const taken = sharedIssuers.filter((issuer) => {
       try {
         refuseSharedIssuer(issuer);

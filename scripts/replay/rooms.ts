@@ -10,7 +10,7 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 export interface RunningRoom {
   id: string;
   callId: string;
-  /** Of the main guest link. */
+  /** The main guest link. */
   link: string;
 }
 
@@ -27,7 +27,7 @@ export const staffToken = async (host: Person, roomId: string): Promise<string> 
 export const guestToken = async (guest: Person, link: string): Promise<string> =>
   (await guest.call('GET', `/api/join/${link}`)).meetingToken;
 
-/** Opens a line and says hello; with a name it asks to come in at once. */
+/** Opens a socket and sends hello; with a name it asks to join immediately. */
 export async function open(scene: Scene, from: string, token: string, hello: Partial<Hello> = {}) {
   const line = await LiveClient.open(scene.live, { 'x-forwarded-for': from });
   const pings = setInterval(
@@ -50,7 +50,7 @@ export async function enterAsHost(scene: Scene, host: Person, roomId: string) {
   return Object.assign(line, { self });
 }
 
-/** What came first of a hello: let in, made to wait, or closed with a code. */
+/** Returns the first result of a hello: admitted, waiting, or closed with a code. */
 export async function outcome(line: LiveClient): Promise<'in' | 'waiting' | number> {
   let code: number | null = null;
   line.closed.then((closed) => {
@@ -62,13 +62,13 @@ export async function outcome(line: LiveClient): Promise<'in' | 'waiting' | numb
   return heard('waiting') ? 'waiting' : (code ?? 0);
 }
 
-/** The close code within so many seconds; null for a line that is still open. */
+/** Returns the close code within so many seconds; null if the socket is still open. */
 export function closedWithin(line: LiveClient, seconds: number): Promise<number | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, seconds * 1000, null));
   return Promise.race([line.closed, late]);
 }
 
-/** The token of a guest in the preview, as the line renews it. */
+/** Returns the token of a guest in the preview, as the server renews it. */
 export async function previewToken(scene: Scene, guest: Person, link: string) {
   const line = await open(scene, guest.address, await guestToken(guest, link));
   const { token } = await line.until('waiting').catch(() => {

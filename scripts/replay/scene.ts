@@ -11,7 +11,7 @@ export const password = 'correct horse battery';
 
 type NameServer = Awaited<ReturnType<typeof startNameServer>>;
 
-/** What an attack has: an instance with its mail, a name server, an identity provider, and people. */
+/** What an attack uses: an instance with its mail, a name server, an identity provider, and people. */
 export class Scene {
   readonly program: Program;
   readonly sink: MailSink;
@@ -31,7 +31,7 @@ export class Scene {
     return this.program.url;
   }
 
-  /** Where the live line is, past the loopback names of IPv6. */
+  /** The WebSocket URL, by IPv4 instead of `localhost`, which may resolve to IPv6. */
   get live() {
     return this.url.replace('http://localhost', 'ws://127.0.0.1');
   }
@@ -43,7 +43,7 @@ export class Scene {
     return `person-${this.#made}@${domain}`;
   }
 
-  /** Registers somebody, with an organization of their own and an address that is not verified. */
+  /** Registers a person, with a new organization and an unverified address. */
   async register(email = this.newEmail(), orgName = `Org of ${email.split('@')[0]}`) {
     const person = this.visitor();
     const body = { email, password, firstName: 'First', lastName: 'Last', orgName };
@@ -58,19 +58,19 @@ export class Scene {
     return person;
   }
 
-  /** Registers admins with verified addresses at once: their mails leave together. */
+  /** Registers admins with verified addresses together, so that their emails are sent together. */
   async prepareAdmins(count: number): Promise<void> {
     const made = await Promise.all(Array.from({ length: count }, () => this.register()));
     this.#admins.push(...(await Promise.all(made.map((person) => this.verify(person)))));
   }
 
-  /** The admin of an organization of their own, with a verified address. */
+  /** Returns the admin of a new organization, with a verified address. */
   async admin(): Promise<Person> {
     const ready = this.#admins.pop();
     return ready ?? this.verify(await this.register());
   }
 
-  /** Invites by mail, accepts by the mailed link, and answers the member, signed in. */
+  /** Invites by email, accepts by the mailed link, and returns the member, signed in. */
   async member(of: Person, role: string, email = this.newEmail()): Promise<Person> {
     await of.call('POST', '/api/users/invite', { email, role });
     const token = await this.sink.token(email, 'invite');
@@ -105,7 +105,7 @@ export class Scene {
   }
 }
 
-/** A fresh instance with the limits that users have, behind a proxy that it trusts: this program. */
+/** Starts a fresh instance with the users' limits, which trusts this program as its proxy. */
 export async function openScene(): Promise<Scene> {
   const sink = new MailSink();
   const [smtp, names, idp, port] = await Promise.all([

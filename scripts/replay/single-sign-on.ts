@@ -11,14 +11,17 @@ const openId = {
   certificate: '',
 };
 
-/** A connection of the organization to the OpenID stand-in, switched on. */
+/** Creates an enabled connection of the organization to the fake OpenID provider. */
 export async function connect(admin: Person, idp: Pick<FakeProvider, 'issuer'>, name = 'Sign-on') {
   const { id } = await admin.call('POST', '/api/sso/connections', { kind: 'oidc', name });
   const settings = { ...openId, name, enabled: true, issuer: idp.issuer };
   return admin.call('PUT', `/api/sso/connections/${id}`, samlConnection(settings));
 }
 
-/** An admin whose organization has verified the domain, and signs its people in by the stand-in. */
+/**
+ * Creates an admin whose organization has verified the domain, and signs its people in by the fake
+ * provider.
+ */
 export async function ssoOrganization(scene: Scene, domain: string, idp = scene.idp) {
   const admin = await scene.admin();
   const domainId = await scene.ownDomain(admin, domain);
@@ -27,7 +30,10 @@ export async function ssoOrganization(scene: Scene, domain: string, idp = scene.
   return { admin, connection, domainId };
 }
 
-/** Signs in by single sign-on; the stand-in asserts these claims. Answers where the browser landed. */
+/**
+ * Signs in by single sign-on with these claims from the fake provider. Returns where the browser
+ * was redirected.
+ */
 export async function signInBySso(
   scene: Scene,
   startWith: string,

@@ -5,7 +5,7 @@ import { readStatements } from './statements.ts';
 const names = new Map([['a.test.ts', ['signing in greets', 'signing out']]]);
 const written = (text: string) => coverage(readStatements(text), names);
 
-test('a statement that is shown, one that differs, and one that is absent are told apart', () => {
+test('statements that are shown, that differ, and that are absent are distinguished', () => {
   const { page, problems } = written(`## Auth
 - Login greets
   - a.test.ts: signing in

@@ -2,7 +2,7 @@ import type { Statement } from './statements.ts';
 
 export type Coverage = { page: string; problems: string[] };
 
-/** The page that says which test shows which statement, and what keeps it from being whole. */
+/** Returns the page that lists which test shows which statement, and the problems that make it incomplete. */
 export function coverage(
   statements: readonly Statement[],
   names: ReadonlyMap<string, readonly string[]>,

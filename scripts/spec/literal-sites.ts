@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { literalsOf, type Statement } from './statements.ts';
 
-/** A place in the product's own files that holds a literal of the specification. */
+/** A place in the product's files that contains a literal of the specification. */
 export type Site = { file: string; offset: number; literal: string; tests: string[] };
 
 const product = ['domain', 'server', 'web'];
-/** Wire words, too general to be looked for in every file: a test of their own each shows them. */
+/** Shorter words of the protocol are too general to search in every file: separate tests show them. */
 const shortest = 3;
 
-/** Every place where a quoted literal of a statement stands as (or within) a string of the product. */
+/** Returns every place where a quoted literal of a statement is (or is part of) a string of the product. */
 export function literalSites(root: string, statements: readonly Statement[]): Site[] {
   const testsOf = new Map<string, Set<string>>();
   for (const statement of statements) {
@@ -38,7 +38,7 @@ function productFiles(root: string): string[] {
     .filter((file) => !/\.test\.|\/(testing|seed|migrations)\/|\/de\//.test(file));
 }
 
-/** Where the literal begins or is a whole string: "…", '…', `…`, or the text of an element. */
+/** Returns where the literal starts or is a whole string: "…", '…', `…`, or the text of an element. */
 function offsetsOf(text: string, literal: string): number[] {
   const offsets: number[] = [];
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
@@ -54,7 +54,7 @@ function isCommented(text: string, at: number): boolean {
   return /^\s*(\*|\/[*/])/.test(line);
 }
 
-/** The same text with one letter (or digit) of the literal exchanged. */
+/** Returns the same text with one letter (or digit) of the literal changed. */
 export function altered(text: string, { offset, literal }: Site): string {
   const within = literal.search(/[a-z0-9](?=[^a-z0-9]*$)/i);
   const at = offset + Math.max(within, 0);

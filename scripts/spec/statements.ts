@@ -14,7 +14,10 @@ export type Statement = {
 
 export const statementsFile = join(import.meta.dirname, '../../docs/spec-statements.md');
 
-/** Reads docs/spec-statements.md: `## section`, `- statement`, and below it `  - file: words`, `  - absent: why`, or `  - differs: how`. */
+/**
+ * Parses docs/spec-statements.md: `## section`, `- statement`, and below it `  - file: words`, `  -
+ * absent: why`, or `  - differs: how`.
+ */
 export function readStatements(text = readFileSync(statementsFile, 'utf8')): Statement[] {
   const statements: Statement[] = [];
   let section = '';
@@ -33,7 +36,7 @@ export function readStatements(text = readFileSync(statementsFile, 'utf8')): Sta
   return statements;
 }
 
-/** The words in 'quotes' of a statement: what a person or a program reads literally in the product. */
+/** Returns the words in 'quotes' of a statement, which people or programs read literally in the product. */
 export function literalsOf({ says }: Statement): string[] {
   return [...says.matchAll(/(?<![a-z])'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'/gi)].flatMap(
     ([, literal = '']) => (literal.includes('<') || literal.includes('{') ? [] : [literal]),

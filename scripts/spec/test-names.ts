@@ -7,7 +7,7 @@ import { z } from 'zod';
 const root = join(import.meta.dirname, '../..');
 const listed = z.array(z.object({ name: z.string(), file: z.string() }));
 
-/** Every test of every runner by file, as `vitest list` names it: nothing is run. */
+/** Returns every test of every runner by file, as `vitest list` names it, without running any. */
 export function testNames(): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-tests-'));
   try {

@@ -6,7 +6,7 @@ import { cannotMountImages, cleanUp, newDataDir, run } from './run-program.ts';
 
 afterAll(cleanUp);
 
-/** Leaves no byte free. The disk is in the program's own mount namespace, reached through /proc. */
+/** Fills the disk completely. It is in the program's mount namespace, reached through /proc. */
 function fill(file: string): void {
   const descriptor = openSync(file, 'w');
   try {
@@ -21,14 +21,12 @@ function fill(file: string): void {
   }
 }
 
-test('a disk that fills up in the middle of writes loses nothing that was acknowledged', async ({
-  skip,
-}) => {
+test('a disk that fills up during writes loses nothing that was acknowledged', async ({ skip }) => {
   if (cannotMountImages) skip(cannotMountImages);
   const dataDir = newDataDir();
   const disk = join(dataDir, '..', 'disk');
   mkdirSync(disk);
-  // The image outlives the program: a tmpfs would go with its namespace.
+  // The image outlives the program: a tmpfs would disappear with its namespace.
   const image = join(dataDir, '..', 'image');
   const mount = `
     test -e '${image}' || { truncate -s 300M '${image}'; mkfs.ext4 -q '${image}'; }
@@ -55,7 +53,7 @@ test('a disk that fills up in the middle of writes loses nothing that was acknow
   expect(refused).toBeGreaterThan(0);
   expect(program.output()).toMatch(/No space left on device/);
 
-  // Whatever came of it, with room again everything is there.
+  // After the failures, everything must be there once the disk has space again.
   rmSync(balloon, { force: true });
   program.child.kill('SIGTERM');
   await program.ended;

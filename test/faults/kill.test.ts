@@ -8,10 +8,10 @@ afterAll(cleanUp);
 
 const rounds = 20;
 
-/** What the server has acknowledged: all of it must be there after the next start. */
+/** Everything that the server has acknowledged: all of it must be there after the next start. */
 const acknowledged = { notes: [] as string[], ticks: [] as string[], puts: 0 };
 
-/** Writes notes and ticks over the socket without end, until the line is cut. */
+/** Writes notes and ticks over the socket until it is closed. */
 function writeBySocket(panel: Entered, round: number, items: string[], onSaved: () => void): void {
   const doc = new Y.Doc();
   const text = doc.getText('notes');
@@ -40,7 +40,7 @@ function writeBySocket(panel: Entered, round: number, items: string[], onSaved: 
   for (let ahead = 0; ahead < 3; ahead += 1) write();
 }
 
-/** Puts notes and a score in one request, over and over, until the server is gone. */
+/** Sends notes and a score in one request, repeatedly, until the server is gone. */
 async function writeByRequest({ send }: Person, id: string): Promise<void> {
   for (;;) {
     const n = acknowledged.puts + 1;
@@ -51,7 +51,7 @@ async function writeByRequest({ send }: Person, id: string): Promise<void> {
   }
 }
 
-test(`killed ${rounds} times in the middle of writes: every note, tick and score that was acknowledged is there`, async () => {
+test(`after ${rounds} kills during writes, every note, tick and score that was acknowledged is there`, async () => {
   const dataDir = newDataDir();
   let program = await run(dataDir);
   await program.ready();
@@ -76,7 +76,8 @@ test(`killed ${rounds} times in the middle of writes: every note, tick and score
       });
       writeByRequest(ada, plain.id);
     });
-    // By turns the server alone, whose PostgreSQL lives on, and both, as when the power goes.
+    // Alternates between the server alone, whose PostgreSQL survives, and both, like a power
+    // failure.
     await killHard(program, dataDir, round % 2 === 0);
     await panel.closed;
 
@@ -90,7 +91,7 @@ test(`killed ${rounds} times in the middle of writes: every note, tick and score
     expect(unticked, `ticks lost in round ${round}`).toEqual([]);
     const put = await ok<StoredCall>(after.send('GET', `/api/calls/${plain.id}`));
     const n = Number(put.notesSnapshot);
-    // The one that was on its way may have been stored; its notes and its score together, or neither.
+    // The request in flight may have been stored; its notes and its score together, or neither.
     expect([acknowledged.puts, acknowledged.puts + 1]).toContain(n);
     expect(put.npsScore).toBe(n === 0 ? null : n % 11);
     acknowledged.puts = n;

@@ -1,4 +1,4 @@
-/** Somebody with a session, speaking JSON to a running program. */
+/** A person with a session who sends JSON to a running program. */
 export interface Person {
   cookie: string;
   send(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }>;
@@ -11,7 +11,7 @@ const newcomer = {
   lastName: 'Lovelace',
 };
 
-/** Registers, or signs in where that was done before. */
+/** Registers, or signs in if the account exists. */
 export async function person(url: string): Promise<Person> {
   let cookie = '';
   const send: Person['send'] = async (method, path, body) => {
@@ -30,14 +30,14 @@ export async function person(url: string): Promise<Person> {
   return { cookie, send };
 }
 
-/** The body of an answer that must be a success, in the shape that the caller knows it to have. */
+/** Returns the body of a successful answer, in the shape that the caller expects. */
 export async function ok<T>(answer: ReturnType<Person['send']>): Promise<T> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
-  return body as T; // the server's own tests hold it to the contract
+  return body as T; // the server's own tests check it against the contract
 }
 
-/** A call that runs in a room with a playbook of so many items. */
+/** Starts a call in a room with a playbook of so many items. */
 export async function runningCall({ send }: Person, items: number) {
   const checklistItems = Array.from({ length: items }, (_, n) => ({ text: `Item ${n}` }));
   const playbook = await ok<{ id: string; checklistItems: { id: string }[] }>(

@@ -25,7 +25,7 @@ import {
 
 afterAll(cleanUp);
 
-/** A data folder with an account in it, whose program was stopped. */
+/** A data folder with an account, of a program that was stopped. */
 const lived = newDataDir();
 beforeAll(async () => {
   const program = await run(lived);
@@ -40,7 +40,7 @@ function copy(): string {
   return dataDir;
 }
 
-/** It ended by itself, with one sentence for people, no stack, and nothing left running. */
+/** The program ends with one message for people, without a stack, and leaves no process running. */
 async function refuses(program: Run, dataDir: string, sentence: RegExp): Promise<void> {
   expect(await program.ended).toBe(1);
   expect(program.output()).toMatch(sentence);
@@ -49,7 +49,7 @@ async function refuses(program: Run, dataDir: string, sentence: RegExp): Promise
   expect(postgresIn(dataDir)).toEqual([]);
 }
 
-/** Starts, and finds the account that was there before. */
+/** Starts the program, and checks that the earlier account exists. */
 async function startsWithItsData(dataDir: string): Promise<void> {
   const program = await run(dataDir);
   await program.ready();
@@ -79,7 +79,7 @@ async function withDatabase<T>(
   }
 }
 
-test('a port in use is said in a sentence, and the data folder is free afterwards', async () => {
+test('a port in use is reported in a sentence, and the data folder is free afterwards', async () => {
   const holder = createServer();
   const port = await freePort();
   await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve));
@@ -91,7 +91,7 @@ test('a port in use is said in a sentence, and the data folder is free afterward
   await startsWithItsData(dataDir);
 });
 
-test('a second start on the same data folder is refused, and the first runs on', async () => {
+test('a second start on the same data folder is refused, and the first keeps running', async () => {
   const dataDir = copy();
   const first = await run(dataDir);
   await first.ready();
@@ -104,7 +104,7 @@ test('a second start on the same data folder is refused, and the first runs on',
   expect(await first.ended).toBe(0);
 });
 
-test('the data folder of a newer version is refused and left as it is', async () => {
+test('the data folder of a newer version is refused and left unchanged', async () => {
   const dataDir = copy();
   const newer = await run(dataDir);
   await newer.ready();
@@ -119,7 +119,7 @@ test('the data folder of a newer version is refused and left as it is', async ()
 
   const older = await run(dataDir);
   await refuses(older, dataDir, /made by a newer version of Rapport, and is left untouched/);
-  // Were anything changed, the newer version would not find what it left.
+  // The newer version must find its data unchanged.
   const again = await run(dataDir, { PORT: '1' });
   await again.ended;
   const held = await import('#server/platform/embedded-postgres/start.ts');
@@ -155,7 +155,7 @@ test.each([
       writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'));
     },
   ],
-])('a data folder with %s says so, and nothing is deleted', async (_, damage) => {
+])('a data folder with %s is reported, and nothing is deleted', async (_, damage) => {
   const dataDir = copy();
   damage(join(dataDir, 'postgres'));
   const before = filesOf(dataDir).filter((file) => !/pg_internal\.init|pgstat/.test(file));
@@ -168,7 +168,7 @@ test.each([
   expect(postgresIn(dataDir)).toEqual([]);
 });
 
-test('a damaged secret is refused by its file: an empty one would let anybody sign', async () => {
+test('a damaged secret is refused with its file name: anyone could sign with an empty one', async () => {
   const dataDir = copy();
   const secret = readFileSync(join(dataDir, 'secret-key'));
   writeFileSync(join(dataDir, 'secret-key'), '');
@@ -177,7 +177,7 @@ test('a damaged secret is refused by its file: an empty one would let anybody si
   await startsWithItsData(dataDir);
 });
 
-test('a file in the place of the data folder is refused', async () => {
+test('a file in place of the data folder is refused', async () => {
   const dataDir = newDataDir();
   writeFileSync(dataDir, 'not a folder');
   await refuses(await run(dataDir), dataDir, /cannot write to .*DATA_DIR/);
@@ -211,7 +211,7 @@ test('certificates that cannot be read are named', async () => {
   );
 });
 
-test('a database that does not answer is named, with what it said', async () => {
+test('a database that does not answer is named, with its error', async () => {
   const dataDir = newDataDir();
   const port = await freePort();
   const env = { DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/z` };
@@ -222,7 +222,7 @@ test('a database that does not answer is named, with what it said', async () => 
   );
 });
 
-test('a read-only data folder is refused, new or lived in', async ({ skip }) => {
+test('a read-only data folder is refused, whether new or used', async ({ skip }) => {
   if (cannotMount) skip(cannotMount);
   const dataDir = copy();
   const readOnly = (folder: string) =>
@@ -237,7 +237,7 @@ test('a read-only data folder is refused, new or lived in', async ({ skip }) => 
   await startsWithItsData(dataDir);
 });
 
-test('a full disk is said at the start', async ({ skip }) => {
+test('a full disk is reported at the start', async ({ skip }) => {
   if (cannotMount) skip(cannotMount);
   const dataDir = newDataDir();
   mkdirSync(dataDir);
@@ -263,7 +263,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('asked to stop while it starts, it leaves no PostgreSQL behind either', async () => {
+test('a signal during the start leaves no PostgreSQL behind either', async () => {
   const dataDir = copy();
   const program = await run(dataDir);
   await until(() => postgresIn(dataDir).length > 0);
@@ -273,7 +273,7 @@ test('asked to stop while it starts, it leaves no PostgreSQL behind either', asy
   await startsWithItsData(dataDir);
 });
 
-test('when its PostgreSQL dies it says so and ends, to be started again', async () => {
+test('when its PostgreSQL dies the program reports it and ends, to be restarted', async () => {
   const dataDir = copy();
   const program = await run(dataDir, { LOG_LEVEL: 'fatal' });
   await program.ready();

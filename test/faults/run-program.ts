@@ -9,14 +9,14 @@ import { postgresProcessesIn } from '#server/platform/embedded-postgres/processe
 const root = join(import.meta.dirname, '../..');
 const patienceMs = 60_000;
 
-/** The program, as `npm start` runs it once everything is installed. */
+/** The program, as `npm start` runs it after the installation. */
 export interface Run {
   url: string;
   child: ChildProcess;
   output(): string;
-  /** Resolves once it has said this. */
+  /** Resolves once its output contains this text. */
   says(text: string | RegExp): Promise<void>;
-  /** Resolves once it answers; rejects with its output when it ends before. */
+  /** Resolves once it answers; rejects with its output if it ends first. */
   ready(): Promise<void>;
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
@@ -25,14 +25,14 @@ export interface Run {
 const made: string[] = [];
 const running = new Set<ChildProcess>();
 
-/** A new path for a data folder; nothing is there yet. */
+/** Returns a new path for a data folder, which does not exist yet. */
 export function newDataDir(): string {
   const home = mkdtempSync(join(tmpdir(), 'rapport-faults-'));
   made.push(home);
   return join(home, 'data');
 }
 
-/** For afterAll: nothing that a test started stays, however it ended. */
+/** For afterAll: removes everything that a test started, however it ended. */
 export async function cleanUp(): Promise<void> {
   for (const child of running) child.kill('SIGKILL');
   for (const home of made) {
@@ -42,9 +42,7 @@ export async function cleanUp(): Promise<void> {
   }
 }
 
-/**
- * @param within a shell script that runs before it, in a mount namespace of its own (as root)
- */
+/** @param within a shell script that runs first, in a separate mount namespace (as root) */
 export async function run(
   dataDir: string,
   env: Record<string, string> = {},
@@ -94,13 +92,13 @@ export async function run(
   return { url, child, ended, says, ready: () => says('Rapport is ready'), output: () => output };
 }
 
-/** PostgreSQL's processes on this data folder. */
+/** Returns PostgreSQL's processes on this data folder. */
 export function postgresIn(dataDir: string): number[] {
   const cluster = join(dataDir, 'postgres');
   return existsSync(cluster) ? postgresProcessesIn(realpathSync(cluster)) : [];
 }
 
-/** As a power cut would: the server, and with `all` its PostgreSQL, too. */
+/** Kills the server, and with `all` its PostgreSQL too, like a power failure. */
 export async function killHard(program: Run, dataDir: string, all: boolean): Promise<void> {
   const pids = all ? postgresIn(dataDir) : [];
   program.child.kill('SIGKILL');
@@ -112,7 +110,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It went with the others.
+    // It ended together with the others.
   }
 }
 

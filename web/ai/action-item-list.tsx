@@ -4,7 +4,7 @@ import { formatPercent } from '#web/ai/format-percent.ts';
 import { PriorityMark } from '#web/ai/priority-mark.tsx';
 import { t } from '#web/platform/texts.ts';
 
-/** Who took what on, and by when; with the words in which they said it. */
+/** The action items: who promised what, by when, and in which words. */
 export function ActionItemList({ items }: { items: readonly ActionItem[] }) {
   if (items.length === 0)
     return <p className="text-sm text-muted-foreground">{t('ai.actionItems.none')}</p>;

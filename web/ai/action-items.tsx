@@ -7,7 +7,7 @@ import { t } from '#web/platform/texts.ts';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The action items that were kept of a call, for its own page. */
+/** The stored action items of a call, for its page. */
 export function ActionItems({ callId }: { callId: CallId }) {
   const { data, error, refetch } = useQuery(reading(listActionItems, { params: { id: callId } }));
   if (error)

@@ -54,7 +54,7 @@ function open(text: string, mayAnalyze = true) {
 const press = (by: ReturnType<typeof open>['by']) =>
   by.click(screen.getByRole('button', { name: 'Analyze' }));
 
-test('with empty text Analyze shows the toast No Content and asks nothing', async () => {
+test('with empty text Analyze shows the toast No Content and sends no request', async () => {
   const asked = serve(mood(0));
   const { by } = open('   ');
   await press(by);
@@ -78,7 +78,7 @@ test.each([
   expect(section.getByText(label)).toBeTruthy();
 });
 
-test('sentiment, coaching and action items are shown, and that the offline analyzer answered', async () => {
+test('sentiment, coaching and action items are shown, with a note that the offline analyzer answered', async () => {
   serve(mood(-0.6));
   const { by } = open('Some notes');
   await press(by);
@@ -102,7 +102,7 @@ test('sentiment, coaching and action items are shown, and that the offline analy
   expect(screen.getByRole('status').textContent).toBe('Negative. 3 suggestions');
 });
 
-test('a failure is logged and shows no toast; what could be read is shown', async () => {
+test('a failure is logged and shows no toast; results of the other requests are shown', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   serve(mood(0.9), { 'POST /api/ai/generate-coaching': () => refusal(500, { message: 'Down' }) });
   const { by } = open('Some notes');
@@ -113,7 +113,7 @@ test('a failure is logged and shows no toast; what could be read is shown', asyn
   logged.mockRestore();
 });
 
-test('where nothing could be read the tab says so in one line, and no toast is shown', async () => {
+test('if all requests fail the tab shows one line of text, and no toast', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   fakeServer({});
   const { by } = open('Some notes');
@@ -124,7 +124,7 @@ test('where nothing could be read the tab says so in one line, and no toast is s
   logged.mockRestore();
 });
 
-test('a viewer sees the tab and nothing to press', () => {
+test('a viewer sees the tab without a button', () => {
   open('Some notes', false);
   expect(screen.getByText('Analysis needs the agent role')).toBeTruthy();
   expect(screen.queryByRole('button')).toBe(null);

@@ -12,12 +12,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 interface AiTabProps {
-  /** Null while it is fetched, or where this person may not ask. */
+  /** Null while its code is loaded, or if this person may not analyze. */
   analysis: LiveAnalysis | null;
   mayAnalyze: boolean;
 }
 
-/** What is read of the call: mood, coaching, promises. */
+/** The analysis of the call: sentiment, coaching, action items. */
 export default function AiTab({ analysis, mayAnalyze }: AiTabProps) {
   if (!mayAnalyze)
     return <EmptyState icon={Sparkles} title={t('ai.viewer')} text={t('ai.viewerText')} />;
@@ -77,7 +77,7 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
   );
 }
 
-/** Said by screen readers when the mood or the number of suggestions changes, and only then. */
+/** Announced by screen readers only when the sentiment or the number of suggestions changes. */
 function Announcement({ analysis }: { analysis: LiveAnalysis }) {
   const { sentiment, suggestions } = useStore(analysis);
   const mood = sentiment

@@ -13,7 +13,7 @@ const names: Record<string, TextKey> = {
   confusion: 'ai.emotions.confusion',
 };
 
-/** Our own analyzer's emotions in the reader's language; a model's are its own words. */
+/** Returns the built-in analyzer's emotions in the reader's language; a model's emotions unchanged. */
 export function emotionName(emotion: string): string {
   const key = names[emotion];
   return key ? t(key) : emotion;

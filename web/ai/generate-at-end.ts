@@ -6,8 +6,8 @@ import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 
 /**
- * Has the action items of a call that just ended generated, from notes of over 500 characters. The
- * server keeps one list a call, so asking twice, or two people asking, changes nothing.
+ * Requests the action items of a call that just ended, from notes of over 500 characters. The
+ * server keeps one list for each call, so a repeated request changes nothing.
  */
 export async function generateAtEnd(
   queryClient: QueryClient,
@@ -29,7 +29,7 @@ export async function generateAtEnd(
     const list = reading(listActionItems, { params: { id } });
     await queryClient.invalidateQueries({ queryKey: list.queryKey });
   } catch (error) {
-    // The server does it by itself a little later.
+    // The server generates them itself a little later.
     console.error('The action items could not be generated', error);
   }
 }

@@ -39,7 +39,7 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 const pathsOf = (asked: { path: string }[]) => asked.map(({ path }) => path.split('/').at(-1));
 
 describe('while the call is active', () => {
-  test('sentiment is asked for every 30 s when the conversation is over 100 characters', async () => {
+  test('sentiment is requested every 30 s while the conversation is over 100 characters', async () => {
     const asked = fakeServer(answers);
     text = 'a'.repeat(100);
     await pass(60);
@@ -61,7 +61,7 @@ describe('while the call is active', () => {
     expect(asked.length).toBe(2);
   });
 
-  test('coaching is asked for every 45 s when it is over 200', async () => {
+  test('coaching is requested every 45 s while it is over 200 characters', async () => {
     const asked = fakeServer(answers);
     text = 'a'.repeat(200);
     await pass(45);
@@ -83,14 +83,14 @@ describe('while the call is active', () => {
     ]);
   });
 
-  test('nothing is asked again while the text stays as it was answered', async () => {
+  test('a text that was already answered is not sent again', async () => {
     const asked = fakeServer(answers);
     text = 'a'.repeat(300);
     await pass(600);
     expect(pathsOf(asked)).toEqual(['analyze-sentiment', 'generate-coaching']);
   });
 
-  test('a failure is only logged, shows no result as new, and is tried again', async () => {
+  test('a failure is only logged, shows no result as new, and is retried', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const asked = fakeServer({
       'POST /api/ai/analyze-sentiment': () => refusal(503, { message: 'Down' }),
@@ -107,7 +107,7 @@ describe('while the call is active', () => {
   });
 });
 
-test('once it is stopped nothing is asked', async () => {
+test('once stopped, it sends no more requests', async () => {
   const asked = fakeServer(answers);
   text = 'a'.repeat(500);
   analysis.stop();
@@ -115,8 +115,8 @@ test('once it is stopped nothing is asked', async () => {
   expect(asked).toEqual([]);
 });
 
-describe('Analyze by hand', () => {
-  test('asks for all three at once, however short the text', async () => {
+describe('a manual analysis', () => {
+  test('sends all three requests immediately, however short the text', async () => {
     const asked = fakeServer(answers);
     text = 'Good.';
     expect(await analysis.analyze()).toBe(true);
@@ -128,14 +128,14 @@ describe('Analyze by hand', () => {
     expect(asked.at(-1)?.body).toMatchObject({ fullConversation: 'Good.', currentNotes: 'Good.' });
   });
 
-  test('asks nothing where there is no text', async () => {
+  test('sends nothing without text', async () => {
     const asked = fakeServer(answers);
     text = '  \n';
     expect(await analysis.analyze()).toBe(false);
     expect(asked).toEqual([]);
   });
 
-  test('a second press while the first is on its way asks nothing more', async () => {
+  test('sends nothing more while the first requests are running', async () => {
     const asked = fakeServer(answers);
     text = 'Good.';
     await Promise.all([analysis.analyze(), analysis.analyze()]);

@@ -25,9 +25,9 @@ export interface AnalysisState {
   sentiment: Sentiment | null;
   suggestions: readonly Suggestion[] | null;
   actionItems: readonly ActionItem[] | null;
-  /** Who gave the last answer. */
+  /** The analyzer of the last answer. */
   analyzer: Analyzer | null;
-  /** Somebody asked for it by hand, and it is on its way. */
+  /** A manual analysis is running. */
   isAnalyzing: boolean;
   hasFailed: boolean;
 }
@@ -36,15 +36,15 @@ export interface AnalysisSubject {
   callId: CallId;
   roomTopic: string;
   playbookTitle: string | null;
-  /** The conversation as it is now. */
+  /** Returns the current conversation. */
   readText: () => string;
 }
 
-/** What is read of one call while it runs: on a clock, and by hand. Outside React, as the call is. */
+/** The analysis of one call while it runs: on a timer, and on request. Outside React, as the call is. */
 export class LiveAnalysis extends WritableStore<AnalysisState> {
   readonly #subject: AnalysisSubject;
   #clocks: ReturnType<typeof setInterval>[] = [];
-  /** The excerpts that the last answers were given for. */
+  /** The excerpts that the last answers belong to. */
   #moodOf = '';
   #coachingOf = '';
 
@@ -73,7 +73,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     for (const clock of this.#clocks) clearInterval(clock);
   }
 
-  /** All three at once, whatever the length. @returns false where there is nothing to read */
+  /** Sends all three requests, whatever the length. @returns false if there is no text */
   async analyze(): Promise<boolean> {
     const text = this.#subject.readText();
     if (text.trim() === '') return false;
@@ -84,7 +84,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     return true;
   }
 
-  /** Not asked again while the text is the one that was answered: the answer would be the same. */
+  /** Skips a text that was already answered: the answer would be the same. */
   #pollSentiment(): void {
     const text = this.#subject.readText();
     if (text.length <= sentimentAfterCharacters) return;
@@ -120,7 +120,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     });
   }
 
-  /** What the call would keep if it ended now. */
+  /** Requests the action items that the call would keep if it ended now. */
   #lookAhead(text: string): Promise<void> {
     const fullConversation = lastCharacters(text, longestConversation);
     return this.#ask(async () => {

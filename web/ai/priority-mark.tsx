@@ -9,7 +9,7 @@ const colors: Record<Priority, string> = {
   low: 'bg-green-600',
 };
 
-/** A dot whose color is also said in words. */
+/** A dot whose color has a text alternative. */
 export function PriorityMark({ priority }: { priority: Priority }) {
   const name = t(`ai.coaching.priority.${priority}`);
   return (

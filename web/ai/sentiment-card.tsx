@@ -58,7 +58,7 @@ export function SentimentCard({ sentiment }: { sentiment: Sentiment }) {
   );
 }
 
-/** -1 at the left, 1 at the right. */
+/** From -1 at the left to 1 at the right. */
 function Scale({ value }: { value: number }) {
   return (
     <div

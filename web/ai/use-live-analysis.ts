@@ -4,13 +4,13 @@ import type { LiveAnalysis } from '#web/ai/live-analysis.ts';
 import type { CallSession } from '#web/calls/call-session.ts';
 import { useStore } from '#web/meet/use-store.ts';
 
-/** The first picture comes first: the code of the analysis is fetched after it. */
+/** The first video has priority: the code of the analysis is loaded after it. */
 const startAfterMs = 5000;
 
 /**
- * Reads the call for as long as it runs, whichever tab is open. Null until its code is there, and for
- * those who may not ask.
- * @param isWanted the tab is open, so that the code is fetched at once
+ * Analyzes the call while it runs, whichever tab is open. Null until the code is loaded, and for
+ * people who may not analyze.
+ * @param isWanted the tab is open, so that the code is loaded immediately
  */
 export function useLiveAnalysis(
   session: CallSession,

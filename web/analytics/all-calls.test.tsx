@@ -13,7 +13,7 @@ afterEach(() => vi.mocked(downloadFile).mockReset());
 
 const idOf = (number: number) => callId.parse(someId(1000 + number));
 
-/** `count` calls, newest first as the server pages them: call 1 is the newest. Returns the queries. */
+/** Serves `count` calls, newest first: call 1 is the newest. Returns the queries. */
 function serveCalls(count: number): string[] {
   const calls = Array.from({ length: count }, (_, at) =>
     someCall({ id: idOf(at + 1), room: { topic: `Call ${at + 1}` } }),
@@ -34,7 +34,7 @@ const shown = () =>
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
 
-test('a page follows the last call of the one before, and Previous leads back', async () => {
+test('a page follows the last call of the previous one, and Previous leads back', async () => {
   const queries = serveCalls(45);
   const { by } = show(<AllCalls />);
   expect(await screen.findByText('Call 20')).toBeTruthy();
@@ -58,7 +58,7 @@ test('a page follows the last call of the one before, and Previous leads back', 
   ]);
 });
 
-test('exactly one full page offers no empty second one', async () => {
+test('exactly one full page has no Next button', async () => {
   const queries = serveCalls(20);
   show(<AllCalls />);
   expect(await screen.findByText('Call 20')).toBeTruthy();
@@ -66,7 +66,7 @@ test('exactly one full page offers no empty second one', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Next' })).toBe(null));
 });
 
-test('the export has every call, however many pages they are', async () => {
+test('the export has every call, over any number of pages', async () => {
   serveCalls(450);
   const { by } = show(<AllCalls />);
   await by.click(button('Export CSV'));
@@ -77,7 +77,7 @@ test('the export has every call, however many pages they are', async () => {
   expect(text?.split('\r\n').filter((line) => line.startsWith('Call ')).length).toBe(450);
 });
 
-test('an export that fails says so, and saves nothing', async () => {
+test('a failed export is reported, and no file is saved', async () => {
   vi.stubGlobal('fetch', async () => refusal(500));
   const { by } = show(<AllCalls />);
   await by.click(button('Export CSV'));

@@ -16,7 +16,7 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Every call: 20 a page, or, after View All, as one list. */
+/** All calls: 20 on a page, or, after View All, as one list. */
 export function AllCalls() {
   const [isWhole, setWhole] = useState(false);
   const { hash } = useLocation();
@@ -108,8 +108,8 @@ function CallPages() {
 const turnedPages = z.object({ turned: z.array(callId) });
 
 /**
- * The pages that were turned to get here, each by the call that it comes after: a stack for Previous.
- * They stand in the browser's history, so that Back from a call leads to the page it was opened on.
+ * The visited pages, each by the call that it comes after: a stack for Previous. They are kept in
+ * the browser's history, so that Back from a call leads to the page that it was opened from.
  */
 function useTurnedPages() {
   const { state, ...address } = useLocation();

@@ -32,7 +32,7 @@ const rowsOf = (name: string) =>
     .getAllByRole('row')
     .map((row) => [...row.children].map((cell) => cell.textContent));
 
-test('the four figures say how they changed, and nothing where there is nothing to compare', async () => {
+test('the four figures show their change, or nothing without an earlier value', async () => {
   serve(figures);
   show(<AnalyticsPage />);
   for (const text of ['12', '8.5 min', '75%', '7.9', '+12% from last month', '-3% vs last month'])
@@ -40,7 +40,7 @@ test('the four figures say how they changed, and nothing where there is nothing 
   expect(screen.getAllByText(/last month/).length).toBe(2);
 });
 
-test('promoters, passives and detractors are counts and percents, beside the NPS proper', async () => {
+test('promoters, passives and detractors are counts and percentages, beside the NPS', async () => {
   serve(figures);
   const { by } = show(<AnalyticsPage />);
   await by.click(await screen.findByRole('button', { name: 'Show as table: Customer Insights' }));
@@ -53,7 +53,7 @@ test('promoters, passives and detractors are counts and percents, beside the NPS
   expect(screen.getByText('-17')).toBeTruthy();
 });
 
-test('the trends are a table for who wants one, newest day first', async () => {
+test('the trends are available as a table, newest day first', async () => {
   serve(figures);
   const { by } = show(<AnalyticsPage />);
   await by.click(await screen.findByRole('button', { name: 'Show as table: Call Trends' }));
@@ -70,7 +70,7 @@ test('the trends are a table for who wants one, newest day first', async () => {
   );
 });
 
-test('without calls and scores each part says so', async () => {
+test('without calls and scores each part shows a text', async () => {
   serve(nothing);
   show(<AnalyticsPage />);
   for (const text of ['No calls in the last 30 days', 'No scores yet', 'No calls recorded yet'])
@@ -78,7 +78,7 @@ test('without calls and scores each part says so', async () => {
   expect(screen.queryByRole('button', { name: /^Show as/ })).toBe(null);
 });
 
-test('figures that cannot be loaded are asked for again', async () => {
+test('figures that could not be loaded can be loaded again', async () => {
   const answers = vi.fn(() => refusal(500, { message: 'Try later.' }));
   fakeServer({ 'GET /api/analytics': answers, 'GET /api/calls': [] });
   const { by } = show(<AnalyticsPage />);

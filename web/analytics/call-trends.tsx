@@ -8,7 +8,7 @@ import { t } from '#web/platform/texts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
-/** With the chart library, which nothing else needs. */
+/** Loaded with the chart library, which nothing else needs. */
 const TrendsChart = lazy(() =>
   import('#web/analytics/trends-chart.tsx').then((m) => ({ default: m.TrendsChart })),
 );

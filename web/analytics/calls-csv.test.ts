@@ -23,7 +23,7 @@ test.each([
   expect(csvCell(value)).toBe(cell);
 });
 
-test('attack 33: a call is one line below the titles, and nobody’s name is run as a formula', () => {
+test('attack 33: a call is one line below the header, and no name is run as a formula', () => {
   const call = someCall({
     participantsJson: ['=cmd()', 'Ada "the" Countess'].map((name) => ({ name, avatar: null })),
     npsScore: 9,

@@ -20,7 +20,7 @@ const columns: { title: string; cell: (call: Call) => Cell }[] = [
   },
 ];
 
-/** The calls as a file for a spreadsheet (RFC 4180), a line each below the titles. */
+/** Returns the calls as CSV for a spreadsheet (RFC 4180), one line each below the header. */
 export function callsCsv(calls: readonly Call[]): string {
   const rows = [
     columns.map(({ title }) => title),
@@ -29,12 +29,12 @@ export function callsCsv(calls: readonly Call[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** Spreadsheets look past blanks before the sign, and tabs can end the cell. */
+/** Spreadsheets ignore spaces before the sign, and a tab can end the cell. */
 const startsAsFormula = /^\s*[=+\-@\t\r]/;
 
 /**
- * One cell, quoted where it must be. A text that a spreadsheet would run as a formula is made plain
- * by an apostrophe: guests choose their own names, and colleagues open the file.
+ * Returns one cell, quoted if necessary. An apostrophe disables a text that a spreadsheet would run
+ * as a formula: guests choose their own names, and colleagues open the file.
  */
 export function csvCell(value: Cell): string {
   if (value === null) return '';

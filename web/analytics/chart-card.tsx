@@ -6,9 +6,9 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 
 interface ChartCardProps {
   title: string;
-  /** The chart, and the same figures as a table. Neither while there is nothing to show. */
+  /** The chart, and the same figures as a table; null if there is nothing to show. */
   shown: { chart: ReactNode; table: ReactNode } | null;
-  /** In place of both: it loads, failed, or is empty. */
+  /** Shown instead while loading, after a failure, or without data. */
   instead: ReactNode;
 }
 

@@ -16,7 +16,7 @@ interface FiguresCardProps {
   table: (figures: Analytics) => ReactNode;
 }
 
-/** A chart of the organization's figures, while they load, when they cannot, and when there are none. */
+/** A chart of the organization's figures, with its loading, failed, and empty states. */
 export function FiguresCard({ title, empty, isEmpty, chart, table }: FiguresCardProps) {
   const { data, error, refetch } = useAnalytics();
   const shown = data && !isEmpty(data) ? { chart: chart(data), table: table(data) } : null;

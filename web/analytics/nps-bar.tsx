@@ -8,7 +8,7 @@ const colors = {
   detractors: 'bg-destructive',
 };
 
-/** The shares as one bar, and below it what each part is: color alone tells nobody. */
+/** The shares as one bar, with a legend below: color alone is not accessible. */
 export function NpsBar({ shares }: { shares: readonly NpsShare[] }) {
   return (
     <div className="grid gap-4">

@@ -4,12 +4,12 @@ import { Button } from '#web/ui/button.tsx';
 
 interface PagerProps {
   page: number;
-  /** Absent where there is no such page. */
+  /** Absent if there is no such page. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }
 
-/** Turns the pages of a table. Shown only where there is more than one. */
+/** The buttons between the pages of a table. Hidden if there is only one page. */
 export function Pager({ page, onPrevious, onNext }: PagerProps) {
   if (!onPrevious && !onNext) return null;
   return (

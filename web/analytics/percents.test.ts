@@ -26,6 +26,6 @@ test.each([
     [0, 0, 0],
     [0, 0, 0],
   ],
-])('%j are %j percent, 100 in all', (counts, percents) => {
+])('%j are %j percent, which add up to 100', (counts, percents) => {
   expect(percentsOf(counts)).toEqual(percents);
 });

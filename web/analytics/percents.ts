@@ -1,6 +1,6 @@
 /**
- * Whole percents of the sum of `counts` that add up to 100: the largest remainders are rounded up.
- * All 0 where there is nothing to share.
+ * Returns whole percentages of the sum of `counts` that add up to 100: the largest remainders are
+ * rounded up. All are 0 if the sum is 0.
  */
 export function percentsOf(counts: readonly number[]): number[] {
   const sum = counts.reduce((total, count) => total + count, 0);

@@ -17,8 +17,8 @@ const callsBefore = (before: CallId | undefined) =>
   reading(listCalls, { query: { limit: callsPerPage, ...(before ? { before } : {}) } });
 
 /**
- * One page of calls: those before the call `before`, or the newest. The page that follows is read
- * ahead; `next` is its `before`, absent where no more calls follow.
+ * Returns one page of calls: those before the call `before`, or the newest. The following page is
+ * prefetched; `next` is its `before`, absent if no more calls follow.
  */
 export function useCallsPage(before: CallId | undefined) {
   const page = useQuery({ ...callsBefore(before), placeholderData: keepPreviousData });
@@ -29,10 +29,10 @@ export function useCallsPage(before: CallId | undefined) {
   return { ...page, next };
 }
 
-/** Calls as one list: as many at a time as one answer holds. */
+/** Returns calls as one list, fetched in the largest pages that the endpoint allows. */
 export const useEveryCall = () => usePagesOf(listCalls, { query: { limit: callsPerExportRead } });
 
-/** Reads every call, 200 at a time, and hands them over as a file. */
+/** Fetches all calls, 200 at a time, and saves them as a file. */
 export function useExportCalls(save = downloadFile) {
   return useMutation({
     mutationFn: async () => {

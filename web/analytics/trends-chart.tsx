@@ -17,9 +17,9 @@ import { t } from '#web/platform/texts.ts';
 
 type Days = Analytics['trends'];
 
-// The brand's own color may be too pale to read on the card; this one reads in light and dark.
+// The brand color may be too pale on the card; this color is legible in light and dark.
 const ink = 'var(--ring)';
-// The same for both charts, so that their days are below each other.
+// The same for both charts, so that their days align.
 const frame = {
   syncId: 'trends',
   accessibilityLayer: false,
@@ -67,9 +67,12 @@ function Chart({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Calls and their average duration, day by day. Two charts: a common axis would invent a relation. */
+/**
+ * Calls and their average duration for each day. Two charts, since a common axis would suggest a
+ * relation.
+ */
 export function TrendsChart({ days: given }: { days: Days }) {
-  // A day without calls has no average: the line passes over it instead of falling to nothing.
+  // A day without calls has no average: the line skips it instead of falling to zero.
   const points = given.map((day) => ({ ...day, avgDuration: day.calls ? day.avgDuration : null }));
   return (
     <div role="img" aria-label={trendsSummary(given)} className="grid gap-5 p-4">

@@ -2,7 +2,7 @@ import type { Analytics } from '#domain/analytics/contract.ts';
 import { formatDay } from '#web/analytics/format-day.ts';
 import { t } from '#web/platform/texts.ts';
 
-/** The chart in a sentence, for who cannot see it: how many calls, and the day with the most. */
+/** Returns the chart as a sentence for screen readers: how many calls, and the day with the most. */
 export function trendsSummary(days: Analytics['trends']): string {
   const count = days.reduce((sum, { calls }) => sum + calls, 0);
   const busiest = days.reduce((most, day) => (day.calls > most.calls ? day : most));

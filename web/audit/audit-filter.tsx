@@ -14,10 +14,10 @@ interface Choice {
   title: string;
 }
 
-/** Above the log: what happened, who did it, and when. */
+/** The filters above the log: action, person, and days. */
 export function AuditFilter({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
   const { chosen, choose, clear, isFiltered } = filter;
-  // The names that it can be filtered by; without them an address with filters still works.
+  // The choices of the filters; without them an address with filters still works.
   const { data } = useQuery({ ...reading(readAuditChoices, {}), staleTime: 0 });
   const actions = (data?.actions ?? []).map((value) => ({ value, title: actionText(value) }));
   const people = (data?.people ?? []).map(({ id, name }) => ({ value: id, title: name }));
@@ -70,7 +70,7 @@ export function AuditFilter({ filter }: { filter: ReturnType<typeof useAuditFilt
   );
 }
 
-/** What an address names is shown as chosen also where the log does not have it. */
+/** A value from the address is shown as chosen even if the log does not contain it. */
 const withChosen = (choices: Choice[], value: string): Choice[] =>
   value === '' || choices.some((choice) => choice.value === value)
     ? choices

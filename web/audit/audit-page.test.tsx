@@ -30,7 +30,7 @@ const open = (role: 'SUPERADMIN' | 'ORGADMIN' | 'AGENT' | 'VIEWER' = 'ORGADMIN')
 const rowOf = async (text: string) =>
   within((await screen.findByText(text)).closest('tr') ?? document.body);
 
-test('an event tells what, on what, by whom, when, and its metadata', async () => {
+test('an event shows action, target, person, time, and metadata', async () => {
   fakeServer({ 'GET /api/audit-events': [event, closed] });
   const { by } = open();
   const row = await rowOf('ROLE UPDATED');
@@ -48,7 +48,7 @@ test('an event tells what, on what, by whom, when, and its metadata', async () =
   expect(second.queryByText('View metadata')).toBe(null);
 });
 
-test('a guest is told as one, with System in the place of the user id', async () => {
+test('a guest is shown as a guest, with System in place of the user id', async () => {
   fakeServer({ 'GET /api/audit-events': [{ ...closed, actor: { kind: 'guest', name: 'Guest' } }] });
   open('SUPERADMIN');
   const row = await rowOf('CALL ENDED');
@@ -56,7 +56,7 @@ test('a guest is told as one, with System in the place of the user id', async ()
   expect(row.getByText('System')).toBeTruthy();
 });
 
-test('the table scrolls within 600 px and is reached by the keyboard', async () => {
+test('the table scrolls within 600 px and is reachable by keyboard', async () => {
   fakeServer({ 'GET /api/audit-events': [event] });
   open();
   const frame = await screen.findByRole('region', { name: 'Recent Activity' });
@@ -64,7 +64,7 @@ test('the table scrolls within 600 px and is reached by the keyboard', async () 
   expect(frame.tabIndex).toBe(0);
 });
 
-test('further pages are loaded on demand, as far as the Link header goes', async () => {
+test('further pages are loaded on demand, as long as the Link header names one', async () => {
   const pages = [
     Response.json([event], {
       headers: { link: `</api/audit-events?limit=100&before=${event.id}>; rel="next"` },
@@ -79,7 +79,7 @@ test('further pages are loaded on demand, as far as the Link header goes', async
   expect(screen.queryByRole('button', { name: 'Load more' })).toBe(null);
 });
 
-test('loading, empty and failed each say so', async () => {
+test('loading, empty and failed each show a text', async () => {
   fakeServer({ 'GET /api/audit-events': () => new Promise(() => {}) });
   const waiting = open();
   expect(screen.getByText('Loading audit logs...')).toBeTruthy();
@@ -93,7 +93,7 @@ test('loading, empty and failed each say so', async () => {
   expect(await screen.findByText('Back soon')).toBeTruthy();
 });
 
-test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and nothing is asked for', (role) => {
+test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and no request is sent', (role) => {
   const asked = fakeServer({ 'GET /api/audit-events': [event] });
   open(role);
   expect(screen.getByText('Access Denied')).toBeTruthy();
@@ -101,7 +101,7 @@ test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and nothing is asked for'
   expect(asked).toEqual([]);
 });
 
-test('an admin without an organization asks for nothing either', () => {
+test('an admin without an organization sends no request either', () => {
   const asked = fakeServer({});
   show(<AuditPage />, { user: { ...ada, role: 'SUPERADMIN', orgId: null } });
   expect(screen.getByText('Access Denied')).toBeTruthy();
@@ -118,7 +118,7 @@ test.each([
   expect(kindOf(action)).toBe(kind);
 });
 
-test('the filters stand in the address, and say so where nothing matches', async () => {
+test('the filters are in the address, and a text shows if no event matches', async () => {
   const asked: string[] = [];
   fakeServer({
     'GET /api/audit-events': ({ query }) => {
@@ -142,7 +142,7 @@ test('the filters stand in the address, and say so where nothing matches', async
   expect(screen.getByTestId('address').textContent).not.toContain('action=');
 });
 
-test('the days of the filter are the reader’s own, and both are included', () => {
+test('the days of the filter are in the reader’s time zone, and both are included', () => {
   const query = queryOf({ action: '', person: '', from: '2026-03-01', to: '2026-03-01' });
   expect(query).toEqual({
     from: new Date(2026, 2, 1).toISOString(),
@@ -151,7 +151,7 @@ test('the days of the filter are the reader’s own, and both are included', () 
   expect(queryOf({ action: 'x', person: 'me', from: 'then', to: '' })).toEqual({});
 });
 
-test('the log is exported as CSV or JSON lines, as it is filtered', async () => {
+test('the log is exported as CSV or JSON lines, with its filters', async () => {
   fakeServer({
     'GET /api/audit-events': [event],
     'GET /api/audit-events/choices': () => refusal(500),

@@ -17,7 +17,7 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
-/** The events are asked for only by admins, and only within an organization (spec section 6). */
+/** The events are requested only by admins, and only within an organization (spec section 6). */
 export function AuditPage() {
   const { orgId } = useUser();
   const mayRead = useMay('audit.read') && orgId !== null;

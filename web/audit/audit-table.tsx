@@ -52,7 +52,7 @@ const columns: Column<AuditEvent>[] = [
   },
 ];
 
-/** The name, which people know, above the id, which is sure; 'System' where no account acted. */
+/** The familiar name above the unique id; 'System' if no account acted. */
 function Who({ event: { actor, userId, address } }: { event: AuditEvent }) {
   const id = userId ?? t('audit.system');
   return (

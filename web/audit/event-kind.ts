@@ -7,9 +7,9 @@ const words: readonly [EventKind, RegExp][] = [
   ['invite', /INVITE|INVITATION/],
 ];
 
-/** What an action does, by which its icon is chosen (spec section 2, Audit logs). */
+/** Returns what an action does, which decides its icon (spec section 2, Audit logs). */
 export const kindOf = (action: string): EventKind =>
   words.find(([, word]) => word.test(action))?.[0] ?? 'other';
 
-/** 'ROLE_UPDATED' reads 'ROLE UPDATED'. */
+/** Formats 'ROLE_UPDATED' as 'ROLE UPDATED'. */
 export const actionText = (action: string) => action.replaceAll('_', ' ');

@@ -4,7 +4,7 @@ import { exportFormats } from '#domain/audit/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Links to the log as a file: the browser saves it while it comes. */
+/** Links to the log as a file, which the browser saves while it arrives. */
 export function ExportMenu({ query }: { query: Record<string, string> }) {
   return (
     <DropdownMenu.Root modal={false}>

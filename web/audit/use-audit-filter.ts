@@ -5,8 +5,9 @@ export const filterNames = ['action', 'person', 'from', 'to'] as const;
 export type FilterName = (typeof filterNames)[number];
 
 /**
- * What of the log is shown, in the address (`?action=…&person=…&from=2026-03-01&to=2026-03-31`), so
- * that Back, a reload and a link lead to it. The days are the reader's own; both are included.
+ * The filters of the log, in the address (`?action=…&person=…&from=2026-03-01&to=2026-03-31`), so
+ * that Back, a reload and a link restore them. The days are in the reader's time zone; both are
+ * included.
  */
 export function useAuditFilter() {
   const [params, setParams] = useSearchParams();
@@ -35,7 +36,7 @@ export function useAuditFilter() {
   };
 }
 
-/** As the endpoint takes it; what an address has that makes no sense filters nothing. */
+/** Returns the endpoint's query. Invalid values in the address filter nothing. */
 export function queryOf({ action, person, from, to }: Record<FilterName, string>) {
   const userId = accountId.safeParse(person).data;
   const since = startOfDay(from, 0);
@@ -48,7 +49,7 @@ export function queryOf({ action, person, from, to }: Record<FilterName, string>
   };
 }
 
-/** When a day of the reader's calendar begins, `later` days on; null for what is no day. */
+/** Returns the start of a day in the reader's time zone, `later` days on; null if the text is not a day. */
 function startOfDay(day: string, later: number): string | null {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   const start = new Date(Number(year), Number(month) - 1, Number(date) + later);

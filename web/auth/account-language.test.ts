@@ -10,21 +10,21 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('a page in another language than the account’s is opened again in that one', () => {
+test('a page in another language than the account’s is reloaded in that language', () => {
   const reload = vi.fn();
   speakAs({ ...ada, language: 'de' }, reload);
   expect(storedLanguage()).toBe('de');
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('without a choice, or with the page’s own language, nothing happens', () => {
+test('without a chosen language, or with the page’s own, nothing happens', () => {
   const reload = vi.fn();
   for (const language of [null, 'en'] as const) speakAs({ ...ada, language }, reload);
   expect(reload).not.toHaveBeenCalled();
   expect(storedLanguage()).toBe(undefined);
 });
 
-test('a call is not left for it: the next page speaks it', () => {
+test('a call page is not reloaded: the next page uses the language', () => {
   const reload = vi.fn();
   window.history.replaceState(null, '', '/app/rooms/1/call');
   speakAs({ ...ada, language: 'de' }, reload);
@@ -32,7 +32,7 @@ test('a call is not left for it: the next page speaks it', () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a browser that keeps no cookies is not opened for ever', () => {
+test('a browser without cookies does not reload forever', () => {
   const reload = vi.fn();
   vi.spyOn(document, 'cookie', 'set').mockReturnValue(undefined);
   speakAs({ ...ada, language: 'de' }, reload);

@@ -3,8 +3,8 @@ import { isCallPath } from '#web/rooms/paths.ts';
 import { language, storedLanguage, storeLanguage } from '#web/texts/language.ts';
 
 /**
- * The account's language goes before this browser's. A page that has just opened is opened again in
- * it; one with a call stays, and the next one speaks it.
+ * The account's language has priority over the browser's. A page that has just opened is reloaded
+ * in it; a call page stays, and the next page uses the language.
  */
 export function speakAs(
   user: SignedInUser,
@@ -12,6 +12,6 @@ export function speakAs(
 ): void {
   if (user.language === null || user.language === language) return;
   storeLanguage(user.language);
-  // A browser that keeps no cookies would open the page for ever.
+  // A browser without cookies would reload forever.
   if (storedLanguage() === user.language && !isCallPath(window.location.pathname)) reload();
 }

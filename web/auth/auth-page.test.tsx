@@ -7,7 +7,7 @@ import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 import { ada, show, toastLook } from '#web/testing/show.tsx';
 
 const address = () => screen.getByTestId('address').textContent;
-// Behind its route as in the application: it must not see the address that it leads to.
+// Behind its route as in the application, so that it does not see the address that it navigates to.
 const page = (
   <Routes>
     <Route path="auth" element={<AuthPage />} />
@@ -22,7 +22,7 @@ async function signIn(by: ReturnType<typeof open>['by']) {
   await by.click(screen.getByRole('button', { name: 'Sign In' }));
 }
 
-test('signing in greets and goes to where the person was', async () => {
+test('signing in greets and goes to the page that was requested', async () => {
   const asked = fakeServer({ 'POST /api/login': ada });
   const { by } = open('/auth?next=%2Fapp%2Frooms');
   await signIn(by);
@@ -32,12 +32,12 @@ test('signing in greets and goes to where the person was', async () => {
   expect(screen.getByText('Logged in successfully as Ada Lovelace')).toBeTruthy();
 });
 
-test('with no next, or one of another site, it goes to /', async () => {
+test('with no next, or one of another site, signing in goes to /', async () => {
   show(<AuthPage />, { path: '/auth?next=//evil.example' });
   await waitFor(() => expect(address()).toBe('/'));
 });
 
-test('while it is asked the button says so, and asks once', async () => {
+test('the button shows Signing In... while the request runs, which is sent once', async () => {
   const asked = fakeServer({ 'POST /api/login': () => new Promise(() => {}) });
   const { by } = open();
   await signIn(by);
@@ -46,7 +46,7 @@ test('while it is asked the button says so, and asks once', async () => {
   expect(asked.length).toBe(1);
 });
 
-test('wrong credentials say no more than that', async () => {
+test('wrong credentials show a generic message', async () => {
   fakeServer({ 'POST /api/login': () => refusal(401, { message: 'No such account' }) });
   const { by } = open();
   await signIn(by);
@@ -55,7 +55,7 @@ test('wrong credentials say no more than that', async () => {
   expect(screen.getByText('Invalid email or password')).toBeTruthy();
 });
 
-test('what is missing is said at its field', async () => {
+test('a missing value is reported at its field', async () => {
   const asked = fakeServer({});
   const { by } = open();
   await by.click(screen.getByRole('button', { name: 'Sign In' }));
@@ -68,7 +68,7 @@ test('what is missing is said at its field', async () => {
   expect(asked).toEqual([]);
 });
 
-test('creating an account leaves an empty organization out', async () => {
+test('creating an account leaves an empty organization out of the request', async () => {
   const asked = fakeServer({ 'POST /api/register': ada });
   const { by } = open();
   await by.click(screen.getByRole('tab', { name: 'Create Account' }));
@@ -87,7 +87,7 @@ test('creating an account leaves an empty organization out', async () => {
   });
 });
 
-test('a failed registration says what the server said', async () => {
+test("a failed registration shows the server's message", async () => {
   fakeServer({ 'POST /api/register': () => refusal(409, { message: 'This email is taken.' }) });
   const { by } = open();
   await by.click(screen.getByRole('tab', { name: 'Create Account' }));
@@ -119,7 +119,7 @@ async function register(by: ReturnType<typeof open>['by']) {
   await by.click(screen.getByRole('button', { name: 'Create Account' }));
 }
 
-test('while the account is made the button says so, and the organization is sent', async () => {
+test('the button shows Creating Account... while the request runs, which contains the organization', async () => {
   const asked = fakeServer({ 'POST /api/register': () => new Promise(() => {}) });
   const { by } = open();
   await register(by);
@@ -127,7 +127,7 @@ test('while the account is made the button says so, and the organization is sent
   expect(asked[0]?.body).toMatchObject({ orgName: 'Engines' });
 });
 
-test('a registration that failed without a reason says that it failed', async () => {
+test('a registration that failed without a reason shows a default message', async () => {
   fakeServer({ 'POST /api/register': () => refusal(500) });
   const { by } = open();
   await register(by);
@@ -152,13 +152,13 @@ test('the trial page’s link opens the tab Create Account', () => {
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Create Account');
 });
 
-test('the page says what there is: calls with custom branding, playbooks and analytics', () => {
+test('the page lists calls with custom branding, playbooks and analytics', () => {
   open();
   for (const claim of ['Video calling with custom branding', 'Success playbooks', 'Analytics'])
     expect(screen.getByText(claim), claim).toBeTruthy();
 });
 
-test('a person from their provider’s portal is asked before single sign-on begins', async () => {
+test('a sign-in started from the identity provider asks before single sign-on begins', async () => {
   const asked = fakeServer({ 'POST /api/sso/start': () => new Promise(() => {}) });
   const { by } = open('/auth?sso=continue&email=ada%40corp.example&next=%2Fapp%2Frooms');
   expect(screen.getByRole('status').textContent).toContain('sign in as ada@corp.example');

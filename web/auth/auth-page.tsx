@@ -13,7 +13,7 @@ const tabs = [
   { value: 'register', title: t('auth.tabs.register'), panel: <CreateAccountForm /> },
 ] as const;
 
-/** The trial page leads here to make an account. */
+/** The trial page links here to create an account. */
 const asksToRegister = (search: string) => new URLSearchParams(search).get('tab') === 'register';
 
 export function AuthPage() {

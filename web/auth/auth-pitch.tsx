@@ -7,7 +7,7 @@ const claims = [
   { name: 'analytics', icon: ChartNoAxesCombined },
 ] as const;
 
-/** What the product is, beside the forms of the sign-in page. */
+/** The description of the product beside the forms of the sign-in page. */
 export function AuthPitch() {
   return (
     <aside className="relative hidden content-center overflow-hidden bg-stage px-14 text-white lg:grid">

@@ -38,7 +38,7 @@ export function useAuth(): AuthState {
   return state;
 }
 
-/** The signed-in user, for what only shows behind the guard. */
+/** Returns the signed-in user, for components behind the guard. */
 export function useUser(): SignedInUser {
   const state = useAuth();
   if (state.status !== 'signed-in') throw new Error('useUser must be used behind the guard');

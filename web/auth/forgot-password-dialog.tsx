@@ -11,7 +11,7 @@ import { Field, inputClass } from '#web/ui/field.tsx';
 interface ForgotPasswordDialogProps {
   open: boolean;
   onClose: () => void;
-  /** What the person has typed as their email already. */
+  /** The email that was typed into the sign-in form. */
   email: string;
 }
 

@@ -23,19 +23,19 @@ function Lost() {
   return useAuth().status;
 }
 
-test('a spinner while it is not known who is there', () => {
+test('a spinner shows while it is not known whether the person is signed in', () => {
   fakeServer({ 'GET /api/user': () => new Promise(() => {}) });
   showAsking(page, '/app/rooms');
   expect(screen.getByRole('status').textContent).toContain('Loading');
   expect(screen.queryByText('Secret')).toBe(null);
 });
 
-test('somebody signed in sees the page', () => {
+test('a signed-in person sees the page', () => {
   show(page, { user: ada });
   expect(screen.getByText('Secret')).toBeTruthy();
 });
 
-test('nobody signed in is sent to sign in, and comes back', async () => {
+test('a signed-out person is sent to sign in, and comes back', async () => {
   fakeServer({ 'GET /api/user': signedOut });
   showAsking(page, '/app/rooms?x=1');
   await waitFor(() =>
@@ -43,7 +43,7 @@ test('nobody signed in is sent to sign in, and comes back', async () => {
   );
 });
 
-test('a server in trouble is not taken for being signed out', async () => {
+test('a server error does not count as being signed out', async () => {
   const asked = fakeServer({
     'GET /api/user': () => refusal(503, { message: 'Back in a minute' }),
   });
@@ -53,7 +53,7 @@ test('a server in trouble is not taken for being signed out', async () => {
   expect(asked.length, 'one retry').toBe(2);
 });
 
-test('outside its provider the auth context says so', () => {
+test('outside its provider useAuth throws an error', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   expect(() => render(<Lost />)).toThrow('useAuth must be used within an AuthProvider');
 });

@@ -8,12 +8,12 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 interface GuardProps {
-  /** Said to whoever is not signed in; most pages say nothing, and ask them to sign in. */
+  /** The text of a toast for signed-out people; most pages only redirect to sign-in. */
   signedOutText?: string | undefined;
   children: ReactNode;
 }
 
-/** Shows its children to signed-in people only. */
+/** Renders its children for signed-in people only. */
 export function Guard({ signedOutText, children }: GuardProps) {
   const auth = useAuth();
   const location = useLocation();

@@ -4,7 +4,7 @@ import { nextPath, signInPath } from '#web/auth/next-path.ts';
 const origin = 'https://rapport.example';
 const after = (next: string) => nextPath(`?next=${encodeURIComponent(next)}`, origin);
 
-test('a path of this site is where signing in leads', () => {
+test('a path of this site is the destination after signing in', () => {
   expect(after('/app/rooms?x=1#top')).toBe('/app/rooms?x=1#top');
   expect(nextPath('', origin)).toBe(null);
 });
@@ -21,11 +21,11 @@ test.each([
   '',
   '/auth',
   '/auth?next=/auth',
-])('%j leads nowhere', (next) => {
+])('%j is not a destination', (next) => {
   expect(after(next)).toBe(null);
 });
 
-test('where somebody was survives the way through the sign-in page', () => {
+test('the current page survives the detour to the sign-in page', () => {
   const path = signInPath({ pathname: '/app/rooms', search: '?a=1&b=2' });
   expect(nextPath(path.slice(path.indexOf('?')), origin)).toBe('/app/rooms?a=1&b=2');
 });

@@ -1,7 +1,7 @@
 /**
- * Where to go after signing in: the path, search and hash of `?next=`, when it is a path of this
- * very site. Anything that a browser would read as another site is refused (`//evil`, `/\evil`,
- * and what becomes such once tabs and dots are taken out), as is the sign-in page itself.
+ * Returns the destination after signing in: path, search and hash of `?next=`, if it is a path of
+ * this site. Null for anything that a browser would resolve to another site (`//evil`, `/\evil`,
+ * and what becomes such once tabs and dots are removed), and for the sign-in page itself.
  */
 export function nextPath(search: string, origin: string): string | null {
   const next = new URLSearchParams(search).get('next');
@@ -13,7 +13,7 @@ export function nextPath(search: string, origin: string): string | null {
 }
 
 /**
- * The address of the sign-in page that comes back to where the person is.
+ * Returns the address of the sign-in page that leads back to the current page.
  * @param email fills in the form
  */
 export function signInPath(here: { pathname: string; search: string }, email?: string): string {

@@ -8,7 +8,7 @@ interface PublicCardProps {
   children?: ReactNode;
 }
 
-/** The page of one who comes by a link, without an account or a session. */
+/** The page for people who follow a link without an account or a session. */
 export function PublicCard({ title, text, children }: PublicCardProps) {
   return (
     <main className="grid min-h-dvh content-center justify-items-center px-4 py-10">

@@ -32,7 +32,7 @@ export const currentUserQuery = queryOptions({
 
 const fullName = ({ firstName, lastName }: User) => ({ firstName, lastName });
 
-/** What every way of signing in does at its end. */
+/** The last step of every way of signing in. */
 export function useSignedIn() {
   const queryClient = useQueryClient();
   return (user: SignedInUser) => {
@@ -44,7 +44,7 @@ export function useSignedIn() {
   };
 }
 
-/** The password was right, and a code has to follow: no failure. */
+/** The password was right, and a second factor is required: not a failure. */
 export const wantsSecondFactor = (error: unknown) =>
   error instanceof ApiError && error.problem?.code === 'second_factor_required';
 
@@ -59,7 +59,7 @@ export function useLogin() {
   });
 }
 
-/** Too many tries and an unreachable server say so; anything else says no more than it must. */
+/** Too many attempts and an unreachable server have their own text; all else gets a generic one. */
 function loginFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return t('auth.loginFailed.text');
   if (error.problem?.code === 'sso_required') return error.serverMessage ?? error.message;
@@ -88,8 +88,9 @@ export function useRegister() {
 }
 
 /**
- * Signs out and goes to `/` by loading it, which drops all that was read as this user. A refusal is
- * only logged; a server out of reach also goes to `/` (spec section 7), where a toast says so.
+ * Signs out and goes to `/` by loading it, which drops everything fetched as this user. A refusal
+ * is only logged; if the server is unreachable, the page also goes to `/` (spec section 7), where a
+ * toast reports it.
  */
 export function useLogout(go = (path: string) => window.location.assign(path)) {
   return useMutation({
@@ -127,7 +128,7 @@ export const useResetPassword = (token: string) =>
     },
   );
 
-/** Spec section 8: what the server says, unless it was not reached or said nothing sensible. */
+/** Spec section 8: the server's message, unless it was unreachable or sent no usable one. */
 export function resetFailure(error: unknown): string {
   if (!(error instanceof ApiError) || error.status === 0) return t('auth.reset.unexpected');
   return serverMessage(error, t('auth.reset.failed'));

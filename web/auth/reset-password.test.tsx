@@ -24,7 +24,7 @@ async function choose(by: ReturnType<typeof open>['by'], password: string, again
   await by.click(screen.getByRole('button', { name: 'Reset Password' }));
 }
 
-test('a new password is set, a toast says so, and two seconds later the sign-in page opens', async () => {
+test('a new password is set, a toast confirms it, and two seconds later the sign-in page opens', async () => {
   vi.useFakeTimers();
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const asked = fakeServer({ [reset]: null, 'GET /api/user': signedOut });
@@ -44,7 +44,7 @@ test('a new password is set, a toast says so, and two seconds later the sign-in 
   expect(address()).toBe('/auth');
 });
 
-test('what does not fit is said at its field', async () => {
+test('an invalid value is reported at its field', async () => {
   const asked = fakeServer({});
   const { by } = open();
   await choose(by, 'short');
@@ -56,7 +56,7 @@ test('what does not fit is said at its field', async () => {
   expect(asked).toEqual([]);
 });
 
-test('while it is sent the button says so', async () => {
+test('the button shows Resetting Password... while the request runs', async () => {
   fakeServer({ [reset]: () => new Promise(() => {}) });
   const { by } = open();
   await choose(by, 'secret2');
@@ -70,7 +70,7 @@ test.each([
     () => Promise.reject(new TypeError('no network')),
     'An unexpected error occurred. Please try again.',
   ],
-])('a failure is said in the form and as a toast', async (answer, text) => {
+])('a failure is reported in the form and as a toast', async (answer, text) => {
   fakeServer({ [reset]: answer });
   const { by } = open();
   await choose(by, 'secret2');
@@ -97,7 +97,7 @@ async function forget(by: ReturnType<typeof open>['by'], email: string) {
   return dialog;
 }
 
-test('who forgot the password is sent a link, and the modal closes', async () => {
+test('a person who forgot the password is sent a link, and the modal closes', async () => {
   const asked = fakeServer({ 'POST /api/forgot-password': null });
   const { by } = open('/auth');
   await forget(by, 'ada@example.com');
@@ -111,7 +111,7 @@ test('who forgot the password is sent a link, and the modal closes', async () =>
   ]);
 });
 
-test('while the link is sent the button says so, and the modal stays open', async () => {
+test('the button shows Sending... while the request runs, and the modal stays open', async () => {
   fakeServer({ 'POST /api/forgot-password': () => new Promise(() => {}) });
   const { by } = open('/auth');
   const dialog = await forget(by, 'ada@example.com');
@@ -131,7 +131,7 @@ test('the email is required, and Cancel closes', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a link that could not be sent says so and keeps the modal', async () => {
+test('a link that could not be sent is reported and keeps the modal open', async () => {
   fakeServer({ 'POST /api/forgot-password': () => refusal(500) });
   const { by } = open('/auth');
   await forget(by, 'ada@example.com');

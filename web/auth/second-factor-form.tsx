@@ -9,7 +9,7 @@ import { useSubmitOnce } from '#web/platform/use-submit-once.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
-/** The second step of signing in: on the card of the first, in its place. */
+/** The second step of signing in, in place of the first one on the card. */
 export function SecondFactorForm({ onBack }: { onBack: () => void }) {
   const { mutateAsync, isPending } = useSecondFactor();
   const { register, handleSubmit, formState, setError } = useForm({

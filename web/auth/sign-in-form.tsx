@@ -36,7 +36,7 @@ export function SignInForm() {
     ),
   );
   if (secondStep) return <SecondFactorForm onBack={() => setSecondStep(false)} />;
-  // The dialog is beside the form: React would have its submit bubble into the form around it.
+  // The dialog is beside the form: inside it, React would bubble its submit into the outer form.
   return (
     <>
       <form noValidate className="grid gap-4" onSubmit={submit}>

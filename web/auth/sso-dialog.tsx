@@ -14,7 +14,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 interface SsoDialogProps {
-  /** What the person has typed as their email already. */
+  /** The email that was typed into the sign-in form. */
   email: string;
   onClose: () => void;
 }
@@ -70,7 +70,7 @@ function SsoForm({ email, onClose }: SsoDialogProps) {
   );
 }
 
-/** Goes to the identity provider, where there is one to go to. */
+/** Redirects to the identity provider, if there is one. */
 const useStart = () =>
   useMutation({
     mutationFn: (body: SentBodyOf<typeof startSso>) => request(startSso, { body }),

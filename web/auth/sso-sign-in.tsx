@@ -9,7 +9,7 @@ const SsoDialog = lazy(() =>
 );
 const reasons = ['failed', 'expired', 'email', 'domain', 'account'] as const;
 
-/** The way in by the organization's own identity provider, and why it led back here. */
+/** Signs in by the organization's identity provider, and shows why it redirected back here. */
 export function SsoSignIn({ email }: { email: () => string }) {
   const [isOpen, setOpen] = useState(false);
   const { search } = useLocation();

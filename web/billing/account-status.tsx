@@ -4,7 +4,7 @@ import { t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
-/** Plan and status, and what was used: always shown, whether or not a limit binds. */
+/** Plan, status and usage: always shown, whether or not a limit applies. */
 export function AccountStatus({ billing }: { billing: Billing }) {
   const { plan, status, usage, trial } = billing;
   const { callsThisMonth: count, callsPerMonth: limit } = usage;

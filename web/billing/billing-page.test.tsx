@@ -49,7 +49,7 @@ test('three plan cards with the spec’s names, prices and contents, the current
       expect(texts[at]?.toLowerCase()).toContain(text.toLowerCase());
 });
 
-test('the page’s English is the plans’ own', () => {
+test('the page’s English texts are those of the plans', () => {
   const shown = catalog.billing.contents;
   const promised = planList.flatMap((plan) => plan.contents.map(({ id, text }) => [id, text]));
   expect(Object.entries(shown).map(([id, text]) => [id, text.toLowerCase()])).toEqual(
@@ -57,20 +57,20 @@ test('the page’s English is the plans’ own', () => {
   );
 });
 
-test('Enterprise is asked for: contact sales leads to /contact', async () => {
+test('Enterprise has a link to sales at /contact', async () => {
   open();
   const link = await screen.findByRole('link', { name: 'Contact sales' });
   expect(link.getAttribute('href')).toBe('/contact');
 });
 
-test('Starter / Free Plan, calls this month, and what is left of the trial', async () => {
+test('Starter / Free Plan shows calls this month, and the rest of the trial', async () => {
   open();
   expect(await account()).toContain('Current planStarterFree Plan');
   expect(screen.getByText('3, without a limit')).toBeTruthy();
   expect(screen.getByText('12 days left, 7 calls left')).toBeTruthy();
 });
 
-test('Professional / Active, with no trial', async () => {
+test('Professional / Active shows no trial', async () => {
   open(billing({ plan: 'professional', status: 'active', trial: null }));
   expect(await account()).toContain('Current planProfessionalActive');
   expect(screen.queryByText('Free trial')).toBe(null);
@@ -84,7 +84,7 @@ test('a trial whose days or calls are used up is over, and a limit is shown', as
   expect(screen.getByText('4 of 5')).toBeTruthy();
 });
 
-test('without a card provider it says that billing is not set up and all features are on', async () => {
+test('without a card provider the page says that billing is not set up and all features are on', async () => {
   const { asked } = open();
   expect(await screen.findByText('Billing is not set up')).toBeTruthy();
   expect(screen.getByText(/All features are on/)).toBeTruthy();
@@ -93,12 +93,15 @@ test('without a card provider it says that billing is not set up and all feature
   expect(asked.map(({ path }) => path)).toEqual(['/api/billing']);
 });
 
-test.each(['AGENT', 'VIEWER'] as const)('%s reads it, and is told who changes it', async (role) => {
-  open(billing(), role);
-  expect(await screen.findByText(/Only admins can change the plan/)).toBeTruthy();
-  expect(screen.queryByText(/npm run admin/)).toBe(null);
-  expect((await cards()).length).toBe(3);
-});
+test.each(['AGENT', 'VIEWER'] as const)(
+  '%s can read the page, which says who can change the plan',
+  async (role) => {
+    open(billing(), role);
+    expect(await screen.findByText(/Only admins can change the plan/)).toBeTruthy();
+    expect(screen.queryByText(/npm run admin/)).toBe(null);
+    expect((await cards()).length).toBe(3);
+  },
+);
 
 test('a load failure: Billing Error / Unable to load billing information. Please try again later.', async () => {
   const { by } = open(refusal(500));
@@ -112,7 +115,7 @@ test('a load failure: Billing Error / Unable to load billing information. Please
   expect(await screen.findByText('Free Plan')).toBeTruthy();
 });
 
-test('signed out: Unauthorized / Please log in to access billing., and the way to sign in', async () => {
+test('signed out: Unauthorized / Please log in to access billing., and the sign-in page', async () => {
   fakeServer({});
   show(<AppRoutes />, { path: '/app/settings/billing', user: null });
   expect(await screen.findByText('Please log in to access billing.')).toBeTruthy();

@@ -5,7 +5,7 @@ import { t } from '#web/platform/texts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-/** No card provider: nothing to pay, and the one who runs the installation decides. */
+/** Without a card provider there is nothing to pay, and the operator sets the plan. */
 export function NotSetUp({ mayManage }: { mayManage: boolean }) {
   const { orgId } = useUser();
   return (

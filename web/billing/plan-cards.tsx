@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-/** What there is to choose from (domain/billing/plans.ts), with the current one marked. */
+/** The plans (domain/billing/plans.ts), with the current one marked. */
 export function PlanCards({ current }: { current: PlanId }) {
   return (
     <section aria-label={t('billing.plans.title')}>

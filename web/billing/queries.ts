@@ -5,7 +5,7 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
 
-/** Read anew each time the page is opened: calls are counted elsewhere. A failure is said as a toast. */
+/** Fetched each time the page opens, since calls change it. A failure is shown as a toast. */
 export function useBilling() {
   const query = useQuery({ ...reading(readBilling, {}), staleTime: 0 });
   const { error } = query;

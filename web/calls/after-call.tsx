@@ -10,15 +10,15 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 interface AfterCallProps {
-  /** Null where there is nothing to score. */
+  /** Null if there is nothing to score. */
   callId: CallId | null;
   endedByOthers: boolean;
 }
 
-/** What is left of the call screen once the call is over for this person. */
+/** The page after the call, once it is over for this participant. */
 export function AfterCall({ callId, endedByOthers }: AfterCallProps) {
   const navigate = useNavigate();
-  // This address would join the call again: whoever has to sign in again comes back to the score.
+  // This address would join the call again: signing in again leads to the score instead.
   useEffect(() => {
     if (callId) returnTo(`${callDetailsPath(callId)}?${rateParam}`);
     return () => returnTo(null);

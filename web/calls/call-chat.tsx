@@ -7,9 +7,9 @@ import { t } from '#web/platform/texts.ts';
 import { formatTime } from '#web/platform/time-ago.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-/** What was written in the chat of a call, where anything was. */
+/** The chat of a past call, if it has messages. */
 export function CallChat({ id }: { id: CallId }) {
-  // It may still be running.
+  // The call may still be running.
   const { data: messages = [] } = useQuery({
     ...reading(readChat, { params: { id } }),
     staleTime: 0,

@@ -57,7 +57,7 @@ const part = (title: string) => {
   return within(section ?? document.body);
 };
 
-test('a call shows its room, state, length, score, people, checklist and notes', async () => {
+test('a call page shows room, state, length, score, participants, checklist and notes', async () => {
   open();
   expect(
     await screen.findByRole('heading', { name: 'Onboarding with Acme', level: 1 }, patient),
@@ -72,7 +72,7 @@ test('a call shows its room, state, length, score, people, checklist and notes',
   expect(part('Notes').getByText(/They want 50 seats\.\s+By March\./)).toBeTruthy();
 });
 
-test('the scores of the team and of the customer stand apart', async () => {
+test('scores of the team and of the customer are listed separately', async () => {
   open();
   await screen.findByRole('heading', { name: 'Scores and feedback' }, patient);
   const team = within(screen.getByText('Your team').parentElement ?? document.body);
@@ -82,7 +82,7 @@ test('the scores of the team and of the customer stand apart', async () => {
   expect(customers.getByText('Too long')).toBeTruthy();
 });
 
-test('action items are shown where there are any', async () => {
+test('action items are shown if there are any', async () => {
   const actionItem = {
     id: someId(70),
     priority: 'high',
@@ -104,7 +104,7 @@ test('action items are shown where there are any', async () => {
   expect(screen.queryByText('Action items')).toBe(null);
 });
 
-test('what was written in the chat is there as plain text, with names and times; else no section', async () => {
+test('chat messages are shown as plain text with names and times; without any there is no section', async () => {
   const path = `GET /api/calls/${call.id}`;
   const written = {
     id: someId(80),
@@ -131,7 +131,7 @@ test('what was written in the chat is there as plain text, with names and times;
   expect(screen.queryByRole('heading', { name: 'Chat' })).toBe(null);
 });
 
-test('link and notes are copied', async () => {
+test('the link and the notes can be copied', async () => {
   vi.stubGlobal('ClipboardItem', undefined);
   const { by } = open();
   await screen.findByRole('button', { name: 'Copy notes' }, patient);
@@ -143,7 +143,7 @@ test('link and notes are copied', async () => {
   expect(copied).toHaveBeenLastCalledWith(`${window.location.origin}${path}`);
 });
 
-test('a running call is joined from here; one of an archived room is not', async () => {
+test('a running call can be joined from its page, except in an archived room', async () => {
   const running = { ...call, endedAt: null, durationSec: null };
   const { unmount } = open(running);
   const join = await screen.findByRole('link', { name: 'Join Call' }, patient);
@@ -156,20 +156,20 @@ test('a running call is joined from here; one of an archived room is not', async
 });
 
 test.each([`/app/calls/${someId(9)}`, '/app/calls/no-id'])(
-  '%s: says that there is no such call',
+  '%s: the page shows that the call does not exist',
   async (at) => {
     open(call, ada, at);
     expect(await screen.findByText('This call does not exist', {}, patient)).toBeTruthy();
   },
 );
 
-test('a call that could not be loaded can be asked for again', async () => {
+test('a call that could not be loaded can be loaded again', async () => {
   open(refusal(500, { message: 'Down' }));
   expect(await screen.findByText('Down', {}, patient)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
 });
 
-test('it can be scored from its page by those who may, and by a viewer not', async () => {
+test('a call can be scored from its page, but not by a viewer', async () => {
   const { by, unmount } = open();
   await by.click(await screen.findByRole('button', { name: 'Rate this call' }, patient));
   expect(await screen.findByText('Rate from 0 (not likely) to 10 (extremely likely)')).toBeTruthy();

@@ -26,7 +26,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What is left of a call: who, how long, the checklist, the notes and the scores. */
+/** The page of a past call: participants, length, checklist, notes and scores. */
 export function CallDetailsPage() {
   const id = callId.safeParse(useParams().id);
   return id.success ? <DetailsOf key={id.data} id={id.data} /> : <CallMissing />;
@@ -106,7 +106,7 @@ function Details({ call }: { call: CallDetails }) {
   );
 }
 
-/** The action items, where there are any. */
+/** The action items, if there are any. */
 function Promises({ id }: { id: CallId }) {
   const { data } = useQuery({
     ...reading(listActionItems, { params: { id } }),

@@ -12,7 +12,7 @@ export interface CallEditsOptions {
   roomId: string;
   unsaved: UnsavedEditsStore;
   newId: () => string;
-  /** False when the message went nowhere. */
+  /** Returns false if the message was not sent. */
   send: (message: ToServer) => boolean;
   put: (id: CallId, body: UpdateCallBody) => Promise<unknown>;
   onRefused: (message: string) => void;
@@ -20,7 +20,7 @@ export interface CallEditsOptions {
 
 const checkPatienceMs = 1000;
 
-/** The ticks and notes of one call, and that none of them is lost. */
+/** The ticks and notes of one call. None of them is lost. */
 export class CallEdits {
   readonly notes: NotesDoc;
   readonly checklist: Checklist;
@@ -28,7 +28,7 @@ export class CallEdits {
   #saver: NotesSaver | null = null;
   #place: EditsPlace;
   #callId: CallId | null = null;
-  /** The server has said on the line that the call runs: before that it would refuse an edit. */
+  /** The server has confirmed on the socket that the call runs; before that it would refuse an edit. */
   #ready = false;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,7 +50,7 @@ export class CallEdits {
     this.#restore(this.#place);
   }
 
-  /** From now on edits belong to this call, those included that were entered before it was known. */
+  /** From now on edits belong to this call, including those entered before the call was known. */
   begin(id: CallId, mayEdit: boolean): void {
     const before = this.#place;
     this.#callId = id;
@@ -63,7 +63,7 @@ export class CallEdits {
     if (this.checklist.hasUnsaved) this.#saveChecksLater();
   }
 
-  /** The line is up, and the server knows the call. */
+  /** The socket is open, and the server knows the call. */
   connected(): void {
     this.#ready = true;
     this.checklist.connected();
@@ -101,7 +101,7 @@ export class CallEdits {
     }
   }
 
-  /** Saves now, by request, whatever the line has not. What fails stays in the browser. */
+  /** Saves by request what the socket has not sent. What fails stays in the browser. */
   async finish(): Promise<void> {
     await this.#saver?.finish();
     await this.#saveChecks().catch(() => {});
@@ -126,7 +126,7 @@ export class CallEdits {
     if (checks) this.checklist.restore(checks);
   }
 
-  /** Without a line the ticks go by request, over and over until they are stored. */
+  /** Without a socket, saves the ticks by request and retries until they are stored. */
   #saveChecksLater(): void {
     clearTimeout(this.#checkTimer);
     this.#checkTimer = setTimeout(() => {

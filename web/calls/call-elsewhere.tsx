@@ -7,7 +7,7 @@ import { callPath } from '#web/rooms/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
-/** The page of another room, while this tab is in a call: one call at a time. */
+/** The page of another room while this tab is in a call: one call at a time. */
 export function CallElsewhere({ call, topic }: { call: KeptCall; topic: string }) {
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {

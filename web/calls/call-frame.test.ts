@@ -32,20 +32,20 @@ test('the token is added to the room’s address', () => {
   );
 });
 
-test('without address or token, and for the mock, there is nothing to load', () => {
+test('without address or token, and for the mock, frameAddress is null', () => {
   expect(frameAddress({ dailyUrl: '', meetingToken: 'a' })).toBe(null);
   expect(frameAddress({ dailyUrl: 'https://x/r', meetingToken: '' })).toBe(null);
   expect(frameAddress({ dailyUrl: 'https://x/mock-video/r', meetingToken: 'a' })).toBe(null);
 });
 
-test('the frame has what a call needs, beside the application', () => {
+test('the frame is beside the application and allows camera, microphone, fullscreen and screen capture', () => {
   openFrame(address);
   expect(frame()?.parentElement?.id).toBe('stage');
   for (const permission of ['camera', 'microphone', 'fullscreen', 'display-capture'])
     expect(frame()?.getAttribute('allow')).toContain(permission);
 });
 
-test('opening the same call again leaves its frame alone; another call gets another', () => {
+test('opening the same call again keeps its frame; another call gets a new one', () => {
   openFrame(address);
   const first = frame();
   placeFrame({ top: 1, left: 2, width: 3, height: 4 });
@@ -57,7 +57,7 @@ test('opening the same call again leaves its frame alone; another call gets anot
   expect(document.querySelectorAll('iframe').length).toBe(1);
 });
 
-test('what the meeting said before anybody listened is heard', () => {
+test('a listener receives messages that the meeting sent before', () => {
   openFrame(address);
   say('ready');
   const heard: unknown[] = [];
@@ -67,7 +67,7 @@ test('what the meeting said before anybody listened is heard', () => {
   expect(heard).toEqual(['ready', 'joined']);
 });
 
-test('a message of another window or another origin is not the meeting’s', () => {
+test('messages of another window or another origin are ignored', () => {
   openFrame(address);
   const heard: unknown[] = [];
   const stop = onMeetingMessage((message) => heard.push(message));

@@ -1,22 +1,25 @@
 import type { MeetingView } from '#domain/calls/live.ts';
 
 /**
- * The one frame that holds the call. It lives beside the application, not in it: an iframe that is
- * moved in the document loads anew and drops the call. Pages only say where it should appear.
+ * The one frame that holds the call. It is beside the application, not in it: an iframe that moves
+ * in the document reloads and drops the call. Pages only set where it appears.
  */
 const permissions = 'camera; microphone; fullscreen; display-capture; autoplay; clipboard-write';
 
-/** The mock provider's addresses carry it (docs/product-decisions.md); the page then simulates the call. */
+/**
+ * Whether the address is the mock provider's (docs/product-decisions.md); the page then simulates
+ * the call.
+ */
 export const isSimulated = (dailyUrl: string) => dailyUrl.includes('mock-video');
 
 interface Joinable {
   dailyUrl: string;
   meetingToken: string;
-  /** There where the page is hosted, which its own library loads. */
+  /** Present for a hosted page, which the provider's own library loads. */
   panelToken?: string | undefined;
 }
 
-/** What the frame loads, or null where there is nothing to load. */
+/** Returns the address that the frame loads, or null if there is nothing to load. */
 export function frameAddress({ dailyUrl, meetingToken, panelToken }: Joinable): string | null {
   if (panelToken) return null;
   if (!dailyUrl || !meetingToken || isSimulated(dailyUrl)) return null;
@@ -28,7 +31,7 @@ let hosted: FrameDriver | null = null;
 let heard: unknown[] = [];
 const listeners = new Set<(message: unknown) => void>();
 
-/** Speaks for a hosted page in the frame, which does not know our messages. */
+/** Connects a hosted page in the frame, which does not use Rapport's messages. */
 export interface FrameDriver {
   tell(message: object): void;
   close(): void;
@@ -48,15 +51,15 @@ function take(message: unknown) {
   for (const listener of listeners) listener(message);
 }
 
-/** Loads the call. Nothing happens when this very address is open already. */
+/** Loads the call, unless this address is open already. */
 export function openFrame(address: string): void {
   if (frame?.getAttribute('src') === address) return;
   makeFrame(address);
 }
 
 /**
- * The same for a hosted page of a room: `drive` gets the empty frame, and how to say what our page
- * would.
+ * Opens a hosted page of a room: `drive` gets the empty frame, and a function that sends the
+ * messages of Rapport's own page.
  */
 export function openHostedFrame(
   roomId: string,
@@ -81,7 +84,7 @@ function makeFrame(address: string | null): HTMLIFrameElement {
   return frame;
 }
 
-/** Puts the frame over a place of the page, in CSS pixels of the window. */
+/** Puts the frame over an area of the page, in CSS pixels of the window. */
 export function placeFrame(place: { top: number; left: number; width: number; height: number }) {
   if (frame === null) return;
   for (const side of ['top', 'left', 'width', 'height'] as const)
@@ -92,7 +95,7 @@ export const nameFrame = (title: string) => {
   if (frame) frame.title = title;
 };
 
-/** Says how much of it is seen, for its looks; its document stays as it is. */
+/** Sets the frame's style for how much of it is visible; its document does not change. */
 export const sizeFrame = (view: MeetingView) => {
   if (frame) frame.dataset.view = view;
 };
@@ -106,7 +109,10 @@ export function closeFrame(): void {
   heard = [];
 }
 
-/** Hears what the meeting says, and what it said before. Returns how to stop. */
+/**
+ * Calls the listener with the meeting's messages, including earlier ones. Returns a function that
+ * stops it.
+ */
 export function onMeetingMessage(hearMessage: (message: unknown) => void): () => void {
   listeners.add(hearMessage);
   for (const message of heard) hearMessage(message);

@@ -45,7 +45,7 @@ export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHead
   );
 }
 
-/** The organization beside its call's topic; on narrow screens the topic needs the room. */
+/** The organization beside its call's topic; on narrow screens the topic needs the space. */
 function WhoseCall() {
   const { orgId } = useUser();
   const organization = useOrganization(orgId);

@@ -3,10 +3,10 @@ import { useAuth } from '#web/auth/auth-provider.tsx';
 import { currentCall } from '#web/calls/kept-call.ts';
 import { useStore } from '#web/meet/use-store.ts';
 
-// With the first call's page, not with the dashboard's.
+// Loaded with the first call's page, not with the dashboard.
 const MiniCall = lazy(() => import('#web/calls/mini-call.tsx'));
 
-/** Stands above the pages: who leaves the call's page takes the call along. */
+/** Rendered above the pages, so that a call continues when its page is left. */
 export function CallHost() {
   const { call } = useStore(currentCall);
   const isSignedOut = useAuth().status === 'signed-out';

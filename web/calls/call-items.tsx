@@ -3,7 +3,7 @@ import { Check, Minus } from 'lucide-react';
 import type { Call } from '#domain/calls/contract.ts';
 import { t } from '#web/platform/texts.ts';
 
-/** The checklist of a call as it was left. */
+/** The checklist at the end of a call. */
 export function CallItems({ call }: { call: Call }) {
   const items = call.checklistItems.toSorted((a, b) => a.order - b.order);
   if (items.length === 0)

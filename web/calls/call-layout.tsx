@@ -6,7 +6,7 @@ interface CallLayoutProps {
   panel: ReactNode;
 }
 
-/** Video beside the panel; on narrow screens above it. app.css knows the same measures. */
+/** Video beside the panel; on narrow screens above it. app.css has the same measures. */
 export function CallLayout({ header, video, panel }: CallLayoutProps) {
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">

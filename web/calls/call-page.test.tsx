@@ -109,7 +109,7 @@ test('the panel has three tabs, and AI reads the notes of the running call', asy
   });
 });
 
-test('while the room is asked for it says so, and a mock room is simulated', async () => {
+test('a loading text shows while the room is requested, and a mock room is simulated', async () => {
   server();
   open();
   expect(screen.getByText('Loading video call...')).toBeTruthy();
@@ -118,7 +118,7 @@ test('while the room is asked for it says so, and a mock room is simulated', asy
   expect(document.querySelector('iframe')).toBe(null);
 });
 
-test('a room that came with the page is not asked for', async () => {
+test('a room that came with the page is not requested again', async () => {
   boot.room = room;
   const asked = server();
   open();
@@ -190,7 +190,7 @@ test.each([
   expect(generated(asked)).toEqual([]);
 });
 
-test('End for everyone is there with others, and asks first', async () => {
+test('End for everyone appears with other staff in the call, and asks first', async () => {
   const asked = server();
   const { by } = open();
   await screen.findByText('Live');
@@ -207,7 +207,7 @@ test('End for everyone is there with others, and asks first', async () => {
   await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true }));
 });
 
-test('a viewer waits for a call, reads along, and rates nothing', async () => {
+test('a viewer waits for a call, reads along, and cannot score it', async () => {
   const asked = server();
   const { by } = open({ ...ada, role: 'VIEWER' });
   expect(await screen.findByText('Waiting for the call to start')).toBeTruthy();
@@ -224,7 +224,7 @@ test('a viewer waits for a call, reads along, and rates nothing', async () => {
   expect(asked.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a room that is not there says so, and one that could not be read can be asked again', async () => {
+test('a missing room is reported, and one that could not be loaded can be loaded again', async () => {
   fakeServer({});
   const { unmount } = open();
   expect(await screen.findByText('This room does not exist')).toBeTruthy();
@@ -237,14 +237,14 @@ test('a room that is not there says so, and one that could not be read can be as
   expect(await screen.findByText('Live')).toBeTruthy();
 });
 
-test('a call that the plan does not allow says what to do, and the rest stays usable', async () => {
+test('a call that the plan does not allow shows what to do, and the rest of the page stays usable', async () => {
   server({ 'POST /api/calls': () => refusal(402, { message: 'Upgrade to go on.' }) });
   open();
   expect((await screen.findAllByText('Upgrade to go on.')).length).toBeGreaterThan(0);
   expect(screen.getByRole('heading', { name: 'Quarterly review' })).toBeTruthy();
 });
 
-test('a call that could not be made or changed says so where the server gave no reason', async () => {
+test('a call that could not be made or changed shows a default message if the server sent no reason', async () => {
   server({ 'POST /api/calls': () => refusal(400) });
   const { unmount } = open();
   expect((await screen.findAllByText('Failed to create call')).length).toBeGreaterThan(0);

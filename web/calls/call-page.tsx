@@ -23,7 +23,7 @@ export function CallPage() {
 function CallOfRoom({ id }: { id: RoomId }) {
   const { call: current } = useStore(currentCall);
   const inCall = current?.getSnapshot().room ?? null;
-  // Who comes back to a call has its token already: another one would load its frame anew.
+  // A call that is still open has its token already: another one would reload its frame.
   const { data, error, refetch } = useOpenedRoom(id, inCall === null);
   if (current && inCall && inCall.id !== id)
     return <CallElsewhere call={current} topic={inCall.topic} />;

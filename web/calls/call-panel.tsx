@@ -9,7 +9,7 @@ import { t } from '#web/platform/texts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-// No part of the first picture: fetched when somebody looks.
+// Not needed for the first render: loaded when the tab is opened.
 const AiTab = lazy(() => import('#web/ai/ai-tab.tsx'));
 
 interface CallPanelProps {

@@ -7,7 +7,7 @@ interface CallPartProps {
   children: ReactNode;
 }
 
-/** One thing that is left of a call, under its heading. */
+/** One section of a call's page, under its heading. */
 export function CallPart({ title, action, children }: CallPartProps) {
   return (
     <Card className="min-w-0">

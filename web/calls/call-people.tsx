@@ -6,7 +6,7 @@ import { formatDateTime, formatTime } from '#web/platform/time-ago.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 
-/** Who was in a call, and from when to when. */
+/** The participants of a call, with their times. */
 export function CallPeople({ call }: { call: CallDetails }) {
   const people = peopleInCall(call.attendances);
   if (people.length === 0)
@@ -33,7 +33,7 @@ export function CallPeople({ call }: { call: CallDetails }) {
   );
 }
 
-/** Within a day the date is not said twice. */
+/** Shows the date once if both times are on the same day. */
 function Stay({ joinedAt, leftAt }: { joinedAt: string; leftAt: string | null }) {
   const from = formatDateTime(joinedAt);
   if (leftAt === null) return t('calls.details.stayOpen', { from });

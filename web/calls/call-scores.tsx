@@ -5,7 +5,7 @@ import { formatDateTime } from '#web/platform/time-ago.ts';
 
 const kinds = ['staff', 'guest'] as const;
 
-/** The scores of a call: the team's and the customer's apart. */
+/** The scores of a call, the team's and the customer's separately. */
 export function CallScores({ call }: { call: CallDetails }) {
   if (call.ratings.length === 0)
     return <p className="text-sm text-muted-foreground">{t('calls.details.noScores')}</p>;

@@ -15,7 +15,7 @@ import { t } from '#web/platform/texts.ts';
 
 interface CallScreenProps {
   room: OpenedRoom;
-  /** Asks for the room anew, with a token that opens the meeting. */
+  /** Requests the room again, with a token that opens the meeting. */
   newRoom: () => Promise<OpenedRoom | undefined>;
 }
 
@@ -33,7 +33,7 @@ export function CallScreen(props: CallScreenProps) {
 
   function leave(forEveryone: boolean) {
     const left = kept.leave(forEveryone).then(() => refreshCalls(queryClient));
-    // There is nothing to score where nothing was recorded, or for those who only read along.
+    // Without a record there is nothing to score, and viewers do not score.
     if (!mayEdit || call === null) void left.then(() => navigate('/app'));
   }
 

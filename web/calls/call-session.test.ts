@@ -87,14 +87,14 @@ const welcome = (changed = {}) => {
   line().says(greet({ mayEdit: true, call: running, ...changed }));
 };
 
-test('the line says hello on the panel’s channel, with the meeting’s token', () => {
+test('the socket sends hello on the panel channel, with the meeting token', () => {
   fakeServer({});
   open();
   line().opens();
   expect(line().sent[0]).toMatchObject({ type: 'hello', channel: 'panel', token: 'first' });
 });
 
-test('the call is made at once, with its start, and while one runs that one is joined', async () => {
+test('opening the page creates the call with its start, or joins the one that runs', async () => {
   const asked = fakeServer({ 'POST /api/calls': stored });
   const session = open();
   await settle();
@@ -105,7 +105,7 @@ test('the call is made at once, with its start, and while one runs that one is j
   expect(session.getSnapshot()).toMatchObject({ phase: 'running', call: running });
 });
 
-test('a tick goes over the socket, and by request only where the socket does not take it', async () => {
+test('a tick goes over the socket, and by request only if the socket does not accept it', async () => {
   const asked = fakeServer({
     'POST /api/calls': stored,
     [`PUT /api/calls/${callId}`]: stored,
@@ -125,7 +125,7 @@ test('a tick goes over the socket, and by request only where the socket does not
   expect(session.edits.checklist.hasUnsaved).toBe(false);
 });
 
-test('what is entered before the call exists is sent once it does', async () => {
+test('edits made before the call exists are sent once it does', async () => {
   let started = (_call: object) => {};
   fakeServer({ 'POST /api/calls': () => new Promise<object>((done) => (started = done)) });
   const session = open();
@@ -142,7 +142,7 @@ test('what is entered before the call exists is sent once it does', async () => 
   expect(Object.keys(localStorage).join()).toContain(`call:${callId}`);
 });
 
-test('a page that is reloaded before the call existed loses nothing either', async () => {
+test('edits made before the call exists survive a reload', async () => {
   fakeServer({ 'POST /api/calls': () => new Promise<object>(() => {}) });
   const before = open();
   before.edits.check(item, true);
@@ -176,7 +176,7 @@ test('leaving saves the notes, then ends the call with its length', async () => 
 
 describe('a device whose clock is hours off', () => {
   const hours = 3_600_000;
-  /** Dates its answers by its own clock, and refuses times that are ahead of it. */
+  /** Answers with the time of its own clock, and refuses later times. */
   function serverAt(offsetMs: () => number) {
     const answerWith =
       (path: 'startedAt' | 'endedAt') =>
@@ -216,7 +216,7 @@ describe('a device whose clock is hours off', () => {
     },
   );
 
-  test('sends the start again, corrected, where the server refuses the first', async () => {
+  test('a refused start is sent again with the corrected time', async () => {
     const asked = serverAt(() => -3 * hours);
     const session = open();
     await settle();
@@ -225,7 +225,7 @@ describe('a device whose clock is hours off', () => {
     expect(failures).toEqual([]);
   });
 
-  test('and jumps during the call still ends it', async () => {
+  test('a clock that jumps during the call does not prevent its end', async () => {
     let offset = 0;
     const asked = serverAt(() => offset);
     const session = open();
@@ -240,7 +240,7 @@ describe('a device whose clock is hours off', () => {
     expect(failures).toEqual([]);
   });
 
-  test('sends no end before the start where it learns the right time in between', async () => {
+  test('the end is not before the start, even if the page learns the right time in between', async () => {
     const asked = serverAt(() => 0);
     const session = open();
     await settle();
@@ -249,7 +249,7 @@ describe('a device whose clock is hours off', () => {
     expect(asked.at(-1)?.body).toEqual({ endedAt: '2026-03-04T10:01:05.000Z', durationSec: 0 });
   });
 
-  test('sends a refused time twice and not for ever', async () => {
+  test('a refused time is sent twice, not forever', async () => {
     const problem = { errors: [{ path: 'startedAt', message: 'This start is in the future.' }] };
     const asked = fakeServer({ 'POST /api/calls': () => refusal(400, problem) });
     open();
@@ -259,7 +259,7 @@ describe('a device whose clock is hours off', () => {
   });
 });
 
-test('ending for everyone says so', async () => {
+test('ending for everyone sends endForEveryone', async () => {
   const asked = fakeServer({ 'POST /api/calls': stored, [`PUT /api/calls/${callId}`]: stored });
   const session = open();
   await settle();
@@ -267,7 +267,7 @@ test('ending for everyone says so', async () => {
   expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true });
 });
 
-test('a call that was ended by others is over here too', async () => {
+test('a call that others ended is over here, too', async () => {
   fakeServer({ 'POST /api/calls': stored });
   const session = open();
   await settle();
@@ -276,7 +276,7 @@ test('a call that was ended by others is over here too', async () => {
   expect(session.getSnapshot()).toMatchObject({ phase: 'over', ending: 'ended' });
 });
 
-test('a line that comes back to no call asks whether it is over', async () => {
+test('a reconnect without a call asks whether the call is over', async () => {
   fakeServer({
     'POST /api/calls': stored,
     [`GET /api/calls/${callId}`]: { ...stored, endedAt: '2026-03-04T10:02:00Z' },
@@ -288,7 +288,7 @@ test('a line that comes back to no call asks whether it is over', async () => {
   expect(session.getSnapshot().phase).toBe('over');
 });
 
-test('a welcome that was older than the call does not end it', async () => {
+test('a welcome that is older than the call does not end it', async () => {
   fakeServer({ 'POST /api/calls': stored, [`GET /api/calls/${callId}`]: stored });
   const session = open();
   await settle();
@@ -297,7 +297,7 @@ test('a welcome that was older than the call does not end it', async () => {
   expect(session.getSnapshot().phase).toBe('running');
 });
 
-test('a viewer starts nothing, waits, and reads along once there is a call', async () => {
+test('a viewer does not start a call, waits for one, and reads along', async () => {
   const asked = fakeServer({ [`GET /api/calls/${callId}`]: stored });
   const session = open({ mayEdit: false });
   welcome({ call: null, mayEdit: false });
@@ -337,7 +337,7 @@ test('a refused start is shown, and waits for the person to retry', async () => 
   expect(asked.length).toBe(2);
 });
 
-test('a start that fails on the way is shown, retried, and no longer shown once it succeeds', async () => {
+test('a start that fails on the network is shown, retried, and no longer shown once it succeeds', async () => {
   let isDown = true;
   const asked = fakeServer({ 'POST /api/calls': () => (isDown ? refusal(503) : stored) });
   const session = open();

@@ -25,13 +25,13 @@ export interface RunningCall {
 }
 
 export interface SessionState {
-  /** `over` once this person has left or the call was ended. */
+  /** `over` once this person has left or the call has ended. */
   phase: 'waiting' | 'running' | 'over';
-  /** How it came to be over. */
+  /** Why it is over. */
   ending: 'left' | 'ended' | null;
   call: RunningCall | null;
   items: Call['checklistItems'];
-  /** The notes as text, for the time until the shared text has been heard. */
+  /** The stored notes as text, shown until the shared notes have arrived. */
   storedNotes: string;
   link: ConnectionStatus;
   roster: Roster;
@@ -40,19 +40,19 @@ export interface SessionState {
 
 export interface SessionOptions {
   room: OpenedRoom;
-  /** Whether this person starts calls, ticks and writes; a VIEWER only reads along. */
+  /** Whether this person may start calls, tick and write; a VIEWER only reads along. */
   mayEdit: boolean;
   unsaved: UnsavedEditsStore;
   openWebSocket: PanelSocketOptions['openWebSocket'];
   newId: () => string;
   onFailure: (what: 'start' | 'update', error: unknown) => void;
-  /** This person's leaving has ended the call. */
+  /** Called when this person's leaving has ended the call. */
   onEnded?: (call: Call) => void;
 }
 
 const retryMs = 3000;
 
-/** One person's part in the call of one room, outside React: its record, its line and its end. */
+/** One person's part in a room's call, outside React: its record, its socket and its end. */
 export class CallSession extends WritableStore<SessionState> {
   readonly edits: CallEdits;
   readonly #options: SessionOptions;
@@ -83,7 +83,7 @@ export class CallSession extends WritableStore<SessionState> {
     });
   }
 
-  /** Starts the call's record and the line of the panel, side by side. */
+  /** Starts the call's record and opens the panel's socket in parallel. */
   open(): void {
     if (this.#options.mayEdit) this.start();
     this.#socket = openPanelSocket({
@@ -107,7 +107,7 @@ export class CallSession extends WritableStore<SessionState> {
     );
   }
 
-  /** Only what may pass without the person's act is retried: a refusal waits for their answer. */
+  /** Retries only failures that may pass without action. A refusal waits for the person's answer. */
   #startFailed(error: unknown): void {
     if (this.#closed) return;
     redirectWhenUnauthorized(error);
@@ -122,7 +122,7 @@ export class CallSession extends WritableStore<SessionState> {
     else this.#socket?.drop();
   }
 
-  /** Ends this person's part, or the call of all. Resolves when the server has been asked. */
+  /** Ends this person's part, or the call for everyone. Resolves when the server has answered. */
   async leave(forEveryone: boolean): Promise<void> {
     const { call: running } = this.getSnapshot();
     this.update({ phase: 'over', ending: 'left' });
@@ -139,7 +139,7 @@ export class CallSession extends WritableStore<SessionState> {
     await this.edits.finish();
     const start = Date.parse(startedAt);
     const ended = await sendWithTime((now) => {
-      // What this page knows of the server's clock may have changed since the start.
+      // This page may have corrected its estimate of the server's clock since the start.
       const end = Math.max(start, now);
       return put(id, {
         endedAt: new Date(end).toISOString(),
@@ -150,7 +150,7 @@ export class CallSession extends WritableStore<SessionState> {
     if (ended.endedAt) this.#options.onEnded?.(ended);
   }
 
-  /** The page is left without leaving the call: what is unsaved stays in the browser. */
+  /** The page is left without leaving the call: unsaved edits stay in the browser. */
   close(): void {
     this.#closed = true;
     this.edits.close();
@@ -166,7 +166,7 @@ export class CallSession extends WritableStore<SessionState> {
     else this.edits.receive(message);
   }
 
-  /** The server says on the line which call runs. */
+  /** The server reports on the socket which call runs. */
   #callIs(running: CallState | null): void {
     const { call: known } = this.getSnapshot();
     const id = callId.safeParse(running?.id).data;
@@ -201,7 +201,7 @@ export class CallSession extends WritableStore<SessionState> {
     if (link === 'lost') this.edits.disconnected();
   }
 
-  /** The line cannot be had with this token: gets another, or accepts that the call is over. */
+  /** The socket is refused with this token: requests another token, or accepts that the call is over. */
   async #lineRefused(code: number): Promise<void> {
     const { call: running } = this.getSnapshot();
     this.#linkIs('lost');

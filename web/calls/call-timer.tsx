@@ -2,7 +2,7 @@ import { formatElapsed } from '#domain/calls/rules.ts';
 import { t } from '#web/platform/texts.ts';
 import { useNow } from '#web/platform/use-now.ts';
 
-/** How long the call has been going on. */
+/** The time since the call started. */
 export function CallTimer({ startedAt }: { startedAt: string }) {
   const seconds = (useNow(1000) - Date.parse(startedAt)) / 1000;
   return (

@@ -56,12 +56,12 @@ test('a missing score is a dash', () => {
   expect(cells({ npsScore: null }).texts[3]).toBe('-');
 });
 
-test('three people are shown, and how many more there were', () => {
+test('three people are shown, and the number of the others', () => {
   const participantsJson = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, avatar: null }));
   expect(cells({ participantsJson }).texts[2]).toBe('A, B, C, D, EABC+2');
 });
 
-test('View leads to what is left of the call', () => {
+test('View links to the call’s page', () => {
   const call = someCall();
   show(<CallsTable label="Calls" calls={[call]} />);
   const view = screen.getByRole('link', { name: 'View the call in Onboarding with Acme' });
@@ -69,7 +69,7 @@ test('View leads to what is left of the call', () => {
   expect(view.getAttribute('href')).toBe(`/app/calls/${call.id}`);
 });
 
-test('recent calls are five at most; none says so', async () => {
+test('recent calls are five at most, with a text if there are none', async () => {
   const calls = Array.from({ length: 7 }, (_, at) =>
     someCall({ id: callId.parse(someId(100 + at)) }),
   );

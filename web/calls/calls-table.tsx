@@ -48,7 +48,7 @@ const columns: Column<Call>[] = [
   },
 ];
 
-/** Calls as rows; View leads to what is left of one. */
+/** Calls as rows; View opens the page of one. */
 export function CallsTable({ label, calls }: { label: string; calls: readonly Call[] }) {
   return <Table label={label} columns={columns} rows={calls} keyOf={({ id }) => id} stacks />;
 }

@@ -10,7 +10,7 @@ interface ChecklistLineProps {
   onCheck?: (checked: boolean) => void;
 }
 
-/** One item. It listens for its own tick alone, so that a tick redraws nothing else. */
+/** One item. It subscribes to its own tick only, so that a tick renders nothing else. */
 export function ChecklistLine({ id, text, checklist, onCheck }: ChecklistLineProps) {
   const checked = useSyncExternalStore(checklist.subscribe, () => checklist.isChecked(id));
   return (

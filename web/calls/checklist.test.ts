@@ -25,7 +25,7 @@ beforeEach(() => {
   online = true;
 });
 
-test('a tick shows at once and is kept until it is acknowledged', () => {
+test('a tick shows immediately and is kept until it is acknowledged', () => {
   const list = open();
   list.check('one', true);
   expect(list.isChecked('one')).toBe(true);
@@ -35,7 +35,7 @@ test('a tick shows at once and is kept until it is acknowledged', () => {
   expect(list.isChecked('one')).toBe(true);
 });
 
-test('another’s tick shows as soon as it is heard, and own ones stay', () => {
+test('a tick of another person shows when it arrives, and own ticks stay', () => {
   const list = open();
   const told = vi.fn();
   list.subscribe(told);
@@ -48,7 +48,7 @@ test('another’s tick shows as soon as it is heard, and own ones stay', () => {
   expect(list.isChecked('mine'), 'the server still has to hear of it').toBe(true);
 });
 
-test('what was ticked without a line is sent when it is back, each item alone', () => {
+test('ticks made offline are sent on reconnecting, one message for each item', () => {
   online = false;
   const list = open();
   list.check('one', true);
@@ -71,7 +71,7 @@ test('a late answer to an earlier tick does not settle the newer one', () => {
   expect(list.hasUnsaved).toBe(true);
 });
 
-test('a refused tick is taken back', () => {
+test('a refused tick is reverted', () => {
   const list = open();
   list.check('one', true);
   expect(list.refused('1')).toBe(true);

@@ -1,10 +1,10 @@
 import type { ToServer } from '#domain/calls/live.ts';
 
 interface ChecklistOptions {
-  /** False when the message went nowhere. */
+  /** Returns false if the message was not sent. */
   send: (message: ToServer) => boolean;
   newId: () => string;
-  /** Keeps what is unsaved beyond this page; null when nothing is. */
+  /** Stores unsaved ticks beyond this page; null removes them. */
   keep: (checks: Record<string, boolean> | null) => void;
 }
 
@@ -14,8 +14,9 @@ interface Pending {
 }
 
 /**
- * The ticks of one call. An own tick shows at once and is sent until it is acknowledged; another's
- * shows as soon as it is heard. Each item is told of alone, so that a tick redraws one line.
+ * The ticks of one call. A tick made here shows immediately and is sent until it is acknowledged;
+ * another person's tick shows when it arrives. Each item notifies separately, so that a tick
+ * renders one line.
  */
 export class Checklist {
   readonly #options: ChecklistOptions;
@@ -51,14 +52,14 @@ export class Checklist {
     this.#options.send({ type: 'check', id, itemId, checked });
   }
 
-  /** Takes in what an earlier page kept, to be sent when the line is up. */
+  /** Adds the ticks that an earlier page stored; they are sent when the socket is open. */
   restore(checks: Record<string, boolean>): void {
     for (const [itemId, checked] of Object.entries(checks))
       this.#pending.set(itemId, { id: this.#options.newId(), checked });
     this.#changed();
   }
 
-  /** The line to the running call is up. */
+  /** The socket to the running call is open. */
   connected(): void {
     for (const [itemId, { id, checked }] of this.#pending)
       this.#options.send({ type: 'check', id, itemId, checked });
@@ -73,12 +74,12 @@ export class Checklist {
     this.#settle(id, (itemId, { checked }) => this.#stored.set(itemId, checked));
   }
 
-  /** The tick is taken back. Answers whether the refusal was about one. */
+  /** Reverts the tick. Returns whether the refusal was about one. */
   refused(id: string): boolean {
     return this.#settle(id, () => {});
   }
 
-  /** A request has stored these. */
+  /** A request has stored these ticks. */
   savedOtherwise(checks: Record<string, boolean>): void {
     for (const [itemId, checked] of Object.entries(checks)) {
       if (this.#pending.get(itemId)?.checked !== checked) continue;

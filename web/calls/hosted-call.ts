@@ -13,10 +13,10 @@ export interface HostedAdmission {
 type Said<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
 type Say = (message: Said<FromMeeting>) => void;
 
-/** a hosted page in the call's frame, spoken to as if it were our own. */
+/** A hosted page in the call's frame, with the messages of Rapport's own meeting page. */
 export class HostedCall {
   readonly #line: PresenceSocket;
-  /** What our own meeting page would say. */
+  /** Sends a message as Rapport's own meeting page would. */
   readonly #say: Say;
   #visit: DailyPage | null = null;
   #closed = false;
@@ -38,7 +38,7 @@ export class HostedCall {
     if (type === 'microphone') this.#visit?.turnMicrophone(on === true);
   }
 
-  /** The frame is about to go, and with it Daily's page. */
+  /** The frame is about to close, and Daily's page with it. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -76,7 +76,7 @@ export class HostedCall {
     if (!this.#closed) this.#say({ type: 'failed', code: failure });
   }
 
-  /** The call is over, or this person is out of it. Without a line the call itself goes on. */
+  /** The call is over, or this person was removed. A refused socket alone does not end the call. */
   #letGo(code: number): void {
     if (code === closeCodes.callEnded || code === closeCodes.removed) void this.#visit?.leave();
   }

@@ -23,8 +23,8 @@ interface HostedFrameProps {
 }
 
 /**
- * The place of a hosted page. When that fails, what is beside it goes on: the person reads what is
- * wrong, and tries again with a new token. A token that ran out is replaced without a word, once.
+ * The place of a hosted page. If it fails, the panel beside it keeps working: the page shows the
+ * problem, and retries with a new token. An expired token is replaced once without a message.
  */
 export default function HostedFrame({ room }: HostedFrameProps) {
   const [failure, setFailure] = useState<HostedFailure | null>(null);
@@ -56,7 +56,7 @@ export default function HostedFrame({ room }: HostedFrameProps) {
       void tryAgain();
     } else setFailure(how);
   });
-  // Coming back to the page, the call may be there already, in its small window.
+  // When this page is shown again, the call may already be open in its small window.
   const { place, put } = useFramePlace(room.id, () => open(room));
   useEffect(() => onMeetingMessage(hear), []);
   useEffect(() => {
@@ -76,7 +76,7 @@ function open(room: HostedFrameProps['room']): void {
   nameFrame(t('call.frameTitle'));
 }
 
-/** What failed shows no page that anybody should see. */
+/** Hides the frame of a failed page. */
 const nowhere = { top: 0, left: 0, width: 0, height: 0 };
 
 interface FailedProps {

@@ -6,15 +6,15 @@ import type { CallSession } from '#web/calls/call-session.ts';
 import { WritableStore } from '#web/live/store.ts';
 
 export interface KeptCallState {
-  /** With the token that the frame was opened with. */
+  /** Has the token that the frame was opened with. */
   room: OpenedRoom;
-  /** In the meeting, past its preview. */
+  /** In the meeting, after its preview. */
   isJoined: boolean;
-  /** Another page is shown: the call is a small window on it. */
+  /** Another page is shown, with the call as a small window on it. */
   isAway: boolean;
-  /** Nothing but its bar is left of the small window. */
+  /** Only the bar of the small window is visible. */
   isMinimised: boolean;
-  /** As the meeting page says; null until it has. */
+  /** As the meeting page reports it; null until then. */
   microphoneOn: boolean | null;
   /** Guests in the lobby. */
   waiting: number;
@@ -23,13 +23,16 @@ export interface KeptCallState {
 interface KeptCallOptions {
   room: OpenedRoom;
   session: CallSession;
-  /** Asks for the room anew: its token no longer opens the meeting. */
+  /** Requests the room again, after its token no longer opens the meeting. */
   newRoom: () => Promise<OpenedRoom | undefined>;
-  /** The call is no longer this tab's. */
+  /** The call no longer belongs to this tab. */
   onClosed: () => void;
 }
 
-/** A call from its page's opening to its end, outside the page: who leaves the page stays in the call. */
+/**
+ * A call from the opening of its page to its end, outside the page: leaving the page does not leave
+ * the call.
+ */
 export class KeptCall extends WritableStore<KeptCallState> {
   readonly session: CallSession;
   readonly #options: KeptCallOptions;
@@ -64,13 +67,13 @@ export class KeptCall extends WritableStore<KeptCallState> {
     );
   }
 
-  /** Its page is shown. */
+  /** The call's page is shown. */
   comeBack(): void {
     this.update({ isAway: false, isMinimised: false });
     this.#showAs('full');
   }
 
-  /** Its page is left. Only who is in the meeting takes it along. */
+  /** The call's page is left. The call continues only if the person has joined the meeting. */
   goAway(): void {
     if (!this.getSnapshot().isJoined || this.session.getSnapshot().phase === 'over') {
       this.close();
@@ -89,13 +92,13 @@ export class KeptCall extends WritableStore<KeptCallState> {
     tellMeeting({ rapport: 1, type: 'microphone', on });
   }
 
-  /** Leaves the call, or ends it for all. Resolves when the server has been asked. */
+  /** Leaves the call, or ends it for everyone. Resolves when the server has answered. */
   leave(forEveryone: boolean): Promise<void> {
     tellMeeting({ rapport: 1, type: 'leave' });
     return this.session.leave(forEveryone);
   }
 
-  /** The tab lets go of the call; what is unsaved stays in the browser. */
+  /** Ends the call in this tab; unsaved edits stay in the browser. */
   close(): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
@@ -136,5 +139,5 @@ export class KeptCall extends WritableStore<KeptCallState> {
   }
 }
 
-/** The one call that this tab is in, whichever page of the application it shows. */
+/** The one call that this tab is in, on any page of the application. */
 export const currentCall = new WritableStore<{ call: KeptCall | null }>({ call: null });

@@ -6,7 +6,7 @@ import { piecesSince } from '#web/calls/notes-pieces.ts';
 import type { UnsavedEdits, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { isRefusal, request } from '#web/platform/api.ts';
 
-/** Saves single ticks by request: what other people ticked meanwhile stays. */
+/** Saves single ticks by request, which keeps ticks that other people made meanwhile. */
 export async function saveChecks(id: CallId, checks: Record<string, boolean>): Promise<void> {
   await request(updateCall, { params: { id }, body: { checklistChanges: checks } });
 }
@@ -22,8 +22,9 @@ async function save(id: CallId, { notes, checks }: UnsavedEdits): Promise<void> 
 }
 
 /**
- * Sends what earlier pages could not send before their call was over. `except` is the call that a
- * page has open now. What the server refuses for good is given up; the rest is kept for next time.
+ * Sends the edits that earlier pages could not send before their call was over. `except` is the
+ * call that a page has open now. Edits that the server refuses for good are dropped; the others are
+ * kept for next time.
  */
 export async function sendLeftBehind(store: UnsavedEditsStore, except?: string): Promise<void> {
   for (const text of store.callIds()) {

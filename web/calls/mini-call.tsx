@@ -9,7 +9,7 @@ import { useStore } from '#web/meet/use-store.ts';
 import { t } from '#web/platform/texts.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** The call while another page is shown, and its score when it ends there. A file of its own. */
+/** The call while another page is shown, and its score when it ends there. Loaded separately. */
 export default function MiniCall({ call }: { call: KeptCall }) {
   const { isAway } = useStore(call);
   const { phase } = useStore(call.session);

@@ -6,7 +6,7 @@ import { StoredValue } from '#web/storage/stored-value.ts';
 const storage = openStorage(() => localStorage);
 const stored = new StoredValue(storage, 'rapport.mini-call', z.enum(corners));
 
-/** The corner of the small call window, kept on the device. */
+/** The corner of the small call window, stored on the device. */
 export const readCorner = (): Corner => stored.read() ?? 'bottom-right';
 
 export function rememberCorner(corner: Corner): void {

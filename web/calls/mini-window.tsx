@@ -21,7 +21,7 @@ const places = {
 };
 const viewport = () => ({ left: 0, top: 0, width: innerWidth, height: innerHeight });
 
-/** The call as a small window in a corner, which a pointer or the arrow keys move to another one. */
+/** The call as a small window in a corner; a pointer or the arrow keys move it to another one. */
 export function MiniWindow({ call }: { call: KeptCall }) {
   const { room, isMinimised, isJoined, waiting } = useStore(call);
   const { call: running } = useStore(call.session);

@@ -19,7 +19,7 @@ const joined = (kept: string | null = null) => {
 };
 const notesSent = () => server.heard.filter(({ type }) => type === 'note').length;
 
-test('what is typed quickly goes out as one batch', () => {
+test('quick typing is sent as one batch', () => {
   const page = joined();
   for (const letter of 'Hello') page.type(letter);
   expect(notesSent()).toBe(0);
@@ -28,7 +28,7 @@ test('what is typed quickly goes out as one batch', () => {
   expect(server.text).toBe('Hello');
 });
 
-test('it is unsaved from the first letter until the server has acknowledged the last', () => {
+test('notes are unsaved from the first letter until the server has acknowledged the last', () => {
   const page = joined();
   page.type('a');
   expect(page.notes.getSnapshot().unsaved).toBe(true);
@@ -43,7 +43,7 @@ test('it is unsaved from the first letter until the server has acknowledged the 
   expect(page.kept).toBe(null);
 });
 
-test('two people who write at once keep every letter, and end with the same text', () => {
+test('two people who write simultaneously keep every letter, and end with the same text', () => {
   const a = joined();
   const b = joined();
   a.type('from A. ');
@@ -54,7 +54,7 @@ test('two people who write at once keep every letter, and end with the same text
   expect(server.text).toBe(a.notes.text);
 });
 
-test('what was typed without a line is sent when it is back, merged with what others wrote', () => {
+test('text typed offline is sent on reconnecting, merged with what others wrote', () => {
   const a = joined();
   const b = joined();
   a.type('Start. ');
@@ -73,7 +73,7 @@ test('what was typed without a line is sent when it is back, merged with what ot
   expect(a.notes.getSnapshot().unsaved).toBe(false);
 });
 
-test('a reload without a line loses nothing: the next page sends what the last one kept', () => {
+test('a reload while offline loses nothing: the next page sends what the last one stored', () => {
   const before = joined();
   before.type('Stored. ');
   wait();
@@ -87,7 +87,7 @@ test('a reload without a line loses nothing: the next page sends what the last o
   expect(after.kept).toBe(null);
 });
 
-test('what the server stored without being able to say so is not there twice', () => {
+test('text that the server stored without acknowledging it is not duplicated', () => {
   const page = joined();
   server.isMute = true;
   page.type('Once.');
@@ -102,7 +102,7 @@ test('what the server stored without being able to say so is not there twice', (
   expect(page.notes.getSnapshot().unsaved).toBe(false);
 });
 
-test('what is typed before the call exists goes out once it does', () => {
+test('text typed before the call exists is sent once it does', () => {
   const page = new Page(server);
   page.type('Early.');
   wait();
@@ -111,7 +111,7 @@ test('what is typed before the call exists goes out once it does', () => {
   expect(server.text).toBe('Early.');
 });
 
-test('a refused edit is said, stays here, and goes out with the next', () => {
+test('a refused edit is reported, stays in the text, and is sent with the next one', () => {
   const page = joined();
   server.isMute = true;
   page.type('Too long');
@@ -128,7 +128,7 @@ test('a refused edit is said, stays here, and goes out with the next', () => {
   expect(server.text).toBe('Too long!');
 });
 
-test('while a character is composed others’ changes wait', () => {
+test('changes of others wait while a character is composed', () => {
   const a = joined();
   const b = joined();
   a.notes.hold();

@@ -7,33 +7,33 @@ import type { Delta, Splice } from '#web/calls/text-difference.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { serverNow } from '#web/platform/clock.ts';
 
-/** The name of the shared text within the document, the same on the server. */
+/** The name of the shared text in the document, the same as on the server. */
 const textName = 'notes';
 export const batchMs = 150;
 
 export interface NotesState {
-  /** Something entered here has not been acknowledged yet. */
+  /** An edit made here has not been acknowledged yet. */
   unsaved: boolean;
   /** When the last edit of this page was acknowledged, in milliseconds since 1970. */
   savedAt: number | null;
-  /** Why the server did not take the last edit; a further edit tries again. */
+  /** Why the server refused the last edit; a further edit tries again. */
   refused: string | null;
   /** The server's notes are in the document. */
   synced: boolean;
 }
 
 export interface NotesOptions {
-  /** False when the message went nowhere. */
+  /** Returns false if the message was not sent. */
   send: (message: ToServer) => boolean;
   newId: () => string;
-  /** Keeps what is unsaved beyond this page; null when nothing is. */
+  /** Stores the unsaved update beyond this page; null removes it. */
   keep: (update: string | null) => void;
 }
 
 /**
- * The notes of one call as a shared text. What is entered here goes out in small batches and counts
- * as unsaved until the server has acknowledged it; merging twice changes nothing, so whatever is in
- * doubt is sent again.
+ * The notes of one call as a shared text. Edits made here are sent in small batches and count as
+ * unsaved until the server has acknowledged them. Merging an update twice changes nothing, so an
+ * update that may be lost is sent again.
  */
 export class NotesDoc extends WritableStore<NotesState> {
   readonly #doc = new Y.Doc();
@@ -42,12 +42,15 @@ export class NotesDoc extends WritableStore<NotesState> {
   /** Updates of the batch that is being collected. */
   #batch: Uint8Array[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Ids of batches on their way. */
+  /** Ids of the batches that are not acknowledged yet. */
   #awaited = new Set<string>();
-  /** The line was lost, or a batch refused: the next exchange of state carries all that is missing. */
+  /**
+   * The socket was lost, or a batch refused: the next exchange of state carries everything that is
+   * missing.
+   */
   #inDoubt = false;
   #online = false;
-  /** What the server is known to have. */
+  /** The state that the server is known to have. */
   #storedVector: Uint8Array | undefined;
   #edits = 0;
   #held: string[] | null = null;
@@ -67,7 +70,7 @@ export class NotesDoc extends WritableStore<NotesState> {
     return this.#text.toString();
   }
 
-  /** Counts the edits made here, so that a slow save can tell whether it carried the last one. */
+  /** The number of edits made here, so that a slow save can tell whether it carried the last one. */
   get edits(): number {
     return this.#edits;
   }
@@ -80,7 +83,7 @@ export class NotesDoc extends WritableStore<NotesState> {
     });
   }
 
-  /** Tells of changes that others made. Returns how to stop. */
+  /** Calls the listener with changes of others. Returns a function that stops it. */
   onRemoteChange(hear: (delta: Delta) => void): () => void {
     const listener = ({ delta }: Y.YTextEvent, { local }: Y.Transaction) => {
       if (!local) hear(delta);
@@ -89,7 +92,7 @@ export class NotesDoc extends WritableStore<NotesState> {
     return () => this.#text.unobserve(listener);
   }
 
-  /** Others' changes wait while somebody composes a character: changing the field would break it. */
+  /** Others' changes wait during a composition: changing the field would break it. */
   hold(): void {
     this.#held ??= [];
   }
@@ -100,14 +103,17 @@ export class NotesDoc extends WritableStore<NotesState> {
     for (const update of held) this.#merge(update);
   }
 
-  /** Takes in what an earlier page kept, to be sent with the next exchange of state. */
+  /** Adds what an earlier page stored, to be sent with the next exchange of state. */
   restore(update: string): void {
     this.#inDoubt = true;
     this.#merge(update);
     this.#changed();
   }
 
-  /** The line to the running call is up: asks for what is missing here, which answers what is missing there. */
+  /**
+   * The socket to the running call is open: requests what is missing here, and the answer shows
+   * what the server lacks.
+   */
   connected(): void {
     this.#online = false;
     this.#doubtWhatIsOut();
@@ -142,7 +148,7 @@ export class NotesDoc extends WritableStore<NotesState> {
     this.#changed();
   }
 
-  /** Answers whether the refusal was about the notes. */
+  /** Returns whether the refusal was about the notes. */
   refused(id: string, message: string): boolean {
     if (!this.#awaited.delete(id)) return false;
     this.#inDoubt = true;
@@ -151,12 +157,12 @@ export class NotesDoc extends WritableStore<NotesState> {
     return true;
   }
 
-  /** What the server lacks, for requests beside the socket, one after the other. */
+  /** Returns the updates that the server lacks, for requests beside the socket, in order. */
   missing(): string[] {
     return piecesSince(this.#doc, this.#storedVector).map(toBase64);
   }
 
-  /** A request has carried everything up to the edit that was number `edits`. */
+  /** A request has carried everything up to edit number `edits`. */
   savedOtherwise(edits: number): void {
     if (edits !== this.#edits) return;
     clearTimeout(this.#timer);

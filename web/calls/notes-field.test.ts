@@ -36,13 +36,13 @@ function type(text: string) {
   field.dispatchEvent(new Event('input'));
 }
 
-test('what is typed into the field is the text of all', () => {
+test('text typed into the field reaches the shared notes', () => {
   type('Hello');
   wait();
   expect(other.notes.text).toBe('Hello');
 });
 
-test('what others write appears at once, and the caret stays with its letters', () => {
+test('text of others appears when it arrives, and the selection stays with its letters', () => {
   type('my line');
   wait();
   field.setSelectionRange(3, 7);
@@ -52,7 +52,7 @@ test('what others write appears at once, and the caret stays with its letters', 
   expect(field.value.slice(field.selectionStart, field.selectionEnd)).toBe('line');
 });
 
-test('writing goes on where the caret is while others write before it', () => {
+test('typing continues at the caret while others write before it', () => {
   type('ab');
   wait();
   field.setSelectionRange(1, 1);
@@ -64,7 +64,7 @@ test('writing goes on where the caret is while others write before it', () => {
   expect(other.notes.text).toBe('>> aXb');
 });
 
-test('a composition is not disturbed by what others write, and loses none of it', () => {
+test('a composition is not disturbed by changes of others, and loses none of them', () => {
   field.dispatchEvent(new Event('compositionstart'));
   type('に');
   other.type('theirs ', 0);
@@ -76,7 +76,7 @@ test('a composition is not disturbed by what others write, and loses none of it'
   expect(other.notes.text).toBe(field.value);
 });
 
-test('a field that is shown later has the text', () => {
+test('a field that is bound later has the text', () => {
   other.type('before');
   wait();
   const later = document.createElement('textarea');

@@ -2,8 +2,8 @@ import type { NotesDoc } from '#web/calls/notes-doc.ts';
 import { movedCaret, textDifference } from '#web/calls/text-difference.ts';
 
 /**
- * Joins a textarea to the shared notes: what is typed becomes edits of the text, and what others
- * write appears without moving the caret from its letters. Returns how to part them.
+ * Binds a textarea to the shared notes: typing becomes edits of the text, and changes of others
+ * appear without moving the caret from its letters. Returns a function that unbinds it.
  */
 export function bindNotes(field: HTMLTextAreaElement, notes: NotesDoc): () => void {
   field.value = notes.text;

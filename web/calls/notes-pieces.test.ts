@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { piecesSince } from '#web/calls/notes-pieces.ts';
 
-/** The server's document after each piece, none of which may be too large or wait for another. */
+/** The server's text after each piece. No piece may be too large or depend on a later one. */
 function arrive(server: Y.Doc, pieces: Uint8Array[]): string {
   for (const piece of pieces) {
     expect(piece.length).toBeLessThanOrEqual(longestNotesUpdate);
@@ -13,14 +13,14 @@ function arrive(server: Y.Doc, pieces: Uint8Array[]): string {
   return server.getText('notes').toString();
 }
 
-test('notes at their limit in a script of three bytes arrive whole, in pieces that the server takes', () => {
+test('notes at their limit in a script of three bytes arrive whole, in pieces that the server accepts', () => {
   const page = new Y.Doc();
   const pasted = '漢字'.repeat(600_000);
   page.getText('notes').insert(0, pasted);
   expect(arrive(new Y.Doc(), piecesSince(page)) === pasted).toBe(true);
 });
 
-test('pieces carry what was written by earlier pages, in between and deleted, and emoji', () => {
+test('pieces carry text of earlier pages, insertions, deletions, and emoji', () => {
   const earlier = new Y.Doc();
   earlier.getText('notes').insert(0, `a${'😀'.repeat(100_000)}`);
   const page = new Y.Doc();

@@ -1,12 +1,15 @@
 import * as Y from 'yjs';
 import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 
-/** Characters of one piece: of three bytes each, or each a run of its own, they stay under the limit. */
+/**
+ * Characters of one piece: even with three bytes each, or each a run of its own, they stay under
+ * the limit.
+ */
 const charactersOfPiece = 15_000;
 
 /**
- * What is new in the document since the state vector (or all of it), as updates that the server takes:
- * one, or several that are to be sent in this order.
+ * Returns what is new in the document since the state vector (or all of it), as updates that the
+ * server accepts: one, or several that must be sent in this order.
  */
 export function piecesSince(doc: Y.Doc, vector?: Uint8Array): Uint8Array[] {
   const whole = Y.encodeStateAsUpdate(doc, vector);
@@ -20,7 +23,7 @@ export function piecesSince(doc: Y.Doc, vector?: Uint8Array): Uint8Array[] {
     pieces.push(Y.encodeStateAsUpdate(before, sent));
     sent = Y.encodeStateVector(before);
   }
-  // What was deleted is known only now that everything is there.
+  // Deletions can be encoded only now that all text is there.
   return [...pieces, Y.encodeStateAsUpdate(doc, sent)];
 }
 

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** A server that stores what a request carries, as the real one merges it. */
+/** A server that merges the update of each request, as the real one does. */
 function saving(fail: () => Error | null = () => null) {
   const bodies: UpdateCallBody[] = [];
   const saver = new NotesSaver(page.notes, async (body) => {
@@ -31,7 +31,7 @@ function saving(fail: () => Error | null = () => null) {
   return { saver, bodies };
 }
 
-test('one save, a second after the last edit, with the whole text', async () => {
+test('one request saves the whole text, a second after the last edit', async () => {
   const { bodies } = saving();
   page.type('Hel');
   await wait(999);
@@ -44,7 +44,7 @@ test('one save, a second after the last edit, with the whole text', async () => 
   expect(bodies.length).toBe(1);
 });
 
-test('an empty text is saved only where there were notes', async () => {
+test('an empty text is saved only if there were notes', async () => {
   const { bodies } = saving();
   page.type('x');
   page.notes.edit({ start: 0, removed: 1, inserted: '' });
@@ -56,7 +56,7 @@ test('an empty text is saved only where there were notes', async () => {
   expect(untouched.bodies).toEqual([]);
 });
 
-test('without a line the request alone saves, and nothing is there twice once it is back', async () => {
+test('without a socket the request alone saves, and nothing is duplicated after reconnecting', async () => {
   saving();
   page.type('By request.');
   await wait(saveDelayMs);
@@ -67,7 +67,7 @@ test('without a line the request alone saves, and nothing is there twice once it
   expect(page.notes.text).toBe('By request.');
 });
 
-test('a save never undoes what somebody else has written meanwhile', async () => {
+test('a save never reverts what another person has written meanwhile', async () => {
   const other = new Page(server);
   server.join(page);
   server.join(other);
@@ -81,7 +81,7 @@ test('a save never undoes what somebody else has written meanwhile', async () =>
   expect(server.text).toContain('Mine. ');
 });
 
-test('a save that did not get through is tried again until it does', async () => {
+test('a save that failed is retried until it succeeds', async () => {
   let down = true;
   const { bodies } = saving(() => (down ? new ApiError('Unreachable', 0) : null));
   page.type('Stubborn');
@@ -94,7 +94,7 @@ test('a save that did not get through is tried again until it does', async () =>
   expect(page.notes.getSnapshot().unsaved).toBe(false);
 });
 
-test('a save that the server refuses is said, and not repeated', async () => {
+test('a save that the server refuses is reported, and not repeated', async () => {
   const { bodies } = saving(() => new ApiError('These notes are too long to save.', 413));
   page.type('Too long');
   await wait(saveDelayMs + 4 * retryDelayMs);
@@ -102,7 +102,7 @@ test('a save that the server refuses is said, and not repeated', async () => {
   expect(page.notes.getSnapshot().refused).toBe('These notes are too long to save.');
 });
 
-test('an edit that is made during a save is not taken for saved', async () => {
+test('an edit made during a save does not count as saved', async () => {
   let answer = () => {};
   const saver = new NotesSaver(page.notes, () => new Promise<void>((done) => (answer = done)));
   page.type('First. ');
@@ -114,7 +114,7 @@ test('an edit that is made during a save is not taken for saved', async () => {
   saver.stop();
 });
 
-test('finishing saves at once what is unsaved', async () => {
+test('finishing saves unsaved notes immediately', async () => {
   const { saver } = saving();
   page.type('Bye');
   await saver.finish();

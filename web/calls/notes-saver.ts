@@ -5,15 +5,15 @@ import { isRefusal } from '#web/platform/api.ts';
 /** Spec section 9: notes are saved this long after the last edit. */
 export const saveDelayMs = 1000;
 export const retryDelayMs = 5000;
-/** Characters; the server takes no body of 2 MB. */
+/** In characters; the server refuses a body of 2 MB. */
 const largestBody = 1_800_000;
 
 type NotesBody = Pick<UpdateCallBody, 'notesSnapshot' | 'notesUpdate'>;
 
 /**
- * Saves the notes by request, one second after the last edit, beside the socket and also without
- * one. The text goes with what the server lacks as a mergeable update, so that it never undoes what
- * somebody else has written in the same moment.
+ * Saves the notes by request, one second after the last edit, whether or not a socket is open. The
+ * text is sent with a mergeable update of what the server lacks, so that a save never reverts what
+ * another person wrote in the same moment.
  */
 export class NotesSaver {
   readonly #notes: NotesDoc;
@@ -32,7 +32,7 @@ export class NotesSaver {
     this.#look();
   }
 
-  /** Saves now what is still unsaved. */
+  /** Saves what is still unsaved. */
   async finish(): Promise<void> {
     this.stop();
     this.#notes.flush();
@@ -49,7 +49,7 @@ export class NotesSaver {
     const { edits, text } = this.#notes;
     this.#hadText ||= text !== '';
     const isNew = edits > this.#seenEdits;
-    // What an earlier page left behind is saved too, where no socket takes it.
+    // Edits that an earlier page stored are saved, too, if no socket sends them.
     const isLeft = edits === 0 && this.#notes.getSnapshot().unsaved && this.#timer === undefined;
     if (!isNew && !isLeft) return;
     this.#seenEdits = edits;
@@ -70,7 +70,7 @@ export class NotesSaver {
 
   async #saveOnce(): Promise<void> {
     const { edits, text } = this.#notes;
-    // An empty text is saved only where there were notes (docs/product-decisions.md, Rooms and calls).
+    // An empty text is saved only if there were notes (docs/product-decisions.md, Rooms and calls).
     if (text === '' && !this.#hadText) return;
     if (edits === this.#savedEdits && !this.#notes.getSnapshot().unsaved) return;
     const pieces = this.#notes.missing();

@@ -15,7 +15,7 @@ function open() {
 }
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Submit' });
 
-test('it offers 0 to 10, and Submit only once a score is chosen', async () => {
+test('the dialog offers 0 to 10, and enables Submit only once a score is chosen', async () => {
   fakeServer({});
   const { by } = open();
   expect(screen.getByText('Rate from 0 (not likely) to 10 (extremely likely)')).toBeTruthy();
@@ -25,7 +25,7 @@ test('it offers 0 to 10, and Submit only once a score is chosen', async () => {
   expect(submit().disabled).toBe(false);
 });
 
-test('score and trimmed feedback are sent, with thanks', async () => {
+test('score and trimmed feedback are sent, followed by thanks', async () => {
   const asked = fakeServer({ [path]: {} });
   const { by, done } = open();
   await by.click(screen.getByRole('radio', { name: '9' }));
@@ -53,7 +53,7 @@ test('Skip goes on without a score', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a failure is said, and the score stays chosen', async () => {
+test('a failure is reported, and the score stays chosen', async () => {
   fakeServer({ [path]: () => refusal(500) });
   const { by, done } = open();
   await by.click(screen.getByRole('radio', { name: '7' }));

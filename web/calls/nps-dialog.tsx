@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast-store.ts';
 
 interface NpsDialogProps {
   callId: CallId;
-  /** After Submit and after Skip. */
+  /** Called after Submit and after Skip. */
   onDone: () => void;
 }
 

@@ -6,7 +6,7 @@ import {
   type WebSocketLike,
 } from '#web/live/live-socket.ts';
 
-// The meeting's socket says hello on the channel 'meeting' unless its introduction says otherwise.
+// The default channel of a hello is 'meeting'.
 const panel: Introduction & { channel: 'panel' } = { channel: 'panel' };
 
 export interface PanelSocketOptions {
@@ -18,8 +18,8 @@ export interface PanelSocketOptions {
 }
 
 /**
- * The line on which the checklist and the notes go: hello, heartbeat, resume and coming back as the
- * meeting's own line has them, on the channel of the panel.
+ * The WebSocket for checklist and notes: hello, heartbeat, resume and reconnecting as on the
+ * meeting's socket, on the panel channel.
  */
 export const openPanelSocket = (options: PanelSocketOptions) =>
   new LiveSocket({ ...options, introduce: () => panel });

@@ -11,7 +11,7 @@ export function ParticipantStack({ people }: { people: Call['participantsJson'] 
     return <span className="text-muted-foreground">{t('common.missing')}</span>;
   const names = people.map(({ name }) => name).join(', ');
   const more = people.length - mostAvatars;
-  // A person may be in a call twice under one name: the place in the row is the only key.
+  // A name can appear twice in a call, so only the position is a unique key.
   const placed = people.slice(0, mostAvatars).map((person, place) => ({ ...person, place }));
   return (
     <div className="flex items-center" title={names}>

@@ -1,7 +1,7 @@
 import type { CallId } from '#domain/ids.ts';
 
-/** What is left of a call. */
+/** The page of a call, during and after it. */
 export const callDetailsPath = (id: CallId) => `/app/calls/${id}`;
 
-/** Stands in that address while the score is asked for. */
+/** The query parameter that opens the score dialog. */
 export const rateParam = 'rate';

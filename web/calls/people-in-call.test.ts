@@ -15,7 +15,7 @@ const stay = (at: number, changed: object) =>
     ...changed,
   });
 
-test('who came back is one person with two stays; two guests of one name are two', () => {
+test('a member who came back is one person with two stays; two guests with one name are two', () => {
   const guest = { kind: 'guest', accountId: null, name: 'Grace' };
   const people = peopleInCall([stay(1, {}), stay(2, guest), stay(3, {}), stay(4, guest)]);
   expect(people.map(({ name, stays }) => [name, stays.length])).toEqual([

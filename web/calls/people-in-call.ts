@@ -10,8 +10,8 @@ export interface PersonInCall {
 }
 
 /**
- * The stays of a call by person, in the order in which they first came. Staff are known by their
- * account; guests have none, so each stay of a guest is a person of its own.
+ * Returns the stays of a call by person, in the order of their first stay. Staff are known by their
+ * account; guests have none, so each stay of a guest counts as a person.
  */
 export function peopleInCall(attendances: readonly Attendance[]): PersonInCall[] {
   const people = new Map<string, PersonInCall>();

@@ -9,13 +9,13 @@ export const recentCallsLimit = 5;
 export const useRecentCalls = () =>
   useQuery(reading(listCalls, { query: { limit: recentCallsLimit } }));
 
-/** As it is now: it may still be running. */
+/** Always fetched: the call may still be running. */
 export const useCallDetails = (id: CallId) =>
   useQuery({ ...reading(readCall, { params: { id } }), staleTime: 0 });
 
 /**
- * Has everything that shows calls read anew: at once where it is on the screen, else when it is. Not
- * the room that is open: reading that again would join its call with another token.
+ * Refetches everything that shows calls, as soon as it is on the screen. The open room is excluded:
+ * fetching it would join its call with another token.
  */
 export const refreshCalls = (queryClient: QueryClient) =>
   Promise.all([

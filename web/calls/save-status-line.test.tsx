@@ -7,8 +7,8 @@ import { show } from '#web/testing/show.tsx';
 
 afterEach(() => vi.useRealTimers());
 
-test('the line says Saving..., and then Auto-saved and when the notes were last saved', async () => {
-  // The time at which the server says that it stored them.
+test('the status line shows Saving..., then Auto-saved and when the notes were last saved', async () => {
+  // The time at which the server stored them, in its answer.
   vi.useFakeTimers({ now: Date.parse('2026-03-04T10:00:00Z') });
   const server = new NotesServer();
   const page = new Page(server);

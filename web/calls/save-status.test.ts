@@ -14,7 +14,7 @@ test('last saved is just now, seconds, minutes, and then a clock time', () => {
   expect(after(-20), 'a clock that went back').toBe('just now');
 });
 
-test('it is saving from the first unsaved edit until everything is acknowledged', () => {
+test('the status is Saving... from the first unsaved edit until everything is acknowledged', () => {
   const before = { unsaved: false, savedAt: null, refused: null };
   expect(saveStatus(before)).toBe('');
   expect(saveStatus({ ...before, unsaved: true })).toBe('Saving...');

@@ -18,7 +18,7 @@ interface Saving {
   refused: string | null;
 }
 
-/** What the notes say about themselves; nothing before the first edit. */
+/** Returns the save status of the notes; empty before the first edit. */
 export function saveStatus({ unsaved, savedAt, refused }: Saving): string {
   if (refused !== null) return t('call.status.refused', { message: refused });
   if (unsaved) return t('call.status.saving');

@@ -2,8 +2,9 @@ import { ApiError } from '#web/platform/api.ts';
 import { serverNow } from '#web/platform/clock.ts';
 
 /**
- * Sends a request that carries the server's time, in milliseconds since 1970, as this page knows it.
- * Where the server refuses that time, its answer has told this page the right one: sends once more.
+ * Sends a request that carries the server's time, in milliseconds since 1970, as this page
+ * estimates it. If the server refuses that time, its answer has corrected the estimate: sends once
+ * more.
  */
 export async function sendWithTime<Answer>(
   send: (now: number) => Promise<Answer>,

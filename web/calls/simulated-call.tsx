@@ -8,10 +8,10 @@ const people = [
   { name: t('call.demo.first'), color: 'bg-indigo-500', glow: 'from-indigo-500/30' },
   { name: t('call.demo.second'), color: 'bg-emerald-600', glow: 'from-emerald-500/25' },
 ] as const;
-/** How long each of them talks. */
+/** How long each person talks. */
 const turnMs = 5000;
 
-/** What the mock provider shows: two people who are not there, and talk in turn. */
+/** The mock provider's call: two simulated people who talk in turn. */
 export function SimulatedCall() {
   const turn = Math.floor(useNow(turnMs) / turnMs) % people.length;
   return (

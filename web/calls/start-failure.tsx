@@ -2,7 +2,7 @@ import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** The call's record could not be made: says why, and that what is entered has nowhere to go yet. */
+/** The call's record could not be created: shows why, and that edits are not stored yet. */
 export function StartFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div

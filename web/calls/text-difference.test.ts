@@ -12,17 +12,17 @@ test.each([
   ['hello world', 'hello brave world'],
   ['x😀y', 'x😁y'],
   ['😀', '😀😀'],
-])('%j becomes %j by its difference', (from, to) => {
+])('applying the difference turns %j into %j', (from, to) => {
   for (let caret = 0; caret <= to.length; caret += 1)
     expect(apply(from, textDifference(from, to, caret))).toBe(to);
 });
 
-test('a letter among its equals was typed where the caret is', () => {
+test('a letter typed among equal ones is located at the caret', () => {
   expect(textDifference('aaaa', 'aaaaa', 2)).toEqual({ start: 1, removed: 0, inserted: 'a' });
   expect(textDifference('aaaa', 'aaaaa', 5)).toEqual({ start: 4, removed: 0, inserted: 'a' });
 });
 
-test('a character of two units is never cut', () => {
+test('a surrogate pair is never split', () => {
   expect(textDifference('x😀y', 'x😁y')).toEqual({ start: 1, removed: 2, inserted: '😁' });
   expect(textDifference('x🌀y', 'x😀y')).toEqual({ start: 1, removed: 2, inserted: '😀' });
 });

@@ -1,4 +1,4 @@
-/** One stretch of a text, in UTF-16 units, and what takes its place. */
+/** One range of a text, in UTF-16 units, and its replacement. */
 export interface Splice {
   start: number;
   removed: number;
@@ -9,9 +9,9 @@ const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
 /**
- * The one stretch in which two texts differ. In a run of equal letters the change could be anywhere:
- * `caret`, where somebody has just typed, says where it ends. Characters outside the basic plane are
- * never cut in two, since a shared text would keep neither half.
+ * Returns the one range in which two texts differ. In a run of equal letters the change could be
+ * anywhere, so it ends at `caret`, where the person has just typed. Characters outside the basic
+ * plane are never split, since a shared text would keep neither half.
  */
 export function textDifference(from: string, to: string, caret = to.length): Splice {
   const shorter = Math.min(from.length, to.length);
@@ -31,14 +31,14 @@ export function textDifference(from: string, to: string, caret = to.length): Spl
   };
 }
 
-/** A change of a text as Yjs tells it. */
+/** A change of a text as Yjs reports it. */
 export type Delta = readonly {
   retain?: number | undefined;
   insert?: unknown;
   delete?: number | undefined;
 }[];
 
-/** Where a caret is after somebody else changed the text: beside the same letters as before. */
+/** Returns the caret after another person changed the text: beside the same letters as before. */
 export function movedCaret(caret: number, delta: Delta): number {
   let at = 0;
   let moved = caret;

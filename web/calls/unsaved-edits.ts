@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { StoredValue } from '#web/storage/stored-value.ts';
 
 /**
- * Edits of calls that the server has not acknowledged, in the browser's storage, so that a reload or
- * a crash loses none. One record for each call; what was entered before the call existed is under
- * its room.
+ * Edits of calls that the server has not acknowledged, in the browser's storage, so that a reload
+ * or a crash loses none. One record for each call; edits made before the call existed are stored
+ * under its room.
  */
 const unsavedEdits = z.object({
   /** A Yjs update (version 1), base64. */
@@ -20,7 +20,7 @@ export class UnsavedEditsStore {
   readonly #storage: Storage;
   readonly #prefix: string;
 
-  /** Each account has its own: a computer may be shared. */
+  /** Each account has its own prefix: a computer may be shared. */
   constructor(storage: Storage, accountId: string) {
     this.#storage = storage;
     this.#prefix = `rapport:unsaved:${accountId}:`;
@@ -30,7 +30,7 @@ export class UnsavedEditsStore {
     return this.#at(place).read() ?? {};
   }
 
-  /** Replaces one part of a record; an undefined part is taken out. */
+  /** Replaces one part of a record; undefined removes the part. */
   keep(place: EditsPlace, part: keyof UnsavedEdits, value: UnsavedEdits[typeof part]): void {
     const { [part]: _old, ...others } = this.read(place);
     const edits = value === undefined ? others : { ...others, [part]: value };

@@ -2,8 +2,8 @@ import { useCallback, useLayoutEffect, useRef } from 'react';
 import { placeFrame } from '#web/calls/call-frame.ts';
 
 /**
- * Keeps the call's frame over an element of the page. `put` does so at once, for what moves without
- * changing its size.
+ * Keeps the call's frame over an element of the page. `put` places it immediately, for an element
+ * that moves without a change of its size.
  */
 export function useFramePlace(moved: unknown, before: () => void = () => {}) {
   const place = useRef<HTMLDivElement>(null);

@@ -15,7 +15,7 @@ import { openStorage } from '#web/storage/open-storage.ts';
 
 const failureTexts = { start: t('call.createFailed'), update: t('call.updateFailed') };
 
-/** The call of the page's room: the one that this tab is in already, or a new one. */
+/** The call of the page's room: the one that this tab is already in, or a new one. */
 export function useKeptCall(
   room: OpenedRoom,
   newRoom: () => Promise<OpenedRoom | undefined>,
@@ -35,7 +35,7 @@ export function useKeptCall(
       ),
       openWebSocket,
       newId: () => Math.random().toString(36).slice(2),
-      // A plan's limit and the like say themselves what to do.
+      // Some server messages, such as a plan's limit, already say what to do.
       onFailure: (what, error) => toastFailure(error, serverMessage(error, failureTexts[what])),
       onEnded: (ended) =>
         void import('#web/ai/generate-at-end.ts').then(({ generateAtEnd }) =>
@@ -48,7 +48,7 @@ export function useKeptCall(
     };
     return new KeptCall({ room, session, newRoom, onClosed });
   });
-  // Before anything is drawn: the small window takes the picture over in the same step.
+  // Before painting, so that the small window takes over the video in the same frame.
   useLayoutEffect(() => {
     if (currentCall.getSnapshot().call === call) call.comeBack();
     else call.open();

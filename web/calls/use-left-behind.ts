@@ -3,7 +3,7 @@ import { useUser } from '#web/auth/auth-provider.tsx';
 import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 
-/** Sends what call pages of this browser could not, once one is on another page. */
+/** Sends stored edits of earlier call pages in this browser, while no call page is open. */
 export function useLeftBehind(): void {
   const { id } = useUser();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
 import { boot } from '#web/platform/boot.ts';
 import { reading } from '#web/platform/query-client.ts';
 
-/** The room with a token to join it: asked for at each visit, since the token is short-lived. */
+/** The room with a token to join it: requested at each visit, since the token is short-lived. */
 export function useOpenedRoom(id: RoomId, isWanted: boolean) {
   const initialData = () => (boot.room?.id === id ? boot.room : undefined);
   return useQuery<OpenedRoom>({
@@ -15,7 +15,7 @@ export function useOpenedRoom(id: RoomId, isWanted: boolean) {
   });
 }
 
-/** The room that came with the page has been visited: its token is not used a second time. */
+/** Removes the room that came with the page, so that its token is not used twice. */
 export const forgetBootRoom = () => {
   delete boot.room;
 };

@@ -21,7 +21,7 @@ interface VideoAreaProps {
   isWaiting?: boolean;
 }
 
-/** The place where the call's frame appears, which itself lives outside the application. */
+/** The area over which the call's frame appears; the frame itself is outside the application. */
 export function VideoArea({ room, isWaiting = false }: VideoAreaProps) {
   return (
     <div className="relative min-h-0 bg-stage text-white">
@@ -74,7 +74,7 @@ function FramePlace({ address }: { address: string }) {
   const theme = useTheme();
   const shown = useRef(theme);
   useEffect(() => {
-    // The server has written it into the page; only a choice made since is news to it.
+    // The server wrote the theme into the page, so only a later choice is sent.
     if (shown.current === theme) return;
     shown.current = theme;
     tellMeeting({ rapport: 1, type: 'theme', theme });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeText, changeTone } from '#web/dashboard/change-tone.ts';
 
-test('a rise is said and shown as good, a fall as bad, nothing to compare not at all', () => {
+test('a rise is shown as good, a fall as bad, and a missing comparison not at all', () => {
   expect(changeText('+12%')).toBe('+12% from last month');
   expect(changeText('-0.2')).toBe('-0.2 vs last month');
   expect(changeText(null)).toBe(null);

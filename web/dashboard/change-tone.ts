@@ -6,7 +6,7 @@ export function changeTone(change: string): 'good' | 'bad' | 'neutral' {
   return change.startsWith('-') ? 'bad' : 'neutral';
 }
 
-/** '+12%' as the card says it; nothing where there was nothing to compare with. */
+/** Formats '+12%' for the card; null if there was no earlier value. */
 export function changeText(change: string | null): string | null {
   if (change === null) return null;
   return t(change.startsWith('-') ? 'dashboard.fallen' : 'dashboard.risen', {
@@ -14,7 +14,7 @@ export function changeText(change: string | null): string | null {
   });
 }
 
-/** '-0.2' and '+12%' with the reader's decimal sign and space. */
+/** Formats '-0.2' and '+12%' with the reader's decimal sign and space. */
 function localChange(change: string): string {
   const [, sign = '', figure = '', percent = ''] = /^([+-])([\d.]+)(%?)$/.exec(change) ?? [];
   if (figure === '') return change;

@@ -44,7 +44,7 @@ test('the title, four cards, Recent Calls, Active Rooms and Quick Actions are na
   expect(await screen.findByText('No active rooms at the moment')).toBeTruthy();
 });
 
-test('an active room has a Join button; one that is archived is not listed', async () => {
+test('an active room has a Join button; an archived one is not listed', async () => {
   serve([someRoom(), someRoom({ topic: 'Closed', status: 'archived' })]);
   show(<DashboardPage />);
   const join = await screen.findByRole('link', { name: 'Join Onboarding with Acme' });
@@ -69,7 +69,7 @@ test('Create Room opens the dialog', async () => {
   expect(within(await screen.findByRole('dialog')).getByLabelText('Room Topic')).toBeTruthy();
 });
 
-test('figures and rooms that could not be loaded can be asked for again', async () => {
+test('figures and rooms that could not be loaded can be loaded again', async () => {
   const broken = () => Response.json({ message: 'Try later.' }, { status: 500 });
   const asked = serve([], { 'GET /api/analytics': broken, 'GET /api/rooms': broken });
   const { by } = show(<DashboardPage />);

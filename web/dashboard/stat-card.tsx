@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 interface StatCardProps {
   title: string;
   icon: LucideIcon;
-  /** Absent while it is loading. */
+  /** Absent while loading. */
   value: string | undefined;
   change: string | null;
 }

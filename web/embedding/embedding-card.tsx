@@ -5,7 +5,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Which sites may show the organization's guest pages in a frame, and how they do it. */
+/** The sites that may show the organization's guest pages in a frame, and the code for it. */
 export function EmbeddingCard() {
   return (
     <Card>
@@ -31,7 +31,7 @@ function Sites() {
   if (!data) return <Skeleton className="h-40" />;
   return (
     <div className="grid gap-5">
-      {/* Shows the addresses as they were kept: in order, and none twice. */}
+      {/* Shows the addresses as the server stored them: sorted, without duplicates. */}
       <SitesForm key={data.origins.join(' ')} saved={data.origins} />
       {data.origins.length > 0 && <FrameToCopy />}
     </div>

@@ -10,7 +10,7 @@ import { Field, inputClass } from '#web/ui/field.tsx';
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
 const dateText = (day: string) => dates.format(new Date(`${day}T00:00:00Z`));
 
-/** Single days on which the room stays closed, whatever the week says. */
+/** Single days on which the room is closed, regardless of the week. */
 export function ClosedDays({ form }: { form: UseFormReturn<WeekValues, unknown, WeekValues> }) {
   const [typed, setTyped] = useState('');
   const days = form.watch('closedDays');

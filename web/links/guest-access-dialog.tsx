@@ -15,7 +15,7 @@ interface GuestAccessDialogProps {
   onClose: () => void;
 }
 
-/** A room's further links, its opening hours and its waiting text. A file of its own. */
+/** A room's further links, its opening hours and its waiting text. Loaded separately. */
 export default function GuestAccessDialog({ room, onClose }: GuestAccessDialogProps) {
   return (
     <FormDialog

@@ -11,7 +11,7 @@ const shortWeekday = (index: number) => weekdayNames.format(monday(index));
 /** 0 is Monday. */
 export const longWeekday = (index: number) => longWeekdayNames.format(monday(index));
 
-/** 'Mon – Fri 09:00–17:00, Sat 10:00–12:00': days that are alike and follow one another are said once. */
+/** Formats 'Mon – Fri 09:00–17:00, Sat 10:00–12:00': consecutive days with the same hours are combined. */
 export function hoursText({ week }: Pick<Hours, 'week'>): string {
   const groups: { first: number; last: number; times: string }[] = [];
   week.forEach((spans, index) => {

@@ -8,7 +8,7 @@ interface Invitation {
   openingHours: GuestAccess['openingHours'];
 }
 
-/** A text that is ready to be sent: what it is about, the link, and when it works. */
+/** Returns a text that is ready to send: the topic, the link, and the opening hours. */
 export function invitationText({ topic, url, openingHours }: Invitation): string {
   const lines = [t('links.invitation.topic', { topic }), t('links.invitation.link', { url })];
   if (openingHours) {

@@ -12,7 +12,7 @@ const openingHours = {
 };
 const url = 'https://calls.example.com/join/abc';
 
-test('an invitation says topic, link and hours; days that are alike are said once', () => {
+test('an invitation has topic, link and hours; consecutive days with the same hours are combined', () => {
   expect(hoursText(openingHours)).toBe('Mon – Fri 09:00–17:00, Sat 10:00–24:00');
   const text = invitationText({ topic: 'Review', url, openingHours });
   for (const part of ['Review', url, 'Mon – Fri 09:00–17:00', 'Europe/Berlin'])
@@ -20,7 +20,7 @@ test('an invitation says topic, link and hours; days that are alike are said onc
   expect(invitationText({ topic: 'Review', url, openingHours: null })).not.toContain('Open ');
 });
 
-test('attack 29: names under a QR code are inert, and the file’s name is plain', () => {
+test('attack 29: names under a QR code are inert, and the file name is plain', () => {
   const file = qrSvgFile({ url, title: '<script>x</script>', subtitle: 'a"&\u0000b' });
   expect(file).not.toContain('<script');
   expect(file).toContain('&lt;script&gt;');
@@ -29,12 +29,12 @@ test('attack 29: names under a QR code are inert, and the file’s name is plain
   expect(qrFileName('***', 'png')).toBe('room-qr.png');
 });
 
-test('opening hours go through their form unchanged, the end of a day included', () => {
+test('opening hours pass through their form unchanged, including the end of a day', () => {
   expect(hoursOf(weekValuesOf(openingHours, 'UTC'))).toEqual(openingHours);
   expect(hoursOf(weekValuesOf(null, 'UTC'))).toBe(null);
 });
 
-test('what is wrong with a day is said at its field', () => {
+test('an invalid time is reported at its field', () => {
   const values = weekValuesOf(openingHours, 'UTC');
   const [monday] = values.days;
   if (monday) Object.assign(monday, { hasSecond: true, from2: '12:00', to2: '11:00' });

@@ -15,7 +15,7 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** A room's links beside its own one. */
+/** A room's further links, beside its guest link. */
 export function NamedLinks({ id }: { id: RoomId }) {
   const { rows, error, retry, isOutdated: _, ...further } = useLinkPages(id);
   const [asked, setAsked] = useState<NamedLink | null>(null);

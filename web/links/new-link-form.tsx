@@ -21,7 +21,7 @@ const fields = z.object({
 });
 type Values = z.infer<typeof fields>;
 
-/** The field takes the time of the reader's own zone. */
+/** The field's value is in the reader's time zone. */
 const asIso = (local: string) =>
   Number.isNaN(Date.parse(local)) ? local : new Date(local).toISOString();
 

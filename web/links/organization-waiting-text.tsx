@@ -5,7 +5,7 @@ import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What guests read in the lobby of rooms that say nothing of their own. For admins, a file of its own. */
+/** The waiting text of rooms without their own. For admins, loaded separately. */
 export default function OrganizationWaitingText({ orgId }: { orgId: OrgId }) {
   const { data } = useWaitingText(orgId);
   const { mutateAsync, isPending } = useChangeWaitingText(orgId);

@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx';
 
 const RenameDialog = lazy(() => import('#web/links/rename-personal-room-dialog.tsx'));
 
-/** The reader's own room, with the address that stays. Where it cannot be had the page goes without. */
+/** The reader's own room, with its permanent address. Hidden if it could not be loaded. */
 export function PersonalRoomCard({ onAccess }: { onAccess: (id: string) => void }) {
   const { data } = usePersonalRoom();
   const [isRenaming, setRenaming] = useState(false);

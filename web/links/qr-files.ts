@@ -2,7 +2,7 @@ import { qrPath } from '#web/ui/qr-path.ts';
 
 interface QrFile {
   url: string;
-  /** Under the code: the organization and the room. */
+  /** Below the code: the organization and the room. */
   title: string;
   subtitle: string;
 }
@@ -12,14 +12,14 @@ const captionHeight = 96;
 const height = width + captionHeight;
 
 const escapes: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
-/** Names are people's texts: inert, and without what XML cannot hold. */
+/** People choose these names: escaped, and without characters that XML cannot hold. */
 const escaped = (text: string) =>
   text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').replace(/[<>&"]/g, (sign) => escapes[sign] ?? '');
 
 const shortened = (text: string, longest: number) =>
   [...text].length > longest ? `${[...text].slice(0, longest - 1).join('')}…` : text;
 
-/** The code with its caption, as a file that prints well at any size. */
+/** Returns the code with its caption as SVG, which prints well at any size. */
 export function qrSvgFile({ url, title, subtitle }: QrFile): string {
   const { size, path } = qrPath(url);
   const line = (text: string, y: number, look: string) =>
@@ -34,7 +34,7 @@ export function qrSvgFile({ url, title, subtitle }: QrFile): string {
   ].join('');
 }
 
-/** The same as pixels, three times as large. */
+/** Returns the same as a PNG, three times as large. */
 export async function qrPngFile(given: QrFile): Promise<Blob> {
   const scale = 3;
   const image = new Image();
@@ -49,7 +49,7 @@ export async function qrPngFile(given: QrFile): Promise<Blob> {
   });
 }
 
-/** 'Onboarding with Acme' as 'onboarding-with-acme-qr.svg'. */
+/** Formats 'Onboarding with Acme' as 'onboarding-with-acme-qr.svg'. */
 export function qrFileName(topic: string, ending: 'svg' | 'png'): string {
   const plain = topic
     .normalize('NFKD')
@@ -67,6 +67,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken it by then.
+  // The browser has read the file by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

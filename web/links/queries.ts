@@ -19,7 +19,7 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
-/** Asked anew each time: somebody may have renewed it. */
+/** Fetched each time: another person may have renewed the link. */
 export const useMainLink = (id: RoomId) =>
   useQuery({ ...reading(readGuestLink, { params: { id } }), gcTime: 0 });
 

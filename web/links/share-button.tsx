@@ -9,11 +9,11 @@ const ShareDialog = lazy(() => import('#web/links/share-dialog.tsx'));
 
 interface ShareButtonProps {
   room: { id: RoomId; topic: string };
-  /** The readable address of a personal room; else the room's guest link is shared. */
+  /** The readable address of a personal room; without it the room's guest link is shared. */
   url?: string;
 }
 
-/** Opens the room's link as a QR code and as a text to send. Its dialog is loaded when it is opened first. */
+/** Opens the room's link as a QR code and as a text to send. The dialog is loaded on first use. */
 export function ShareButton({ room, url }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);

@@ -16,10 +16,10 @@ const fields = z.object({
   days: z.array(day),
   closedDays: z.array(z.string()),
 });
-/** Opening hours as their form has them: what is switched off keeps its times. */
+/** Opening hours as form values: times that are switched off are kept. */
 export type WeekValues = z.infer<typeof fields>;
 
-/** Null: open at any time. Midnight at the end of a day is 00:00 in a browser's field. */
+/** Returns null for a room that is always open. A browser's field has 00:00 for the end of a day. */
 export function hoursOf({
   isLimited,
   timeZone,
@@ -59,7 +59,7 @@ export function weekValuesOf(hours: GuestAccess['openingHours'], ownZone: string
   };
 }
 
-/** What the contract says about the hours stands at the field that it is about. */
+/** Reports the contract's errors about the hours at the fields that they belong to. */
 export const weekForm = fields.check((given) => {
   const hours = hoursOf(given.value);
   if (hours === null) return;

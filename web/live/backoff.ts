@@ -2,8 +2,8 @@ const firstMs = 250;
 const longestMs = 5_000;
 
 /**
- * How long to wait before attempt number `attempt` (0 is the first). Half of it is random, so that
- * a server that comes back is not met by everybody at once.
+ * Returns the wait in ms before attempt number `attempt` (0 is the first). Half of it is random, so
+ * that not all pages reconnect at the same moment after a restart of the server.
  */
 export function backoffMs(attempt: number, random: () => number): number {
   const most = Math.min(longestMs, firstMs * 2 ** attempt);

@@ -1,6 +1,6 @@
 import type { Participant } from '#domain/calls/live.ts';
 
-/** Somebody in the meeting, for the tests of this folder. */
+/** A participant in the meeting, for the tests of this folder. */
 export const fakePerson = (id: string, changed: Partial<Participant> = {}): Participant => ({
   id,
   kind: 'guest',

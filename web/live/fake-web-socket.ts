@@ -1,7 +1,7 @@
 import type { ToBrowser, ToServer, Welcome } from '#domain/calls/live.ts';
 import type { WebSocketLike } from './live-socket.ts';
 
-/** A WebSocket whose other end is a test. */
+/** A WebSocket whose server side is the test. */
 export class FakeWebSocket implements WebSocketLike {
   onopen: WebSocketLike['onopen'] = null;
   onmessage: WebSocketLike['onmessage'] = null;
@@ -9,7 +9,7 @@ export class FakeWebSocket implements WebSocketLike {
   readonly sent: ToServer[] = [];
   closed = false;
   readyState: number = WebSocket.OPEN;
-  /** As a server that is well does; without it the page takes the line for lost after a while. */
+  /** Answers each ping, as a healthy server does. Without it the page soon treats the socket as lost. */
   answersPings = false;
 
   send(text: string): void {

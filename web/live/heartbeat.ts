@@ -1,22 +1,25 @@
 const beatMs = 200;
-/** So long nothing may come before it is asked whether the line is alive. */
+/** Silence after which a ping is sent. */
 const quietMs = 400;
-/** Beats without an answer: together with the quiet before it, a lost line is known within 2 s. */
+/**
+ * Beats without an answer. Together with the silence before the ping, a lost socket is detected
+ * within 2 s.
+ */
 const lostBeats = 5;
-/** From here on a new line is quicker than hoping for this one. */
+/** From here on, a new socket is quicker than waiting for this one. */
 const deadBeats = 20;
 
 type HeartbeatEvents = {
   ping: () => void;
-  /** No answer; it may yet come. */
+  /** No answer yet; it may still arrive. */
   onLost: () => void;
   onDead: () => void;
 };
 
 /**
- * Feels whether a line is alive. It counts beats and not time, so that a page which slept, or whose
- * clock is slowed in the background, does not take its own sleep for the network's. Where answers
- * always take long, more patience: a slow line is not a lost one.
+ * Detects a dead connection. It counts beats instead of time, so that a page that slept, or whose
+ * timers are throttled in the background, does not mistake its own pause for a network failure.
+ * Where answers always take long, it waits longer: a slow connection is not a lost one.
  */
 export class Heartbeat {
   readonly #events: HeartbeatEvents;
@@ -30,10 +33,10 @@ export class Heartbeat {
     this.#events = events;
   }
 
-  /** Anything that came, whatever it says. */
+  /** Call for each message that arrives, of any type. */
   heard(): void {
     const now = performance.now();
-    // An outlier is forgotten by and by.
+    // The effect of an outlier decays.
     if (this.#pingedAt !== null) {
       this.#slowestMs = Math.max(now - this.#pingedAt, this.#slowestMs * 0.9);
     }

@@ -33,7 +33,7 @@ function open() {
   return { socket, webSockets, webSocket, heard, states, refused };
 }
 
-/** The server answers each ping after what `delayMs` says of the time when it was asked. */
+/** The server answers each ping after `delayMs(now)`, where `now` is the time of the ping. */
 function answerFor(
   webSocket: () => FakeWebSocket,
   forMs: number,
@@ -52,7 +52,7 @@ function answerFor(
   }
 }
 
-test('says hello first, with token, name and media, and no session to resume', () => {
+test('sends hello first, with token, name and media, and without a session to resume', () => {
   const { webSocket } = open();
   webSocket().opens();
   expect(webSocket().sent).toEqual([
@@ -67,7 +67,7 @@ test('says hello first, with token, name and media, and no session to resume', (
   ]);
 });
 
-test('sends nothing before it is welcome', () => {
+test('sends nothing before the welcome arrives', () => {
   const { socket, webSocket } = open();
   webSocket().opens();
   expect(socket.send({ type: 'leave' })).toBe(false);
@@ -76,7 +76,7 @@ test('sends nothing before it is welcome', () => {
   expect(webSocket().sent.at(-1)).toEqual({ type: 'leave' });
 });
 
-test('sends nothing on a line that is closing, and says so', () => {
+test('sends nothing on a socket that is closing, and returns false', () => {
   const { socket, webSocket } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -86,7 +86,7 @@ test('sends nothing on a line that is closing, and says so', () => {
   expect(webSocket().sent).toHaveLength(said);
 });
 
-test('comes back with the newest token and takes the session up where it was', () => {
+test('reconnects with the newest token and resumes the session where it was', () => {
   const { webSocket, webSockets, states } = open();
   webSocket().opens();
   webSocket().says(greet({ session: 's1', token: 'second', sequence: 0 }));
@@ -102,7 +102,7 @@ test('comes back with the newest token and takes the session up where it was', (
   });
 });
 
-test('hears each message once, though a resumed session says some again', () => {
+test('handles each message once, even if a resumed session sends some again', () => {
   const { webSocket, heard } = open();
   webSocket().opens();
   webSocket().says(greet({ session: 's1' }));
@@ -121,7 +121,7 @@ test('hears each message once, though a resumed session says some again', () => 
   ]);
 });
 
-test('a new session begins to count anew', () => {
+test('a new session starts its sequence numbers over', () => {
   const { webSocket, heard } = open();
   webSocket().opens();
   webSocket().says(greet({ session: 's1' }));
@@ -134,7 +134,7 @@ test('a new session begins to count anew', () => {
   expect(heard.at(-1)).toMatchObject({ participantId: 'cy' });
 });
 
-test('waits longer after each failure, and at once tries when the network is back', () => {
+test('waits longer after each failure, and retries immediately when the network is back', () => {
   const { socket, webSocket, webSockets } = open();
   webSocket().closes(1006);
   vi.advanceTimersByTime(250);
@@ -148,13 +148,13 @@ test('waits longer after each failure, and at once tries when the network is bac
   expect(webSockets).toHaveLength(4);
 });
 
-test('waits at least half the time and never more than five seconds', () => {
+test('waits at least half the backoff and never more than five seconds', () => {
   expect(backoffMs(0, () => 0)).toBe(125);
   expect(backoffMs(0, () => 1)).toBe(250);
   expect(backoffMs(30, () => 1)).toBe(5_000);
 });
 
-test('asks after a short quiet whether the line is alive, and says what it has seen', () => {
+test('pings after a short silence, with the last sequence number received', () => {
   const { webSocket } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -163,7 +163,7 @@ test('asks after a short quiet whether the line is alive, and says what it has s
   expect(webSocket().sent.at(-1)).toEqual({ type: 'ping', sequence: 3 });
 });
 
-test('a line that is open and silent is called lost well within two seconds, and replaced soon after', () => {
+test('an open but silent socket is lost well within two seconds, and replaced soon after', () => {
   const { webSocket, webSockets, states } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -177,7 +177,7 @@ test('a line that is open and silent is called lost well within two seconds, and
   expect(webSockets).toHaveLength(2);
 });
 
-test('a line whose answers always take a second is slow, and not called lost', () => {
+test('a socket whose answers always take a second is slow, not lost', () => {
   const { webSocket, webSockets, states } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -186,7 +186,7 @@ test('a line whose answers always take a second is slow, and not called lost', (
   expect(webSockets).toHaveLength(1);
 });
 
-test('a late pong is enough to be back', () => {
+test('a late pong makes a lost connection online again', () => {
   const { webSocket, webSockets, states } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -198,7 +198,7 @@ test('a late pong is enough to be back', () => {
   expect(webSockets).toHaveLength(1);
 });
 
-test('while no network answers it tries again and again, never waiting as long as for a server', () => {
+test('without an answer it keeps retrying, with at least five sockets in 30 seconds', () => {
   const { webSocket, webSockets } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -212,7 +212,7 @@ test('while no network answers it tries again and again, never waiting as long a
   expect(webSockets).toHaveLength(found);
 });
 
-test('a refusal is for good, but for silence', () => {
+test('a refusal is final, except after silence', () => {
   const full = open();
   full.webSocket().closes(closeCodes.roomFull);
   vi.advanceTimersByTime(60_000);
@@ -226,7 +226,7 @@ test('a refusal is for good, but for silence', () => {
   expect(silent.webSockets).toHaveLength(2);
 });
 
-test('a message that is not in the protocol is passed over', () => {
+test('a message that is not in the protocol is ignored', () => {
   const { webSocket, heard } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -235,7 +235,7 @@ test('a message that is not in the protocol is passed over', () => {
   expect(heard).toHaveLength(1);
 });
 
-test('closed means closed', () => {
+test('a closed socket never reconnects', () => {
   const { socket, webSocket, webSockets } = open();
   webSocket().opens();
   webSocket().says(greet());
@@ -245,7 +245,7 @@ test('closed means closed', () => {
   expect(webSocket().closed).toBe(true);
 });
 
-test('a line that waits in a lobby is felt like any other, and comes back to its place', () => {
+test('a socket in the lobby is checked like any other, and reconnects to its place', () => {
   const { webSocket, webSockets, states } = open();
   webSocket().opens();
   const waiting = {

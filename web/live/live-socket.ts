@@ -14,18 +14,18 @@ import { Heartbeat } from './heartbeat.ts';
 
 export type ConnectionStatus = 'connecting' | 'online' | 'lost';
 
-/** What a hello says besides the token and the session, asked anew at each one. */
+/** The fields of a hello besides the token and the session; read again for each hello. */
 export type Introduction = { name?: string; media?: MediaState; offer?: Signal };
 
 export type SocketEvents = {
   introduce: () => Introduction;
   onMessage: (message: ToBrowser) => void;
   onState: (state: ConnectionStatus) => void;
-  /** The server closed for good; `code` is one of closeCodes. */
+  /** The server closed the socket for good; `code` is one of closeCodes. */
   onRefused: (code: number) => void;
 };
 
-/** The part of a WebSocket that is used, so that a test can bring its own. */
+/** The part of WebSocket that is used here, so that a test can pass a fake. */
 export interface WebSocketLike {
   onopen: ((event: Event) => void) | null;
   onmessage: ((event: MessageEvent) => void) | null;
@@ -41,7 +41,7 @@ export type SocketOptions = SocketEvents & {
   random?: () => number;
 };
 
-/** So long a line may take from its opening to the welcome: the first one, and one that comes back. */
+/** How long a socket may take from its opening to the welcome: the first one, and one that reconnects. */
 const firstPatienceMs = 10_000;
 const patienceMs = (attempt: number) => Math.min(firstPatienceMs, 3_000 + 1_000 * attempt);
 
@@ -52,9 +52,9 @@ const lastCode = 4999;
 const firstCode = 4000;
 
 /**
- * The meeting's line to the server: says hello, pings, notices silence, comes back by itself and
- * takes the session up where it was left. Messages sent while it is down are not kept: who sends
- * them looks at `onState` and says again what still matters.
+ * The meeting's WebSocket: sends hello, pings, detects silence, reconnects, and resumes the
+ * session. Messages are not queued while it is down: a sender watches `onState` and sends again
+ * what still matters.
  */
 export class LiveSocket {
   readonly #options: SocketOptions;
@@ -76,12 +76,12 @@ export class LiveSocket {
     this.#connect();
   }
 
-  /** False when the line is down and the message went nowhere. */
+  /** Returns false if the socket is down and the message was not sent. */
   send(message: ToServer): boolean {
     return this.#welcomed && this.#webSocket !== null && say(this.#webSocket, message);
   }
 
-  /** How long the way to the server and back takes, or null when no answer comes. */
+  /** Resolves with the round-trip time to the server, or null if no answer arrives. */
   async roundTripMs(): Promise<number | null> {
     const { promise, resolve } = Promise.withResolvers<number | null>();
     const asked = performance.now();
@@ -91,22 +91,22 @@ export class LiveSocket {
     return sent ? promise : null;
   }
 
-  /** Tries at once what would have been tried later: the network says that it is back. */
+  /** Skips the rest of the backoff: the browser reports that the network is back. */
   hurry(): void {
     if (this.#closed || this.#webSocket !== null) return;
     this.#attempt = 0;
     this.#connect();
   }
 
-  /** Takes the line for dead without waiting for silence: the network says that it is gone. */
+  /** Treats the socket as dead without waiting for silence: the browser reports that the network is gone. */
   drop(): void {
     if (this.#closed || this.#webSocket === null) return;
     this.#letGo();
-    // The silence was wait enough.
+    // The silence was long enough.
     this.#comeBack(0);
   }
 
-  /** Begins a new session under another token. */
+  /** Starts a new session with another token. */
   renew(token: string): void {
     this.#closed = false;
     this.#token = token;
@@ -115,7 +115,7 @@ export class LiveSocket {
     this.#connect();
   }
 
-  /** Out of the preview or the lobby: the next hello, on the same line, is welcomed. */
+  /** Sends hello again on the same socket, after the preview or the lobby; a welcome answers it. */
   sendHelloAgain(): void {
     this.#welcomed = false;
     if (this.#webSocket !== null) this.#hello(this.#webSocket);
@@ -168,7 +168,7 @@ export class LiveSocket {
     }
   }
 
-  /** In the preview or the lobby: the line holds, and there is no session to come back to. */
+  /** In the preview or the lobby: the socket stays open, and there is no session to resume. */
   #wait(waiting: Extract<ToBrowser, { type: 'waiting' }>): void {
     this.#token = waiting.token;
     this.#session = null;
@@ -178,14 +178,14 @@ export class LiveSocket {
 
   #enter(welcome: Welcome): void {
     this.#token = welcome.token;
-    // What was missed follows a resumed welcome: the count goes on from what this page has seen.
+    // Missed messages follow a resumed welcome, so counting continues from the last one received.
     const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
     this.#session = { id: welcome.session, sequence };
     this.#stands();
     this.#options.onMessage(welcome);
   }
 
-  /** The server has answered a hello: from now on the line is felt. */
+  /** The server has answered a hello: from now on the heartbeat runs. */
   #stands(): void {
     this.#welcomed = true;
     this.#attempt = 0;
@@ -236,7 +236,7 @@ export class LiveSocket {
   }
 }
 
-/** A line that is closing takes nothing any more, while nobody has been told so yet. */
+/** A closing socket accepts no messages, even before its close event. */
 function say(webSocket: WebSocketLike, message: ToServer): boolean {
   if (webSocket.readyState !== WebSocket.OPEN) return false;
   webSocket.send(JSON.stringify(message));

@@ -10,7 +10,7 @@ const after = (...messages: Parameters<typeof nextRoster>[1][]): Roster =>
   messages.reduce(nextRoster, emptyRoster);
 const names = (roster: Roster) => othersInMeeting(roster).map((one) => one.id);
 
-test('the others are those in the meeting, without oneself and without the preview', () => {
+test('othersInMeeting leaves out oneself and participants in the preview', () => {
   const roster = after(
     welcome([fakePerson('me'), fakePerson('ada'), fakePerson('bo', { inMeeting: false })]),
   );
@@ -18,7 +18,7 @@ test('the others are those in the meeting, without oneself and without the previ
   expect(names(roster)).toEqual(['ada']);
 });
 
-test('who joins, changes and leaves is followed, each person once', () => {
+test('follows joins, changes, and departures, and lists each participant once', () => {
   const roster = after(
     welcome([fakePerson('me')]),
     { type: 'joined', sequence: 1, participant: fakePerson('ada', { inMeeting: false }) },
@@ -34,19 +34,19 @@ test('a resumed welcome leaves the roster to the messages that were missed', () 
   expect(roster).toEqual(after(welcome([fakePerson('ada')])));
 });
 
-test('after a restart of the server the absent stay, marked, until they are given up', () => {
+test('after a restart of the server, missing participants stay as disconnected until they are forgotten', () => {
   const roster = after(welcome([fakePerson('ada'), fakePerson('bo')]), welcome([fakePerson('bo')]));
   expect(roster.missing).toEqual(['ada']);
   expect(othersInMeeting(roster).find((one) => one.id === 'ada')?.connected).toBe(false);
   expect(names(forgetMissing(roster, () => false))).toEqual(['bo']);
 });
 
-test('an absent person of whom media still come is not given up', () => {
+test('a missing participant whose media still arrive is not forgotten', () => {
   const roster = after(welcome([fakePerson('ada'), fakePerson('bo')]), welcome([]));
   expect(names(forgetMissing(roster, (id) => id === 'ada'))).toEqual(['ada']);
 });
 
-test('a missing person who comes back is not given up', () => {
+test('a missing participant who comes back is not forgotten', () => {
   const roster = after(welcome([fakePerson('ada')]), welcome([]), {
     type: 'joined',
     sequence: 1,
@@ -55,7 +55,7 @@ test('a missing person who comes back is not given up', () => {
   expect(names(forgetMissing(roster, () => false))).toEqual(['ada']);
 });
 
-test('a person whose page around the meeting is back before the meeting itself is still awaited', () => {
+test('a participant stays missing while only the page around the meeting is back', () => {
   const panelOnly = fakePerson('ada', { inMeeting: false, media: { audio: false, video: false } });
   const welcomed = after(welcome([fakePerson('ada')]), welcome([panelOnly]));
   const told = after(welcome([fakePerson('ada')]), welcome([]), {

@@ -1,12 +1,12 @@
 import type { Participant, ToBrowser } from '#domain/calls/live.ts';
 
-/** Who is in the room, as far as this page knows. */
+/** The participants in the room, as far as this page knows. */
 export type Roster = {
   self: string | null;
   participants: readonly Participant[];
   /**
-   * Were in the meeting before the server began anew and have not come back into it yet. Their
-   * pictures stay, since media does not pass through the server; `forgetMissing` gives them up.
+   * Participants who were in the meeting before the server restarted and have not come back yet.
+   * Their videos stay, since media do not pass through the server; `forgetMissing` removes them.
    */
   missing: readonly string[];
 };
@@ -16,7 +16,7 @@ export const emptyRoster: Roster = { self: null, participants: [], missing: [] }
 export function nextRoster(roster: Roster, message: ToBrowser): Roster {
   switch (message.type) {
     case 'welcome':
-      // A resumed session is brought up to date by the messages that it missed.
+      // The missed messages bring a resumed session up to date.
       return message.resumed && roster.self !== null
         ? roster
         : renewed(roster, message.self, message.participants);
@@ -30,13 +30,13 @@ export function nextRoster(roster: Roster, message: ToBrowser): Roster {
   }
 }
 
-/** @param stays of whom media still come */
+/** @param stays whether media still arrive from this participant */
 export function forgetMissing(roster: Roster, stays: (id: string) => boolean): Roster {
   const gone = roster.missing.filter((id) => !stays(id));
   return gone.length === 0 ? roster : without(roster, gone);
 }
 
-/** The others who are in the meeting, connected or coming back. */
+/** The others in the meeting, connected or reconnecting. */
 export function othersInMeeting(roster: Roster): readonly Participant[] {
   return roster.participants.filter((one) => one.inMeeting && one.id !== roster.self);
 }
@@ -53,7 +53,7 @@ function renewed(before: Roster, self: string, participants: readonly Participan
 
 function upserted(roster: Roster, participant: Participant): Roster {
   const { id } = participant;
-  // Of staff the page around the meeting may be back first.
+  // For staff, the page around the meeting may be back before the meeting.
   if (roster.missing.includes(id) && !participant.inMeeting) return roster;
   const known = roster.participants.some((one) => one.id === id);
   return {

@@ -4,7 +4,7 @@ import { WritableStore } from './store.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('what is told later is told once, and is the newest value already', () => {
+test('notifyLater calls listeners once, though getSnapshot returns the newest value immediately', () => {
   const store = new WritableStore({ n: 0 });
   const told: number[] = [];
   store.subscribe(() => told.push(store.getSnapshot().n));
@@ -20,7 +20,7 @@ test('what is told later is told once, and is the newest value already', () => {
   expect(told).toEqual([1, 3, 4]);
 });
 
-test('what cannot wait is told now', () => {
+test('notifyNow calls listeners immediately and cancels notifyLater', () => {
   const store = new WritableStore({ n: 0 });
   const told: number[] = [];
   store.subscribe(() => told.push(store.getSnapshot().n));

@@ -1,4 +1,4 @@
-/** The least that React's useSyncExternalStore needs: a value that is replaced, never changed. */
+/** The minimum that React's useSyncExternalStore needs: a value that is replaced, never changed. */
 export type Store<T> = {
   getSnapshot: () => T;
   subscribe: (listener: () => void) => () => void;
@@ -25,7 +25,7 @@ export class WritableStore<T extends object> implements Store<T> {
     if (this.#later === null) this.#tell();
   }
 
-  /** Tells nobody of changes for so long; then all at once. The value itself is always the newest. */
+  /** Holds notifications back for so long and then sends one. The value itself is always the newest. */
   notifyLater(milliseconds: number): void {
     this.#later ??= setTimeout(() => this.notifyNow(), milliseconds);
   }

@@ -1,6 +1,6 @@
 import type { Connection, Sender, Transceiver } from './webrtc.ts';
 
-/** Stand-ins for what a browser brings, for the tests beside them. */
+/** Fakes of browser objects, for the tests in this folder. */
 export class FakeTrack extends EventTarget implements MediaStreamTrack {
   readonly id = crypto.randomUUID();
   readonly label = '';
@@ -58,7 +58,7 @@ export class FakeTransceiver implements Transceiver {
 
 let described = 0;
 
-/** A connection's signaling states (WebRTC 1.0, 4.3.1), with nothing behind them. */
+/** A connection with the signaling states of WebRTC 1.0, 4.3.1, and nothing behind them. */
 export class FakeConnection implements Connection {
   connectionState: RTCPeerConnectionState = 'new';
   signalingState: RTCSignalingState = 'stable';

@@ -1,19 +1,22 @@
 import type { VideoLevel } from './network/network-level.ts';
 
-/** What the network watch needs to know of a connection that carries media. */
+/** The data that the network watch needs about a connection that carries media. */
 export type MonitoredConnection = {
-  /** Stays the same while the counters of `stats` go on; a connection that replaces another has a new key. */
+  /**
+   * Stays the same while the counters of `stats` continue; a connection that replaces another has a
+   * new key.
+   */
   readonly key: object;
   readonly connected: boolean;
   readonly wasConnected: boolean;
-  /** The own camera video is sent on it, because the other page shows it. */
+  /** This page sends its camera video on it, because the other page shows it. */
   readonly sendsVideo: boolean;
   /** This page asks for the other participant's camera video. */
   readonly showsVideo: boolean;
-  /** How much of the own camera video is sent on it. */
+  /** How much of this page's camera video is sent on it. */
   readonly level: VideoLevel;
   /** The entries of a `getStats` report (W3C webrtc-stats). */
   stats(): Promise<Record<string, unknown>[]>;
-  /** Changes how much of the own camera video is sent on it. */
+  /** Changes how much of this page's camera video is sent on it. */
   sendVideo(level: VideoLevel): void;
 };

@@ -2,7 +2,7 @@ import { type PeerConnection, personTransceivers } from './mesh/peer-connection.
 import type { Receiver } from './webrtc.ts';
 
 export type PeerState = 'connecting' | 'connected' | 'interrupted' | 'unreachable';
-/** What this page receives of another participant, and the state of the connection to them. */
+/** The tracks received from another participant, and the state of the connection to them. */
 export type PeerView = {
   state: PeerState;
   audio: MediaStream | null;
@@ -32,7 +32,7 @@ const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 
 type Streams = Omit<PeerView, 'state'>;
 
-/** What the other side sends: each track always as the same stream. */
+/** What the other side sends. Returns the same stream for a track each time. */
 function remoteTracks(pc: PeerConnection | null): Streams {
   const found: Streams = {
     audio: null,

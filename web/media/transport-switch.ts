@@ -15,7 +15,7 @@ type TransportSwitchOptions = Omit<MeshOptions, 'onViews'> & {
   onLost: (room: string) => boolean;
 };
 
-/** A participant who has not arrived by then cannot reach the new transport. */
+/** A participant who has not arrived after this time cannot reach the new transport. */
 const longestMoveMs = 8_000;
 /** How long LiveKit's client may take to reconnect before another connection is made beside it. */
 const reconnectMs = 2_000;
@@ -39,7 +39,7 @@ export class TransportSwitch {
     this.#mesh = new Mesh({ ...options, onViews: () => this.#show() });
   }
 
-  /** Those of the mesh. */
+  /** The peer connections of the mesh. */
   get peerConnections(): ReadonlyMap<string, PeerConnection> {
     return this.#mesh.peerConnections;
   }
@@ -53,7 +53,7 @@ export class TransportSwitch {
     if (!this.#bySfu) void this.#mesh.offerToAll(roster, offered);
   }
 
-  /** Also before this page has joined: the welcome names the transport. */
+  /** Must also be called before this page has joined: the welcome names the transport. */
   learn(message: ToBrowser): void {
     if (message.type === 'welcome' && message.byServer) this.#bySfu = true;
     if (message.type === 'media-server') void this.#move(message);
@@ -104,7 +104,7 @@ export class TransportSwitch {
       if (known.isWell) return;
       const now = performance.now();
       const lostForMs = now - (this.#lostAt ?? now);
-      // It asks the server again soon, and then comes here again.
+      // The client asks the server again soon, and this method runs again.
       if (known.isConnected === false && lostForMs < reconnectMs) return;
     }
     this.#opened += 1;

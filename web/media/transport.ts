@@ -11,7 +11,10 @@ export type Views = ReadonlyMap<string, PeerView>;
  */
 export type Transport = {
   readonly views: Views;
-  /** By the participant at the other end. With an SFU, the own id names what goes out to everyone. */
+  /**
+   * By the participant at the other end. With an SFU, this participant's id names the outbound
+   * connection.
+   */
   readonly monitored: ReadonlyMap<string, MonitoredConnection>;
   /** Receives a message of the server, with the roster before and after it. */
   follow(message: ToBrowser, before: Roster, after: Roster): void;
@@ -22,7 +25,7 @@ export type Transport = {
   closeAll(): void;
 };
 
-/** Which media room the server sends this page to, and the access token for it. */
+/** The media room that the server assigns to this page, and its access token. */
 export type SfuAccess = Pick<
   Extract<ToBrowser, { type: 'media-server' }>,
   'room' | 'url' | 'token'

@@ -1,8 +1,8 @@
 import type { Welcome } from '#domain/calls/live.ts';
 
 /**
- * The parts of WebRTC that a peer uses, as narrow interfaces: RTCPeerConnection fits them, and so
- * does a test's own.
+ * The parts of WebRTC that a peer uses, as narrow interfaces that RTCPeerConnection and a test's
+ * fake both implement.
  */
 export interface Sender {
   replaceTrack(track: MediaStreamTrack | null): Promise<void>;
@@ -40,7 +40,7 @@ export interface Connection {
   close(): void;
 }
 
-/** What a person sends: sound and picture, and a shared screen with its sound. */
+/** What a participant sends: audio and video, and a screen share with its audio. */
 export type Tracks = Record<'audio' | 'video' | 'screen' | 'screenAudio', MediaStreamTrack | null>;
 
 export type IceServers = Welcome['iceServers'];

@@ -6,7 +6,7 @@ import { text } from './texts.ts';
 
 const shownMs = 4_000;
 
-/** What just happened, for eyes and for screen readers. */
+/** Shows what just happened, and announces it to screen readers. */
 export function Announcer({ meeting, chat }: { meeting: Meeting; chat: Chat }) {
   const [news, setNews] = useState('');
 

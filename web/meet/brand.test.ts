@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { applyBrand } from './brand.ts';
 
-test('a page gets the color and those that go with it', () => {
+test('applyBrand sets the color and those derived from it', () => {
   const root = document.createElement('div');
   applyBrand(root, '#facc15');
   expect(root.style.getPropertyValue('--brand')).toBe('#facc15');
@@ -10,7 +10,7 @@ test('a page gets the color and those that go with it', () => {
   expect(root.style.getPropertyValue('--brand-ink')).toMatch(/^light-dark\(#\w{6}, #facc15\)$/);
 });
 
-test('only a color gets into the page', () => {
+test('applyBrand ignores a value that is not a color', () => {
   const root = document.createElement('div');
   applyBrand(root, 'red; background: url(//evil)');
   expect(root.style.getPropertyValue('--brand')).toBe('');

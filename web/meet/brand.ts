@@ -1,6 +1,6 @@
 import { brandColors } from '#domain/organizations/brand-color.ts';
 
-/** Puts the organization's colors on the page. Anything but #rrggbb leaves the page as it is. */
+/** Sets the organization's colors on the page. Ignores anything but #rrggbb. */
 export function applyBrand(root: HTMLElement, brandColor: string): void {
   const colors = brandColors(brandColor);
   if (colors === null) return;

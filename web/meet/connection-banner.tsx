@@ -4,7 +4,7 @@ import { text } from './texts.ts';
 
 const backShownMs = 4_000;
 
-/** Says when the line to the server is lost, and when it is back. */
+/** Shows when the WebSocket is lost, and when it is back. */
 export function ConnectionBanner({ status }: { status: ConnectionStatus }) {
   const [wasLost, setWasLost] = useState(false);
   if (status === 'lost' && !wasLost) setWasLost(true);

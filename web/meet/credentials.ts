@@ -8,7 +8,7 @@ export type CredentialsOptions = {
   freshGuestToken: (scope: string) => Promise<string | null>;
 };
 
-/** With which token this tab joins, and with which when that one is refused. */
+/** The token that this tab joins with, and the ones to try when it is refused. */
 export class Credentials {
   readonly #options: CredentialsOptions;
   #untried: string[] = [];
@@ -28,7 +28,7 @@ export class Credentials {
     return this.#untried.shift() ?? null;
   }
 
-  /** A guest's page can ask for one more token; staff reload the page around the call. */
+  /** A guest's page can request one fresh token; staff reload the page around the call. */
   async next(): Promise<string | null> {
     const { entry, freshGuestToken } = this.#options;
     const untried = this.#untried.shift();
@@ -58,8 +58,9 @@ export class Credentials {
 }
 
 /**
- * Best first. A guest who reloads is the same person, so the tab's own token goes first; staff are
- * known by their account, and what the tab holds may be another account's.
+ * Returns the tokens, best first. A guest who reloads stays the same participant, so the tab's own
+ * token comes first. Staff are known by their account, and the tab's token may belong to another
+ * account.
  */
 export function tokensToTry(entry: MeetingEntry, identity: Identity | null): string[] {
   const tokens =
@@ -69,7 +70,7 @@ export function tokensToTry(entry: MeetingEntry, identity: Identity | null): str
 
 const invitation = z.object({ meetingToken: z.string() });
 
-/** A fresh token for a guest whose page was open for so long that its own ran out. */
+/** Requests a fresh token for a guest whose page was open so long that its own expired. */
 export async function freshGuestToken(scope: string): Promise<string | null> {
   try {
     const answer = await fetch(`/api${scope}`);

@@ -4,7 +4,7 @@ import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import { type TextKey, text } from './texts.ts';
 
-/** What one can do next, by how it ended; nothing where nothing would help. */
+/** The label of the button for each ending; none where joining again would not help. */
 const wayBack: Partial<Record<Ending, TextKey>> = {
   left: 'ending.rejoin',
   callEnded: 'ending.rejoin',

@@ -1,9 +1,9 @@
 import { closeCodes } from '#domain/calls/live.ts';
 
-/** Why somebody is not, or no longer, in the meeting. */
+/** Why a person is not, or no longer, in the meeting. */
 export type Ending = 'left' | Exclude<keyof typeof closeCodes, 'silent'>;
 
-/** What the server meant by closing the line for good. */
+/** Returns the ending for the code with which the server closed the socket. */
 export function endingOf(code: number): Ending {
   for (const [name, value] of Object.entries(closeCodes)) {
     if (value === code && isEnding(name)) return name;

@@ -6,18 +6,18 @@ const texts = {
   name: 'Name',
 };
 
-test('values are filled in as they are, also twice and with signs that mean something elsewhere', () => {
+test('values are inserted literally, also twice, and with characters that are special elsewhere', () => {
   const twice = { said: '{{a}} and {{a}} of {{b}}' };
   expect(fillText(twice, 'said', { a: '$&', b: '{{a}}' }, 'en')).toBe('$& and $& of {{a}}');
   expect(fillText(twice, 'said', { a: 'x' }, 'en')).toBe('x and x of {{b}}');
 });
 
-test('a count chooses the form that the language has for it', () => {
+test('a count selects the plural form of the language', () => {
   const here = (count: number) => fillText(texts, 'join.here', { count, names: 'Ada' }, 'de');
   expect([here(1), here(2), here(0)]).toEqual(['Ada is here.', 'Ada are here.', 'Ada are here.']);
 });
 
-test('a path that leads to no text has none', () => {
+test('a path without a text is undefined', () => {
   expect(fillText(texts, 'join', {}, 'en')).toBe(undefined);
   expect(fillText(texts, 'join.nothing.there', {}, 'en')).toBe(undefined);
   expect(fillText(texts, 'name', {}, 'en')).toBe('Name');

@@ -1,9 +1,9 @@
-/** A catalog: texts by key, grouped. `key_one` and `key_other` are the two forms of one text that counts. */
+/** A catalog: texts by key, in groups. `key_one` and `key_other` are the two plural forms of one text. */
 export type Catalog = { readonly [key: string]: string | Catalog };
 
 /**
- * The text at a dotted path, with its `{{values}}` filled in; undefined where there is none. With a `count`
- * the form is the one that the language has for that number (Intl.PluralRules).
+ * Returns the text at a dotted path, with its `{{values}}` filled in; undefined if there is none. A
+ * `count` selects the plural form of the language (Intl.PluralRules).
  */
 export function fillText(
   catalog: Catalog,

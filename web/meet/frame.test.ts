@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Frame } from './frame.ts';
 
-/** A window in a frame, as far as Frame looks at it. */
+/** A framed window, with the members that Frame uses. */
 function framed(origin = 'https://rapport.test') {
   const posted: unknown[][] = [];
   const listeners: ((event: MessageEvent) => void)[] = [];
@@ -27,13 +27,13 @@ function framed(origin = 'https://rapport.test') {
 }
 const leave = { rapport: 1, type: 'leave' };
 
-test('tells the page around it, on its own origin only', () => {
+test('posts to the embedding page on its own origin only', () => {
   const { posted, inside } = framed();
   new Frame(inside).post({ type: 'joined' });
   expect(posted).toEqual([[{ rapport: 1, type: 'joined' }, 'https://rapport.test']]);
 });
 
-test('obeys the page around it, and no other page', () => {
+test('accepts messages from the embedding page, and from no other page', () => {
   const { inside, around, hears } = framed();
   let left = 0;
   new Frame(inside).onLeave(() => {
@@ -47,7 +47,7 @@ test('obeys the page around it, and no other page', () => {
   expect(left).toBe(1);
 });
 
-test('shows the theme that the page around it says, and leaves only when told to', () => {
+test('shows the theme that the embedding page sends, and leaves only on request', () => {
   const { inside, around, hears } = framed();
   const said: unknown[] = [];
   const frame = new Frame(inside);
@@ -61,7 +61,7 @@ test('shows the theme that the page around it says, and leaves only when told to
   expect(said).toEqual(['dark', null]);
 });
 
-test('in a frame of another site it stands alone: it tells nothing and obeys nobody', () => {
+test('in a frame of another site it posts nothing and accepts no messages', () => {
   const { posted, inside, around, hears } = framed('https://shop.test');
   const frame = new Frame(inside);
   expect(frame.isFramed).toBe(false);

@@ -11,7 +11,7 @@ import type { Ending } from './ending.ts';
 type Unmarked<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
 type Posted = Unmarked<FromMeeting>;
 
-/** The part of a window that is used, so that a test can bring its own. */
+/** The part of a window that is used here, so that a test can pass a fake. */
 interface FramedWindow {
   readonly parent: object & {
     readonly location: { readonly origin: string };
@@ -21,7 +21,7 @@ interface FramedWindow {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-/** The page around a framed meeting; both sides speak to their own origin only. */
+/** The page around a framed meeting. Both sides send only to their own origin. */
 export class Frame {
   readonly #window: FramedWindow;
 
@@ -29,7 +29,10 @@ export class Frame {
     this.#window = inside;
   }
 
-  /** Whether one of our own pages is around it. In a foreign one (docs/embedding.md) it stands alone. */
+  /**
+   * Whether a page of Rapport embeds this one. In another site's page (docs/embedding.md) it is
+   * standalone.
+   */
   get isFramed(): boolean {
     const { parent, location } = this.#window;
     const around: object = parent;
@@ -37,7 +40,7 @@ export class Frame {
     try {
       return parent.location.origin === location.origin;
     } catch {
-      // What it is asked of a page of another site, the browser refuses.
+      // The browser denies access to a page of another site.
       return false;
     }
   }

@@ -1,9 +1,9 @@
 type German = typeof import('../texts/de/meet.ts');
 
-/** This page's German texts once they are loaded, a file of their own. */
+/** The German texts of this page once they are loaded, from a separate file. */
 export let german: German | null = null;
 
-/** To be waited for before `page.tsx` is imported. Without it the page is English. */
+/** Must resolve before `page.tsx` is imported. Without the file the page is English. */
 export async function loadGerman(): Promise<void> {
   german = await import('../texts/de/meet.ts').catch(() => null);
 }

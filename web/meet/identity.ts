@@ -3,14 +3,14 @@ import { StoredValue } from '#web/storage/stored-value.ts';
 
 const identity = z.object({
   token: z.string(),
-  /** In the meeting, not in its preview: a reload of the tab goes straight back in. */
+  /** In the meeting, not in its preview: after a reload the tab joins without a preview. */
   inMeeting: z.boolean(),
 });
 export type Identity = z.infer<typeof identity>;
 
 /**
- * Who this tab is in this meeting. It survives a reload, so that nobody appears twice, and ends
- * with the tab.
+ * Returns this tab's identity in this meeting. It survives a reload, so that no participant appears
+ * twice, and ends with the tab.
  */
 export const readIdentity = (storage: Storage, scope: string): Identity | null =>
   storedIn(storage, scope).read();

@@ -4,7 +4,7 @@ import { longestName, ownName } from './own-name.ts';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
-/** Joining comes before the devices: on a phone it needs no scrolling, whatever stands above it. */
+/** Joining precedes the devices: on a phone it needs no scrolling, regardless of what is above. */
 export function JoinForm({ meeting, children }: { meeting: Meeting; children: ReactNode }) {
   const { wait } = useStore(meeting);
   const [typed, setTyped] = useState(meeting.choices.remembered.name ?? '');

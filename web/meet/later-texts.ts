@@ -6,9 +6,7 @@ import type { KeysOf } from './texts.ts';
 
 export type LaterTextKey = KeysOf<typeof texts>;
 
-/**
- * A text of what is opened later, by a click or not at all: loaded with what shows it, in both languages.
- */
+/** Returns a text of a part that opens later or not at all: loaded with that part, in both languages. */
 export const laterText = (
   key: LaterTextKey,
   values: Record<string, string | number> = {},

@@ -29,10 +29,10 @@ import {
 const othersFirstMs = 450;
 let seen: Promise<void> | null = null;
 
-// The line to the server, the devices and the first offer have begun before (start.ts). React comes
-// after the first picture of the others: it keeps the page busy for a twentieth of a second and more,
-// and each step to that picture waits for the page.
-// Written by the server where every call goes by a media server: its client is needed at once then.
+// The WebSocket, the devices and the first offer were started before (start.ts). React loads after
+// the first video of the others: it blocks the page for a twentieth of a second and more, and each
+// step to that video waits for the page.
+// The server writes this tag if every call uses an SFU, whose client is then needed immediately.
 const byServer = document.querySelector('meta[name="media-server"]') !== null;
 const address = new URL(location.href);
 const entry = orReturning(
@@ -47,22 +47,22 @@ const words = language === 'de' ? loadGerman() : null;
 void loadPage();
 void showPageSoon();
 
-/** Its file takes the page as long to begin as the server to answer: hello goes out first. */
+/** Starting its file takes the page as long as the server takes to answer, so hello is sent first. */
 async function loadAfterHello(): Promise<void> {
   await webSocketOpens();
   loadSfuTransport().catch(() => {
-    // Tried again when it is needed.
+    // Loaded again when it is needed.
   });
 }
 
-/** There is no meeting here after all. */
+/** Releases what the first script started, because this page has no meeting. */
 function takeNothing(): void {
   openWebSocket().close();
   started().offer?.connection.close();
   forgetEarlyDevices();
 }
 
-/** Its files are fetched once nothing that the first picture waits for is in their way. */
+/** Fetches the page's files once they can no longer delay the first video. */
 async function loadPage(): Promise<void> {
   if (meeting) await (byServer ? othersFirst(meeting) : connectionsAreMade(meeting));
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later"]')) {
@@ -75,7 +75,7 @@ function videoSeen(meeting: Store<MeetingState>): Promise<void> {
   return seen;
 }
 
-/** What would keep the others' picture waiting waits for it, but not long. */
+/** Resolves when the others' first video is visible, or after a limited time. */
 function othersFirst(meeting: Store<MeetingState>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, othersFirstMs);
@@ -109,8 +109,8 @@ function openMeeting(entry: MeetingEntry): Meeting {
     openWebSocket,
     connections,
     loadSfuTransport,
-    // A camera that starts takes what connecting to a media server needs, half a dozen messages long; and
-    // what it gives is sent after the others' picture anyway (bench/livekit.ts).
+    // A starting camera delays the half dozen messages that connecting to an SFU needs, and its
+    // video is sent after the others' video arrives anyway (bench/livekit.ts).
     ...(byServer && { beforeDevices: othersFirst }),
     newId: () => Math.random().toString(36).slice(2),
     hostname: window.location.hostname,

@@ -8,7 +8,7 @@ import type { CredentialsOptions } from './credentials.ts';
 import type { Frame } from './frame.ts';
 import type { MeetingState } from './meeting-state.ts';
 
-/** What a meeting uses of the browser; a test hands in its own. */
+/** What a meeting uses of the browser; a test passes fakes. */
 export type MeetingOptions = CredentialsOptions & {
   media: LocalMedia;
   frame: Frame;
@@ -18,9 +18,9 @@ export type MeetingOptions = CredentialsOptions & {
     make: () => Connection;
   };
   loadSfuTransport: () => Promise<MakeSfuTransport>;
-  /** What the devices wait for when the page goes straight into the meeting. */
+  /** The devices wait for this if the page joins without a preview. */
   beforeDevices?: (meeting: Store<MeetingState>) => Promise<void>;
   newId: () => string;
-  /** Of the page's address. */
+  /** The host name of the page's address. */
   hostname: string;
 };

@@ -44,7 +44,7 @@ export function MeetingPage(props: MeetingPageProps) {
   const [people, setPeople] = useState(false);
   const [sheet, setSheet] = useState(false);
   const closePeople = useCallback(() => setPeople(false), []);
-  // One panel at a time: the newer takes the place.
+  // One panel at a time: opening one closes the other.
   useEffect(() => {
     if (isOpen) setPeople(false);
   }, [isOpen]);

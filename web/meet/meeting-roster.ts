@@ -8,11 +8,11 @@ const missingMs = 15_000;
 type MeetingRosterOptions = {
   /** Whether media of the participant still arrive. */
   flows: (id: string) => boolean;
-  /** Missing participants were given up. */
+  /** Called when missing participants were forgotten. */
   onForgotten: (roster: Roster) => void;
 };
 
-/** The roster by the messages of the server, with the names that the page shows. */
+/** The roster that the server's messages describe, with the names that the page shows. */
 export class MeetingRoster {
   readonly #options: MeetingRosterOptions;
   /** With the names as the server sends them. */
@@ -24,7 +24,7 @@ export class MeetingRoster {
     this.#options = options;
   }
 
-  /** The roster after the message: the same object where the message changes nothing. */
+  /** Returns the roster after the message: the same object if the message changes nothing. */
   receive(message: ToBrowser): Roster {
     this.#put(nextRoster(this.#received, message));
     if (message.type === 'welcome') this.#forgetMissingSoon();
@@ -36,7 +36,7 @@ export class MeetingRoster {
     this.#put(emptyRoster);
   }
 
-  /** Waits for missing participants no longer; the roster stays as it is. */
+  /** Stops waiting for missing participants; the roster does not change. */
   stop(): void {
     clearTimeout(this.#timer);
   }

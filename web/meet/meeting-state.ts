@@ -8,7 +8,7 @@ import type { MeetingEntry } from './read-entry.ts';
 
 export type Wait = Extract<ToBrowser, { type: 'waiting' }>;
 
-/** What the page shows of a meeting. */
+/** The state of a meeting that the page shows. */
 export type MeetingState = {
   phase: 'preview' | 'meeting' | 'over';
   ending: Ending | null;
@@ -18,23 +18,23 @@ export type MeetingState = {
   room: { topic: string } | null;
   organization: { name: string; brandColor: string; logoUrl: string | null } | null;
   call: CallState | null;
-  /** When the own hand was raised, ISO 8601. */
+  /** When this participant's hand was raised, ISO 8601. */
   hand: string | null;
   /** May mute others, remove guests and lock the call. */
   isHost: boolean;
   /** The name of the host who has muted this page's microphone. */
   mutedBy: string | null;
-  /** The own wait in the lobby. */
+  /** This guest's wait in the lobby. */
   wait: Wait | null;
   /** Guests in the lobby, as far as this participant may admit them. */
   guests: readonly WaitingGuest[];
-  /** How many guests wait beside those in `guests`. */
+  /** How many guests wait besides those in `guests`. */
   hiddenGuests: number;
   /** Null until the server has named its ICE servers. */
   reach: Reach | null;
 };
 
-/** Before the first message of the server: a guest's page knows the room already. */
+/** The state before the first message of the server. A guest's page knows the room already. */
 export function initialState(entry: MeetingEntry): MeetingState {
   const guest = entry.kind === 'guest' ? entry : null;
   return {
@@ -58,12 +58,12 @@ export function initialState(entry: MeetingEntry): MeetingState {
 
 const noGuests = { guests: [], hiddenGuests: 0 };
 
-/** What a message of the server changes in the state, beside the roster. */
+/** Returns the changes of the state, except the roster, that a message of the server causes. */
 export function changedBy(message: ToBrowser): Partial<MeetingState> {
   switch (message.type) {
     case 'welcome': {
       const { room, organization, call, mayEdit: isHost, resumed } = message;
-      // After a welcome that begins a session, the server sends hosts the list of waiting guests.
+      // After a welcome that starts a session, the server sends hosts the list of waiting guests.
       return { room, organization, call, isHost, wait: null, ...(!resumed && noGuests) };
     }
     case 'call-started':
@@ -74,7 +74,7 @@ export function changedBy(message: ToBrowser): Partial<MeetingState> {
     case 'lobby':
       return { guests: message.guests, hiddenGuests: message.hidden ?? 0 };
     case 'rights':
-      // Only hosts see who waits. The server sends the list to a new host next.
+      // Only hosts see the lobby. The server sends the list to a new host next.
       return { isHost: message.mayEdit, ...(!message.mayEdit && noGuests) };
     case 'muted':
       return { mutedBy: message.by };

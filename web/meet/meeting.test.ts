@@ -76,7 +76,7 @@ const offersTo = (webSocket: FakeWebSocket) =>
     one.type === 'signal' && one.signal.description?.type === 'offer' ? [one.to] : [],
   );
 
-test('in the preview the hello has no media, and nobody is offered anything', async () => {
+test('in the preview the hello has no media, and no participant gets an offer', async () => {
   const { meeting, webSocket } = open();
   webSocket().opens();
   webSocket().says(greet({ participants: [ada] }));
@@ -86,7 +86,7 @@ test('in the preview the hello has no media, and nobody is offered anything', as
   expect(offersTo(webSocket())).toEqual([]);
 });
 
-test('joining says so with the name, then offers to everybody there', async () => {
+test('joining sends the name, then offers to everyone present', async () => {
   const { meeting, webSocket, told } = open();
   webSocket().opens();
   webSocket().says(greet({ participants: [ada] }));
@@ -97,7 +97,7 @@ test('joining says so with the name, then offers to everybody there', async () =
   expect(told).toEqual([{ type: 'ready' }, { type: 'joined' }]);
 });
 
-test('a remembered choice goes straight in: name and media in the hello, offers at the welcome', async () => {
+test('a remembered choice joins immediately: name and media in the hello, offers after the welcome', async () => {
   skipPreview();
   const { webSocket } = open();
   webSocket().opens();
@@ -108,7 +108,7 @@ test('a remembered choice goes straight in: name and media in the hello, offers 
   expect(webSocket().sent.some((one) => one.type === 'join')).toBe(false);
 });
 
-test('joining while the line is still being opened waits for the welcome', async () => {
+test('joining while the socket is still opening waits for the welcome', async () => {
   const { meeting, webSocket } = open();
   webSocket().opens();
   meeting.join('Grace');
@@ -118,7 +118,7 @@ test('joining while the line is still being opened waits for the welcome', async
   expect(offersTo(webSocket())).toEqual(['ada']);
 });
 
-test('who is there waits for the offer of who comes', async () => {
+test('a present page waits for the offer of the one that joins', async () => {
   skipPreview();
   const { webSocket } = open();
   webSocket().opens();
@@ -128,7 +128,7 @@ test('who is there waits for the offer of who comes', async () => {
   expect(offersTo(webSocket())).toEqual([]);
 });
 
-test('a reloaded tab is the same person, and straight back in', () => {
+test('a reloaded tab is the same participant, and rejoins immediately', () => {
   rememberChoice(localStorage, { name: 'Grace' });
   const first = open();
   first.webSocket().opens();
@@ -142,7 +142,7 @@ test('a reloaded tab is the same person, and straight back in', () => {
   expect(second.webSocket().sent[0]).not.toHaveProperty('resume');
 });
 
-test('a tab whose own token ran out takes the one of its page, then asks for a fresh one', async () => {
+test('a tab whose own token expired uses the one of its page, then requests a fresh one', async () => {
   const first = open();
   first.webSocket().opens();
   first.webSocket().says(greet({ token: 'old' }));
@@ -158,7 +158,7 @@ test('a tab whose own token ran out takes the one of its page, then asks for a f
   expect(meeting.getSnapshot()).toMatchObject({ phase: 'over', ending: 'tokenRefused' });
 });
 
-test('staff join by the address, whoever the tab was before', () => {
+test("staff join with the token of the address, regardless of the tab's earlier identity", () => {
   const staff = { kind: 'staff', scope: '/meet/r', token: 'mine' } as const;
   const first = open(staff);
   first.webSocket().opens();
@@ -168,7 +168,7 @@ test('staff join by the address, whoever the tab was before', () => {
   expect(second.webSocket().sent[0]).toMatchObject({ token: 'mine' });
 });
 
-test('leaving says so, gives everything back, and allows to come again', async () => {
+test('leaving sends a message, releases everything, and allows to rejoin', async () => {
   skipPreview();
   const { meeting, webSocket, told } = open();
   webSocket().opens();
@@ -182,7 +182,7 @@ test('leaving says so, gives everything back, and allows to come again', async (
   expect(webSocket().sent[0]).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
 });
 
-test('a full room is told, to the page around it too', async () => {
+test('a full room is shown, and posted to the embedding page', async () => {
   skipPreview();
   const { meeting, webSocket, told } = open();
   webSocket().opens();
@@ -192,7 +192,7 @@ test('a full room is told, to the page around it too', async () => {
   expect(told.at(-1)).toEqual({ type: 'failed', code: 'roomFull' });
 });
 
-test('the end of the call ends the meeting, but not the preview of the next', () => {
+test('the end of the call ends the meeting, but not the preview of the next one', () => {
   const ended = { type: 'call-ended', sequence: 1, callId: 'c', endedAt: '2026-01-01' } as const;
   const waiting = open();
   waiting.webSocket().opens();
@@ -206,7 +206,7 @@ test('the end of the call ends the meeting, but not the preview of the next', ()
   expect(waiting.told.at(-1)).toEqual({ type: 'call-ended' });
 });
 
-/** The line breaks, and the server that answers next knows nothing of the session before. */
+/** The socket breaks, and the server that answers next has no session. */
 function serverBeginsAnew(webSocket: () => FakeWebSocket, participants: Participant[] = []): void {
   const { answersPings } = webSocket();
   webSocket().closes(1006);
@@ -216,7 +216,7 @@ function serverBeginsAnew(webSocket: () => FakeWebSocket, participants: Particip
   webSocket().says(greet({ session: 's2', participants }));
 }
 
-test('a server that began anew is met with new offers to those who are back', async () => {
+test('after a restart of the server, new offers go to the participants who are back', async () => {
   skipPreview();
   const { meeting, webSocket } = open();
   webSocket().opens();
@@ -230,7 +230,7 @@ test('a server that began anew is met with new offers to those who are back', as
   expect(meeting.getSnapshot().roster.participants.map((one) => one.id)).toEqual(['ada']);
 });
 
-test('what carries the media outlives a restart of the server: nobody is offered anything', async () => {
+test('peer connections that carry media survive a restart of the server: no offers are sent', async () => {
   skipPreview();
   const { meeting, webSocket, webSockets, offering } = open();
   webSocket().answersPings = true;
@@ -247,7 +247,7 @@ test('what carries the media outlives a restart of the server: nobody is offered
   await settled();
   offering[0]?.become('connected');
   serverBeginsAnew(webSocket);
-  // As long as media come of her she stays, though her own line is not back.
+  // She stays while her media arrive, although her own socket is not back.
   await vi.advanceTimersByTimeAsync(20_000);
   expect(meeting.getSnapshot().roster.missing).toEqual(['ada']);
   expect(offering[0]?.connectionState).toBe('connected');
@@ -257,7 +257,7 @@ test('what carries the media outlives a restart of the server: nobody is offered
   expect(offersTo(webSocket())).toEqual([]);
   expect(offering).toHaveLength(1);
 
-  // A session on another process: what she has not answered she may not have heard.
+  // A session on another process: she may not have received what she has not answered.
   offering[0]?.onnegotiationneeded?.(new Event('negotiationneeded'));
   await settled();
   expect(offersTo(webSocket())).toEqual(['ada']);
@@ -267,7 +267,7 @@ test('what carries the media outlives a restart of the server: nobody is offered
   expect(offering).toHaveLength(1);
 });
 
-test('who does not come back after a restart is given up once no media come of them', async () => {
+test('a participant who does not return after a restart is forgotten once their media stop', async () => {
   skipPreview();
   const { meeting, webSocket, offering } = open();
   webSocket().answersPings = true;
@@ -284,7 +284,7 @@ test('who does not come back after a restart is given up once no media come of t
   expect(offering[0]?.connectionState).toBe('closed');
 });
 
-test('a tab that closes says so at once, and comes straight back when it was only reloaded', async () => {
+test('a closing tab sends a message, and a reloaded one rejoins immediately', async () => {
   skipPreview();
   const { meeting, webSocket } = open();
   webSocket().opens();
@@ -305,7 +305,7 @@ const wait = (changed: Partial<Wait> = {}): Wait => ({
   ...changed,
 });
 
-test('in front of a lobby Join asks, and being let in says hello again on the same line', async () => {
+test('with a lobby, Join asks to be admitted, and an admitted guest sends hello again on the same socket', async () => {
   const { meeting, webSocket, webSockets, told } = open();
   webSocket().opens();
   webSocket().says(wait());
@@ -331,7 +331,7 @@ test('in front of a lobby Join asks, and being let in says hello again on the sa
   expect(webSocket().sent.filter((one) => one.type === 'join')).toHaveLength(1);
 });
 
-test('out of a preview without a lobby Join says hello on the same line, and nobody is known before', async () => {
+test('without a lobby, Join sends hello on the same socket, and no participant is known before', async () => {
   const { meeting, webSocket, webSockets } = open();
   webSocket().opens();
   webSocket().says(
@@ -351,7 +351,7 @@ test('out of a preview without a lobby Join says hello on the same line, and nob
   expect(webSocket().sent.filter((one) => one.type === 'join')).toEqual([]);
 });
 
-test('a guest who chose Join before the line was there comes straight in', async () => {
+test('a guest who chose Join before the socket was open joins immediately', async () => {
   const { meeting, webSocket } = open();
   webSocket().opens();
   meeting.join('Grace');
@@ -359,7 +359,7 @@ test('a guest who chose Join before the line was there comes straight in', async
   expect(webSocket().sent.at(-1)).toMatchObject({ type: 'hello', name: 'Grace', media: {} });
 });
 
-test('who is no host any more sees nobody wait', async () => {
+test('a host who loses that right no longer sees the lobby', async () => {
   skipPreview();
   const { meeting, webSocket } = open();
   webSocket().opens();
@@ -371,7 +371,7 @@ test('who is no host any more sees nobody wait', async () => {
   expect(meeting.getSnapshot()).toMatchObject({ isHost: false, guests: [], hiddenGuests: 0 });
 });
 
-test('who waits says nothing to anybody, and a reloaded tab waits on under the same token', async () => {
+test('a guest in the lobby sends no messages, and a reloaded tab keeps waiting with the same token', async () => {
   const { meeting, webSocket } = open();
   webSocket().opens();
   webSocket().says(wait());
@@ -389,7 +389,7 @@ test('who waits says nothing to anybody, and a reloaded tab waits on under the s
   });
 });
 
-test('a guest who is refused is told so, and may not ask again', () => {
+test('a denied guest is informed, and cannot ask again', () => {
   skipPreview();
   const { meeting, webSocket, told } = open();
   webSocket().opens();
@@ -399,7 +399,7 @@ test('a guest who is refused is told so, and may not ask again', () => {
   expect(told.at(-1)).toEqual({ type: 'failed', code: 'refusedEntry' });
 });
 
-test('the page around the meeting hears how many wait', () => {
+test('the embedding page receives the number of waiting guests', () => {
   skipPreview();
   const { meeting, webSocket, told } = open();
   webSocket().opens();

@@ -17,12 +17,12 @@ import { changedBy, initialState, type MeetingState, type Wait } from './meeting
 import { OwnChoices } from './own-choices.ts';
 
 /**
- * How long the page is not drawn again when a participant joins: drawing takes as long as answering the
- * offer, for which both pages wait.
+ * How long redrawing the page is postponed when a participant joins: drawing takes as long as
+ * answering the offer, for which both pages wait.
  */
 const newcomerMs = 200;
 
-/** One participant's meeting from the preview to the end: socket, roster, transports and own devices. */
+/** One participant's meeting from the preview to the end: socket, roster, transports, and devices. */
 export class Meeting extends WritableStore<MeetingState> {
   readonly media: LocalMedia;
   readonly choices: OwnChoices;
@@ -36,7 +36,7 @@ export class Meeting extends WritableStore<MeetingState> {
   #iceServers: IceServers = [];
   /** The last hello had media in it. */
   #sentMedia = false;
-  /** The server knows that this page is in the meeting, and the peers are being connected. */
+  /** The server knows that this page is in the meeting, and the transports are connecting. */
   #entered = false;
 
   constructor(options: MeetingOptions) {
@@ -80,7 +80,7 @@ export class Meeting extends WritableStore<MeetingState> {
     return this.#transports.monitored;
   }
 
-  /** The servers that the server names, for the connection test. */
+  /** The ICE servers that the server sent, for the connection test. */
   get iceServers(): IceServers {
     return this.#iceServers;
   }
@@ -93,7 +93,7 @@ export class Meeting extends WritableStore<MeetingState> {
     return this.#options.frame.isFramed;
   }
 
-  /** The page has just opened. It joins at once if that was chosen, or if the tab was reloaded. */
+  /** The page has just opened. It joins immediately if that was chosen, or if the tab was reloaded. */
   open(): void {
     this.choices.restoreName();
     const isWanted = this.choices.remembered.skipPreview || this.#credentials.wasInMeeting;
@@ -212,7 +212,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#keep(wait.token);
   }
 
-  /** Out of a guest's preview: a hello with media on the same socket, or a knock at the lobby. */
+  /** Leaves a guest's preview: a hello with media on the same socket, or a request to be admitted. */
   #leavePreview({ mustAsk }: Wait): void {
     if (mustAsk) {
       this.#ask();

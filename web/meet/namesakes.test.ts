@@ -8,13 +8,13 @@ const shown = (...participants: Roster['participants']) =>
 const ada = fakePerson('ada', { kind: 'staff', name: 'Ada Lovelace' });
 const guest = (name: string) => fakePerson(name, { kind: 'guest', name });
 
-test('a guest who is called like a member of the team is shown as a guest', () => {
+test('a guest with the same name as a member is marked as a guest', () => {
   for (const name of ['Ada Lovelace', 'ADA LOVELACE', 'Adá  Lovelace.']) {
     expect(shown(ada, guest(name))).toEqual(['Ada Lovelace', `${name} (guest)`]);
   }
 });
 
-test('other guests, and two guests of one name, are shown as they are called', () => {
+test('other guests, and two guests with the same name, are not marked', () => {
   expect(shown(ada, guest('Bo'), guest('Ada L'))).toEqual(['Ada Lovelace', 'Bo', 'Ada L']);
   expect(shown(guest('Bo'), guest('Bo'))).toEqual(['Bo', 'Bo']);
 });

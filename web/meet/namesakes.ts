@@ -2,10 +2,10 @@ import type { Participant } from '#domain/calls/live.ts';
 import type { Roster } from '#web/live/roster.ts';
 import { text } from './texts.ts';
 
-/** Case, accents, spaces and punctuation tell no two names apart in a call. */
+/** Names that differ only in case, accents, spaces or punctuation count as the same. */
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 
-/** The name of a guest, marked as a guest's where a member of the team is called the same. */
+/** Returns a guest's name, marked as a guest's if a member has the same name. */
 export const nameOfGuest = (name: string, staff: readonly string[]): string =>
   staff.some((one) => collator.compare(one, name) === 0)
     ? text('meeting.guestNamed', { name })
@@ -14,7 +14,7 @@ export const nameOfGuest = (name: string, staff: readonly string[]): string =>
 export const staffNames = (people: readonly Pick<Participant, 'kind' | 'name'>[]): string[] =>
   people.filter(({ kind }) => kind === 'staff').map(({ name }) => name);
 
-/** The roster as it is shown: a guest is never taken for a member of the team by the name. */
+/** Returns the roster as it is shown: a guest's name is never mistaken for a member's. */
 export function markNamesakes(roster: Roster): Roster {
   const staff = staffNames(roster.participants);
   if (staff.length === 0) return roster;

@@ -12,13 +12,13 @@ const roster = (...participants: Participant[]): Roster => ({
 });
 const hand = '2026-03-04T10:00:00Z';
 
-test('who comes and who goes is said once, and oneself never', () => {
+test("another participant's join and departure are announced once, one's own never", () => {
   expect(rosterNews(roster(), roster(bo))).toEqual(['Bo joined']);
   expect(rosterNews(roster(bo), roster({ ...bo, connected: false }))).toEqual([]);
   expect(rosterNews(roster(bo), roster())).toEqual(['Bo left']);
 });
 
-test('a screen and a hand are said when they begin, not while they last', () => {
+test('a screen share and a raised hand are announced when they begin, not while they last', () => {
   const busy = { ...bo, media: { ...bo.media, screen: true, hand } };
   expect(rosterNews(roster(bo), roster(busy))).toEqual([
     'Bo is sharing their screen',

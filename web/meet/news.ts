@@ -2,7 +2,7 @@ import type { Participant } from '#domain/calls/live.ts';
 import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { text } from './texts.ts';
 
-/** What is worth saying of the others when the roster changes: who came, went, shows a screen, raised a hand. */
+/** Returns the announcements for a change of the roster: who joined, left, shares a screen, raised a hand. */
 export function rosterNews(before: Roster, after: Roster): string[] {
   const [was, is] = [othersInMeeting(before), othersInMeeting(after)];
   const began = (doing: (one: Participant) => unknown) => {

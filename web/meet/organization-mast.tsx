@@ -4,14 +4,14 @@ type OrganizationMastProps = {
   organization: { name: string; logoUrl: string | null } | null;
 };
 
-/** Whose call this is, at the top of a page of its own. */
+/** The organization of this call, at the top of a full page. */
 export function OrganizationMast({ organization }: OrganizationMastProps) {
   return (
     <header className="masthead">
       {organization && (
         <>
           {organization.logoUrl ? (
-            // After everything that the call itself needs.
+            // Loaded after everything that the call needs.
             <img
               className="logo"
               src={organization.logoUrl}

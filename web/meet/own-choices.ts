@@ -4,7 +4,7 @@ import {
   rememberChoice,
 } from '#web/media/devices/remembered-choice.ts';
 
-/** As whom and how this page joins: the name of a guest, and what this device remembers. */
+/** How this page joins: a guest's name, and the choices that this device remembers. */
 export class OwnChoices {
   /** Only guests choose a name; the server names staff. */
   readonly needsName: boolean;
@@ -25,7 +25,7 @@ export class OwnChoices {
     return !this.needsName || this.#name !== undefined;
   }
 
-  /** What was chosen last time on this device. */
+  /** The choices that were remembered on this device. */
   get remembered(): RememberedChoice {
     return readChoice(this.#storage);
   }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { initials, ownName } from './own-name.ts';
 
-test('a name is trimmed, and its gaps made one space', () => {
+test('a name is trimmed, and each gap becomes one space', () => {
   expect(ownName('  Grace \t  Hopper\n')).toBe('Grace Hopper');
 });
 
-test('nothing but space, or what nobody sees, is no name', () => {
+test('a name without a visible character is none', () => {
   for (const typed of ['', '   ', '\u200b\u0000']) expect(ownName(typed)).toBeNull();
 });
 
-test('a name has at most 80 characters, and none is cut in half', () => {
+test('a name is cut to 80 UTF-16 units, and never inside a character', () => {
   expect(ownName('x'.repeat(200))).toHaveLength(80);
   expect(Array.from(ownName('😀'.repeat(200)) ?? '')).toHaveLength(40);
 });

@@ -1,6 +1,6 @@
 export const longestName = 80;
 
-/** A guest's own name as others will see it, or null when there is nothing to see. */
+/** Returns a guest's name as the others see it, or null if it has no visible character. */
 export function ownName(typed: string): string | null {
   const name = typed
     .normalize('NFC')
@@ -9,7 +9,7 @@ export function ownName(typed: string): string | null {
   return name === '' ? null : cut(name);
 }
 
-/** Counted as the server counts, in UTF-16 units, but never through a character's middle. */
+/** Counts in UTF-16 units, as the server does, and never splits a character. */
 function cut(name: string): string {
   let kept = '';
   for (const character of name) {
@@ -19,7 +19,7 @@ function cut(name: string): string {
   return kept.trim();
 }
 
-/** One or two letters for a tile without a picture. */
+/** Returns one or two letters for a tile without video. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const first = words.at(0);

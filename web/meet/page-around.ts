@@ -2,7 +2,7 @@ import type { MeetingView } from '#domain/calls/live.ts';
 import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import type { Frame } from './frame.ts';
 
-/** Does what the page around a framed meeting asks for, and tells it whether the microphone is on. */
+/** Applies the embedding page's requests to a framed meeting, and posts whether the microphone is on. */
 export function followPageAround(frame: Frame, media: LocalMedia): void {
   frame.onView(showAs);
   frame.onMicrophone((on) => void media.switch('audio', on));
@@ -17,7 +17,7 @@ export function followPageAround(frame: Frame, media: LocalMedia): void {
   tell();
 }
 
-/** The style sheets leave out what has no room; nothing of the page is made anew. */
+/** The style sheets hide what has no room; no part of the page is rendered again. */
 function showAs(view: MeetingView): void {
   document.documentElement.dataset.view = view;
 }

@@ -4,7 +4,7 @@ import { chooseTheme, keepDark } from './page-theme.ts';
 
 const shown = () => document.documentElement.dataset.theme;
 
-test('a theme that is chosen during the meeting shows once its dark page is left', () => {
+test('a theme that is chosen while the page is dark shows afterwards', () => {
   chooseTheme('light');
   expect(shown()).toBe('light');
   const leave = keepDark();

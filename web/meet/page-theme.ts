@@ -1,7 +1,7 @@
 import type { Theme } from '#domain/looks.ts';
 
 const { dataset } = document.documentElement;
-/** As the server wrote it into the page, or as the page around this one said since. */
+/** The theme that the server wrote into the page, or that the embedding page sent since. */
 let chosen = dataset.theme;
 let isDark = false;
 
@@ -17,7 +17,7 @@ export function chooseTheme(theme: Theme | null): void {
   show();
 }
 
-/** Dark, whatever is chosen, until the returned function is called. */
+/** Keeps the page dark, whatever theme is chosen, until the returned function is called. */
 export function keepDark(): () => void {
   isDark = true;
   show();

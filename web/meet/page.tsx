@@ -25,7 +25,7 @@ const LobbyPage = lazy(() => import('./lobby/lobby-page.tsx'));
 const HostedPage = lazy(() => import('./hosted/hosted-page.tsx'));
 const ClosedPage = lazy(() => import('./lobby/closed-page.tsx'));
 
-/** Puts the page on the screen; the meeting has begun before this file was there. */
+/** Renders the page. The meeting started before this file was loaded. */
 export function showPage(entry: Entry, meeting: Meeting | null): void {
   const place = document.getElementById('root');
   if (place === null) return;
@@ -100,7 +100,7 @@ function Nowhere({ entry }: { entry: Entry }) {
   );
 }
 
-/** The organization's color and the tab's title, which are not React's. */
+/** The organization's color and the tab's title, which React does not render. */
 function followLooks(meeting: Meeting): void {
   let shown: unknown = null;
   let title = '';

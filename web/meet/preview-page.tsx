@@ -14,7 +14,7 @@ import { PreviewVideo } from './preview-video.tsx';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
-/** Before joining: how the others will see and hear this person, and whether they can. */
+/** The page before joining: how the others will see and hear this participant. */
 export function PreviewPage({ meeting }: { meeting: Meeting }) {
   const { room, connection } = useStore(meeting);
   return (
@@ -57,7 +57,7 @@ function WhoIsHere({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** Guests learn who is there once they are in. */
+/** Guests see the roster only after joining. */
 function whatGuestsSee({ mustAsk, hostIsHere }: Wait): string {
   if (mustAsk) return text('join.lobby');
   return text(hostIsHere ? 'join.hostIsHere' : 'join.hostIsAway');

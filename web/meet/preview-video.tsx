@@ -40,10 +40,13 @@ export function PreviewVideo({ media }: { media: LocalMedia }) {
   );
 }
 
-/** A browser that does not say whether it asks is taken to when the answer takes longer than a device. */
+/**
+ * If the browser does not report its prompt, an answer that takes longer than a device means that
+ * it asks.
+ */
 const deviceMs = 1_500;
 
-/** Whether the browser's own question is on the screen just now. */
+/** Whether the browser's permission prompt is open. */
 function useQuestion(waiting: boolean): boolean {
   const [asks, setAsks] = useState(false);
   useEffect(() => {
@@ -64,7 +67,7 @@ function useQuestion(waiting: boolean): boolean {
   return waiting && asks;
 }
 
-/** None where the browser does not tell. */
+/** Returns none if the browser does not support the query. */
 async function permissionStates(): Promise<PermissionState[]> {
   try {
     const names = ['camera', 'microphone'] as const;

@@ -10,33 +10,33 @@ const boot = {
   meetingToken: 'fresh',
 };
 
-test('a guest comes with what the server wrote into the page', () => {
+test("a guest's entry comes from the boot text that the server wrote into the page", () => {
   const entry = readEntry(new URL('https://x.test/join/abc'), JSON.stringify(boot));
   expect(entry).toMatchObject({ kind: 'guest', scope: '/join/abc', token: 'fresh' });
 });
 
-test('staff come with the token in the address', () => {
+test('a staff entry has the token from the address', () => {
   const entry = readEntry(new URL('https://x.test/meet/r1?t=tok'), null);
   expect(entry).toEqual({ kind: 'staff', scope: '/meet/r1', token: 'tok' });
 });
 
-test('a refused link says why', () => {
+test('a refused link has the reason', () => {
   const refused = { kind: 'refused', code: 'gone', message: 'Ask Ada.' };
   expect(readEntry(new URL('https://x.test/join/abc'), JSON.stringify(refused))).toEqual(refused);
 });
 
-test('anything else leads nowhere', () => {
+test('anything else is nowhere', () => {
   expect(readEntry(new URL('https://x.test/join/abc'), null).kind).toBe('nowhere');
   expect(readEntry(new URL('https://x.test/join/abc'), '{"kind":"guest"}').kind).toBe('nowhere');
 });
 
-test('the token goes out of the address, and nothing else does', () => {
+test('withoutToken removes the token from the address, and nothing else', () => {
   expect(withoutToken(new URL('https://x.test/meet/r1?t=tok&lang=de#x'))).toBe(
     '/meet/r1?lang=de#x',
   );
 });
 
-test('who was in and reloads after closing time comes back with the tab’s own token', () => {
+test('a guest who was in the meeting and reloads after closing time rejoins with the tab’s own token', () => {
   const closed = {
     kind: 'closed',
     organization: boot.organization,

@@ -5,11 +5,11 @@ import { readIdentity } from './identity.ts';
 type Organization = { name: string; brandColor: string; logoUrl: string | null };
 type RoomName = { id: string; topic: string };
 
-/** How somebody came to this page, and what they may join with. */
+/** How a person came to this page, and what they may join with. */
 export type Entry =
   | {
       kind: 'guest';
-      /** Names this meeting in the tab's storage. */
+      /** The key of this meeting in the tab's storage. */
       scope: string;
       token: string | null;
       organization: Organization | null;
@@ -34,7 +34,7 @@ export function isMeetingEntry(entry: Entry): entry is MeetingEntry {
   return entry.kind === 'guest' || entry.kind === 'staff';
 }
 
-/** Reads the boot text that the server wrote into a guest's page, else the staff's address. */
+/** Reads the boot text that the server wrote into a guest's page, otherwise the address of a staff page. */
 export function readEntry(address: URL, bootText: string | null): Entry {
   const boot = bootText === null ? null : parseBoot(bootText);
   if (boot?.kind === 'refused' || boot?.kind === 'closed') return boot;
@@ -47,8 +47,8 @@ export function readEntry(address: URL, bootText: string | null): Entry {
 }
 
 /**
- * Who was in the meeting and reloads the tab comes back with the tab's own token, also when the link
- * lets in nobody new meanwhile: it has ended, or closing time has come. The server decides.
+ * A guest who was in the meeting and reloads the tab rejoins with the tab's own token, even if the
+ * link admits no new guests: it has ended, or closing time has come. The server decides.
  */
 export function orReturning(entry: Entry, scope: string, tabStorage: Storage): Entry {
   if (entry.kind !== 'refused' && entry.kind !== 'closed') return entry;
@@ -64,7 +64,7 @@ function parseBoot(text: string) {
   }
 }
 
-/** The address without the token, so that it stays in no history and no screenshot. */
+/** Returns the address without the token, which must stay out of the history and of screenshots. */
 export function withoutToken(address: URL): string {
   const clean = new URL(address);
   clean.searchParams.delete('t');

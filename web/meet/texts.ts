@@ -3,7 +3,7 @@ import { locale } from '../texts/language.ts';
 import { fillText } from './fill-text.ts';
 import { german } from './german.ts';
 
-/** 'a' | 'b.c' for { a: string, b: { c: string } }, plural endings taken off. */
+/** 'a' | 'b.c' for { a: string, b: { c: string } }, without plural endings. */
 export type KeysOf<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string
     ? Key extends `${infer Stem}_${'one' | 'other'}`
@@ -13,13 +13,13 @@ export type KeysOf<Tree> = {
 }[keyof Tree & string];
 export type TextKey = KeysOf<typeof texts>;
 
-/** A text of this page in the person's language. */
+/** Returns a text of this page in the person's language. */
 export function text(key: TextKey, values: Record<string, string | number> = {}): string {
   const inGerman = german && fillText(german.texts, key, values, 'de');
   return inGerman ?? fillText(texts, key, values, 'en') ?? key;
 }
 
-/** Why the server refused, in the person's language where we have it. */
+/** Returns why the server refused, in the person's language if there is a translation. */
 export const refusalText = (code: string, sentence: string): string =>
   german?.refusals[code] ?? sentence;
 

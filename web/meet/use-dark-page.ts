@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
 import { keepDark } from './page-theme.ts';
 
-/** Dark as long as the component is there, and then as the person has chosen it again. */
+/** Dark while the component is mounted; afterwards the chosen theme again. */
 export const useDarkPage = (): void => useLayoutEffect(keepDark, []);

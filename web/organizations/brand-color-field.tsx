@@ -7,7 +7,7 @@ import { Field, inputClass } from '#web/ui/field.tsx';
 
 const isColor = (text: string) => updateOrganizationBody.shape.brandColor.safeParse(text).success;
 
-/** The color as text and as a picker, and what it looks like. `saved` is shown while the text is none. */
+/** The color as text and as a picker, with a preview. Shows `saved` while the text is not a color. */
 export function BrandColorField({ saved }: { saved: string }) {
   const { register, setValue, formState } = useFormContext<SettingsValues>();
   const { isSubmitted, errors } = formState;

@@ -3,13 +3,13 @@ import { t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 
-/** A button and a badge in the color, with the text color that reads on it. */
+/** A button and a badge in the color, with a legible text color. */
 export function BrandPreview({ color }: { color: string }) {
   return (
     <div className="grid content-start gap-1.5">
       <p className="text-sm font-medium">{t('settings.preview.title')}</p>
       <div
-        // The colors of the page, for the preview alone.
+        // Sets the page's colors for the preview only.
         ref={(element) => {
           if (element) applyBrand(element, color);
         }}

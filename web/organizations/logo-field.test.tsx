@@ -15,7 +15,7 @@ const organization = {
   logoUrl: null as string | null,
 };
 
-/** A request that the test answers when it likes. */
+/** A request that the test answers. */
 class FakeRequest {
   static sent: FakeRequest[] = [];
   upload: { onprogress?: (event: object) => void } = {};
@@ -79,7 +79,7 @@ test('a chosen file is shown and sent with its progress, and then is the logo', 
   );
 });
 
-test('a file that is dropped is sent, too', async () => {
+test('a dropped file is sent, too', async () => {
   const { section } = await open();
   fireEvent.drop(section, { dataTransfer: { files: [png] } });
   await waitFor(() => expect(sent().file).toBe(png));
@@ -88,14 +88,14 @@ test('a file that is dropped is sent, too', async () => {
 test.each([
   ['a GIF', new File(['x'], 'a.gif', { type: 'image/gif' }), /PNG, JPEG, WebP or SVG file/],
   ['3 MB', new File([new Uint8Array(3e6)], 'a.png', { type: 'image/png' }), /larger than 2 MB/],
-])('%s is not sent, and why is said', async (_, file, message) => {
+])('%s is not sent, and the reason is shown', async (_, file, message) => {
   await open();
   choose(file);
   expect((await screen.findByRole('alert')).textContent).toMatch(message);
   expect(FakeRequest.sent).toEqual([]);
 });
 
-test('what the server says against a file is shown, and the logo stays', async () => {
+test('the server’s refusal is shown, and the logo stays', async () => {
   await open('/logos/1.png');
   choose(png);
   await waitFor(() => expect(FakeRequest.sent.length).toBe(1));
@@ -104,7 +104,7 @@ test('what the server says against a file is shown, and the logo stays', async (
   expect(screen.getByAltText('Your logo').getAttribute('src')).toBe('/logos/1.png');
 });
 
-test('a lost network says so', async () => {
+test('a network failure is reported', async () => {
   await open();
   choose(png);
   await waitFor(() => expect(FakeRequest.sent.length).toBe(1));
@@ -112,7 +112,7 @@ test('a lost network says so', async () => {
   expect((await screen.findByRole('alert')).textContent).toMatch(/could not reach the server/);
 });
 
-test('removing asks first', async () => {
+test('removing asks for confirmation', async () => {
   const { by, asked } = await open('/logos/1.png');
   await by.click(screen.getByRole('button', { name: 'Remove' }));
   const dialog = within(await screen.findByRole('alertdialog'));

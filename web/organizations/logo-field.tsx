@@ -13,7 +13,10 @@ interface LogoFieldProps {
   readOnly: boolean;
 }
 
-/** The logo, and where it is chosen or dropped. It is saved at once, apart from the form. */
+/**
+ * The logo, with the buttons to choose one or an area to drop it on. Saved immediately, apart from
+ * the form.
+ */
 export function LogoField({ organization, readOnly }: LogoFieldProps) {
   const { upload, problem, isBusy, send, remove } = useLogo(organization.id);
   const input = useRef<HTMLInputElement>(null);
@@ -56,7 +59,7 @@ export function LogoField({ organization, readOnly }: LogoFieldProps) {
             hidden
             onChange={({ target }) => {
               send(target.files?.[0]);
-              // The same file again is a choice, too.
+              // Choosing the same file again must fire the event, too.
               target.value = '';
             }}
           />
@@ -88,7 +91,7 @@ export function LogoField({ organization, readOnly }: LogoFieldProps) {
   );
 }
 
-/** On the page's own ground and on white, as it will be shown. */
+/** On white, as it will be shown. */
 function LogoPicture({ url }: { url: string | null }) {
   return (
     <span className="grid h-16 w-24 shrink-0 place-items-center overflow-hidden rounded-md border bg-white">

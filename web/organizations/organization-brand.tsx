@@ -3,7 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { applyBrand } from '#web/meet/brand.ts';
 import { useOrganization } from '#web/organizations/queries.ts';
 
-/** Gives the page the color of the organization. */
+/** Sets the organization's color on the page. */
 export function OrganizationBrand({ orgId }: { orgId: OrgId }) {
   const color = useOrganization(orgId)?.brandColor;
   useEffect(() => {

@@ -2,12 +2,12 @@ import { clsx } from 'clsx';
 
 interface OrganizationMarkProps {
   organization: { name: string; logoUrl: string | null } | undefined;
-  /** Said where the name does not stand beside it. */
+  /** Needed where the name is not beside it. */
   alt?: string;
   className?: string;
 }
 
-/** The organization's logo, else the product's. On white in both themes: logos are made for paper. */
+/** The organization's logo, else the product's. On white in both themes: most logos are made for paper. */
 export function OrganizationMark({ organization, alt = '', className }: OrganizationMarkProps) {
   const logo = organization?.logoUrl;
   if (!logo) return <img src="/icon.svg" alt="" className={clsx('size-7 shrink-0', className)} />;

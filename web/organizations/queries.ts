@@ -10,7 +10,7 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 export const organizationQuery = (orgId: OrgId) => reading(readOrganization, { params: { orgId } });
 
-/** Undefined until it is known, and for somebody who has none. */
+/** Undefined while loading, and for a person without an organization. */
 export const useOrganization = (orgId: OrgId | null) =>
   useQuery(orgId ? organizationQuery(orgId) : { queryKey: ['no organization'], queryFn: skipToken })
     .data;

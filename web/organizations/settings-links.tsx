@@ -19,7 +19,7 @@ const links = [
   { to: 'billing', title: t('settings.billing'), icon: CreditCard, needs: 'billing.read' },
 ] as const satisfies readonly { needs: Permission; to: string; title: string; icon: unknown }[];
 
-/** The pages below the settings that this person's role opens. */
+/** Links to the settings pages that this person's role may open. */
 export function SettingsLinks() {
   const { role } = useUser();
   const open = links.filter(({ needs }) => role !== null && roleMay(role, needs));

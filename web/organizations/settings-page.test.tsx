@@ -39,9 +39,9 @@ async function open(role: Role = 'ORGADMIN', put: object = { ...organization, na
 }
 const save = () => screen.getByRole('button', { name: 'Save Changes' });
 
-test('a change is sent whole, said, and organization and user are read again', async () => {
+test('a change is sent whole, confirmed, and organization and user are fetched again', async () => {
   const { by, asked, puts, name, color } = await open();
-  // The card of the waiting text is loaded later, and reads it then.
+  // The card of the waiting text is loaded later, and fetches it then.
   await waitFor(() => expect(asked.map((each) => each.path)).toContain(`${path}/waiting-text`));
   const before = asked.length;
   await by.clear(name);
@@ -78,7 +78,7 @@ test.each([
   expect(puts()).toEqual([]);
 });
 
-test('a failure says so, the server’s reason stays beside the button, and nothing typed is lost', async () => {
+test('a failure is reported, the server’s reason stays beside the button, and no input is lost', async () => {
   const { by, name } = await open('SUPERADMIN', refusal(409, { message: 'Change it in Billing.' }));
   await by.type(name, '!');
   await by.click(save());
@@ -89,7 +89,7 @@ test('a failure says so, the server’s reason stays beside the button, and noth
 });
 
 test.each(['AGENT', 'VIEWER'] as const)(
-  '%s reads the settings and is told who changes them',
+  '%s can read the settings, which say who can change them',
   async (role) => {
     const { name, color } = await open(role);
     expect(screen.getByText(refusedText)).toBeTruthy();
@@ -99,12 +99,12 @@ test.each(['AGENT', 'VIEWER'] as const)(
   },
 );
 
-test('admins are not told that they may not', async () => {
+test('admins do not see that note', async () => {
   await open();
   expect(screen.queryByText(refusedText)).toBe(null);
 });
 
-test('the preview shows the color with a text that reads on it, and the saved one while the text is none', async () => {
+test('the preview shows the color with a legible text color, and the saved color while the text is invalid', async () => {
   const { by, color } = await open();
   const { style } = screen.getByRole('img', { name: 'Preview of the brand color' });
   const look = () => [style.getPropertyValue('--brand'), style.getPropertyValue('--brand-text')];
@@ -117,7 +117,7 @@ test('the preview shows the color with a text that reads on it, and the saved on
   expect(look()).toEqual(['#facc15', '#000000']);
 });
 
-test('leaving with unsaved changes asks first; with none it does not', async () => {
+test('leaving with unsaved changes asks first, and without changes it does not', async () => {
   const { by, name } = await open();
   const address = () => screen.getByTestId('address').textContent;
   await by.type(name, '!');
@@ -131,7 +131,7 @@ test('leaving with unsaved changes asks first; with none it does not', async () 
   await waitFor(() => expect(address()).toBe('/app/rooms'));
 });
 
-test('what is unchanged, or saved, is left without a question', async () => {
+test('leaving does not ask if nothing was changed or everything is saved', async () => {
   const { by, name } = await open();
   await by.type(name, '!');
   await by.click(save());
@@ -141,7 +141,7 @@ test('what is unchanged, or saved, is left without a question', async () => {
 });
 
 test.each(['Zapier', 'HubSpot', 'Salesforce'])(
-  '%s is not connected, and Connect says why',
+  '%s is not connected, and Connect explains why',
   async (name) => {
     const { by } = await open();
     expect(screen.getAllByText('Not Connected').length).toBe(3);

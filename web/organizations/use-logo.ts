@@ -10,13 +10,13 @@ import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** A file on its way: the share that has left, from 0 to 1, and where it can be seen meanwhile. */
+/** A running upload: the share that was sent, from 0 to 1, and the URL of a preview. */
 export interface Upload {
   share: number;
   previewUrl: string;
 }
 
-/** Setting and removing the logo. `problem` is a sentence about what failed last. */
+/** Sets and removes the logo. `problem` is a sentence about the last failure. */
 export function useLogo(orgId: OrgId) {
   const queryClient = useQueryClient();
   const [upload, setUpload] = useState<Upload | null>(null);
@@ -62,7 +62,7 @@ export function useLogo(orgId: OrgId) {
   };
 }
 
-/** What the server would say anyway, without sending it 20 MB first. */
+/** Returns the server's refusal in advance, without sending it 20 MB. */
 function refusalOf({ type, size }: File): string | null {
   const known: readonly string[] = logoTypes;
   if (!known.includes(type)) return t('settings.logo.wrongType');

@@ -11,7 +11,7 @@ interface CommandPaletteProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Jumps anywhere by typing: to a room, a playbook, a page, a call, or to what one wants to do. */
+/** Finds a room, a playbook, a page, a call, or an action by typing. */
 export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
   const focus = useFocusReturn();
   return (

@@ -3,7 +3,7 @@ import { shortcut, useOpenPalette } from '#web/palette/palette-context.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** The way to the palette for those who do not know the keys, and to the keys for the others. */
+/** Opens the palette, and shows its shortcut. */
 export function PaletteButton({ onOpen }: { onOpen?: () => void }) {
   const open = useOpenPalette();
   return (
@@ -26,7 +26,7 @@ export function PaletteButton({ onOpen }: { onOpen?: () => void }) {
   );
 }
 
-/** The same where there is little room. */
+/** The same on narrow screens. */
 export function PaletteIconButton() {
   const open = useOpenPalette();
   return (

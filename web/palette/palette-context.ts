@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react';
 
-/** Opens the command palette. */
 export const PaletteContext = createContext<() => void>(() => {});
 export const useOpenPalette = () => useContext(PaletteContext);
 
@@ -9,7 +8,7 @@ export const shortcut = isMac
   ? { shown: '⌘K', aria: 'Meta+K' }
   : { shown: 'Ctrl K', aria: 'Control+K' };
 
-/** Ctrl-K; on a Mac Cmd-K, where Ctrl-K cuts the rest of a line. */
+/** Ctrl-K; on a Mac Cmd-K, since Ctrl-K deletes the rest of a line there. */
 export const isShortcut = (event: KeyboardEvent): boolean =>
   event.key.toLowerCase() === 'k' &&
   (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) &&

@@ -9,7 +9,7 @@ vi.mock('#web/palette/command-palette.tsx', () => {
   throw new Error('no network');
 });
 
-test('a palette whose code does not load is said by a destructive toast', async () => {
+test('if the palette’s code cannot be loaded, a destructive toast shows', async () => {
   const { by } = show(
     <PaletteHost>
       <PaletteButton />

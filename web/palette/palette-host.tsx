@@ -5,12 +5,12 @@ import { toastFailure } from '#web/platform/toast-failure.ts';
 
 type Palette = typeof import('#web/palette/command-palette.tsx').CommandPalette;
 
-/** Anything modal has the keyboard to itself. */
+/** A modal dialog or menu handles the keyboard alone. */
 const isModalOpen = () =>
   document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]') !==
   null;
 
-/** Around the page: opens the palette, whose code is loaded when it is first used. */
+/** Wraps the page and opens the palette, whose code is loaded on first use. */
 export function PaletteHost({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const [Palette, setPalette] = useState<Palette | null>(null);

@@ -34,7 +34,7 @@ async function open(role: Role = 'ORGADMIN') {
 const option = (name: string | RegExp) => screen.findByRole('option', { name });
 const dialog = () => within(screen.getByRole('dialog', { name: 'Search and commands' }));
 
-test('Ctrl-K opens it with the cursor in its field; Escape gives the focus back', async () => {
+test('Ctrl-K opens it with the cursor in its field; Escape returns the focus', async () => {
   const { by, input } = await open();
   expect(document.activeElement).toBe(input);
   await by.keyboard('{Escape}');
@@ -63,7 +63,7 @@ test.each([
   expect(screen.queryByRole('dialog')).toBe(null);
 });
 
-test('typing narrows it, arrows choose and Enter goes; rooms are searched for on the server', async () => {
+test('typing filters, arrows select and Enter opens; the server searches rooms', async () => {
   const { by, input, asked } = await open();
   await by.type(input, 'analy');
   await waitFor(() => expect(screen.getAllByRole('option').length).toBe(1));
@@ -73,27 +73,27 @@ test('typing narrows it, arrows choose and Enter goes; rooms are searched for on
   await waitFor(() => expect(address()).toBe('/app/analytics'));
 });
 
-test('what nothing is called says so', async () => {
+test('a search without a match shows a text', async () => {
   const { by, input } = await open();
   await by.type(input, 'zzzz');
   expect(await dialog().findByText('Nothing found. Try fewer letters.')).toBeTruthy();
 });
 
-test('Log out asks the server', async () => {
+test('Log out sends the request to the server', async () => {
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const { by, asked } = await open();
   await by.click(await option('Log out'));
   await waitFor(() => expect(asked.some(({ path }) => path === '/api/logout')).toBe(true));
 });
 
-test.each(['AGENT', 'VIEWER'] as const)('%s finds no administration', async (role) => {
+test.each(['AGENT', 'VIEWER'] as const)('%s sees no administration pages', async (role) => {
   await open(role);
   await option('Settings');
   for (const name of ['Team', 'Audit Logs'])
     expect(screen.queryByRole('option', { name }), name).toBe(null);
 });
 
-test('a viewer is offered nothing that is refused', async () => {
+test('a viewer sees no actions that the server would refuse', async () => {
   const { by } = await open('VIEWER');
   await option('Log out');
   for (const name of ['Create Room', 'New Playbook'])

@@ -18,7 +18,7 @@ import { adminItems, navItems } from '#web/shell/nav-items.ts';
 export interface PaletteEntry {
   id: string;
   title: string;
-  /** What tells it from others of the same title, and what choosing it does. */
+  /** Distinguishes entries with the same title, and says what choosing one does. */
   note?: string;
   icon: LucideIcon;
   go: () => void;
@@ -31,7 +31,7 @@ export interface PaletteGroup {
 const mostOfEach = 6;
 const restMs = 150;
 
-/** What the palette offers for what is typed. Rooms and playbooks are searched for on the server. */
+/** Returns the palette's entries for the typed text. The server searches rooms and playbooks. */
 export function usePaletteGroups(typed: string): { groups: PaletteGroup[]; isSearching: boolean } {
   const search = useDebounced(typed.trim(), restMs);
   const query = { limit: mostOfEach, ...(search ? { search } : {}) };
@@ -56,7 +56,7 @@ export function usePaletteGroups(typed: string): { groups: PaletteGroup[]; isSea
   };
 }
 
-/** Goes there, after asking where something on the page is not saved. */
+/** Navigates, after asking if the page has unsaved changes. */
 function useGo() {
   const navigate = useNavigate();
   return (path: string) => () => leaveBy(() => void navigate(path));

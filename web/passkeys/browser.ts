@@ -8,20 +8,20 @@ import { request } from '#web/platform/api.ts';
 
 export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function';
 
-/** WebAuthn in the browser, loaded when somebody uses it. */
+/** WebAuthn in the browser, loaded on first use. */
 const webAuthn = () => import('@simplewebauthn/browser');
 
-/** Makes a passkey on the person's device. */
+/** Creates a passkey on the person's device. */
 export async function createPasskey(options: object): Promise<Record<string, unknown>> {
   const { startRegistration } = await webAuthn();
-  // The server made them, in the form that the standard gives them.
+  // The server created them in the standard's JSON format.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   return { ...(await startRegistration({ optionsJSON })) };
 }
 
 /**
- * Has the person choose a passkey.
- * @param quietly offers them among the suggestions of the email field, and waits there
+ * Lets the person choose a passkey.
+ * @param quietly offers passkeys in the autofill of the email field, and waits there
  */
 export async function choosePasskey(quietly: boolean): Promise<Record<string, unknown> | null> {
   const { startAuthentication, browserSupportsWebAuthnAutofill } = await webAuthn();
@@ -34,6 +34,6 @@ export async function choosePasskey(quietly: boolean): Promise<Record<string, un
   return { ...response };
 }
 
-/** The person has changed their mind, or another question took this one's place. */
+/** The person canceled, or another request replaced this one. */
 export const wasCancelled = (error: unknown) =>
   error instanceof Error && /^(AbortError|NotAllowedError)$/.test(error.name);

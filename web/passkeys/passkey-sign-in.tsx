@@ -3,7 +3,7 @@ import { hasPasskeys } from '#web/passkeys/browser.ts';
 import { usePasskeySignIn } from '#web/passkeys/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Signs in by a passkey that the person chooses; nothing where the browser has none. */
+/** Signs in with a passkey that the person chooses. Renders nothing if the browser has no passkeys. */
 export function PasskeySignIn({ label }: { label: string }) {
   const { mutate, isPending } = usePasskeySignIn();
   if (!hasPasskeys()) return null;

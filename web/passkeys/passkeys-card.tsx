@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** One's passkeys: adding, naming and removing them. */
+/** The person's passkeys: adds, renames, and removes them. */
 export function PasskeysCard() {
   const { data, error, refetch } = usePasskeys();
   const { mutateAsync, isPending } = useAddPasskey();

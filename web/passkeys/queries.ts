@@ -22,7 +22,7 @@ import { wantsConfirmation } from '#web/security/queries.ts';
 const own = reading(listPasskeys, {});
 export const usePasskeys = () => useQuery({ ...own, staleTime: 0 });
 
-/** What a person would call a passkey of this device. */
+/** Returns a recognizable name for a passkey of this device. */
 function deviceName(): string {
   const { browser, system } = browserName(navigator.userAgent);
   return browser && system
@@ -58,7 +58,7 @@ export const useRemovePasskey = () =>
     t('security.passkeys.removed'),
   );
 
-/** Signs in by a passkey; answers nothing where the person chose none. */
+/** Signs in with a passkey; resolves without a user if the person chose none. */
 export function usePasskeySignIn() {
   const signedIn = useSignedIn();
   return useMutation({

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { hasPasskeys } from '#web/passkeys/browser.ts';
 import { usePasskeySignIn } from '#web/passkeys/queries.ts';
 
-/** Offers passkeys among the suggestions of the email field, where the browser can; silent otherwise. */
+/** Offers passkeys in the autofill of the email field if the browser supports it; otherwise does nothing. */
 export function useOfferedPasskeys(): void {
   const { mutate } = usePasskeySignIn();
   const offered = useRef(false);

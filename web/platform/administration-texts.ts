@@ -1,5 +1,5 @@
 import { addTexts } from '#web/platform/texts.ts';
 import { administration } from '#web/texts/en/administration.ts';
 
-// Imported by the pages that show them, before all else that they import.
+// The pages that show these texts import this module before all else.
 addTexts(administration);

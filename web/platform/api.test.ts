@@ -10,7 +10,7 @@ import { someId } from '#web/testing/show.tsx';
 const message = async (body: string, status = 400, statusText = 'Bad Request') =>
   (await failureOf(new Response(body, { status, statusText }))).message;
 
-test('a failure says the details, else the message, else the status and the body', async () => {
+test('a failure has the details as its message, else the message, else the status and the body', async () => {
   expect(await message('{"details":"D","message":"M"}')).toBe('D');
   expect(await message('{"message":"M"}')).toBe('M');
   expect(await message('{"title":"T"}')).toBe('400: {"title":"T"}');
@@ -20,17 +20,17 @@ test('a failure says the details, else the message, else the status and the body
   expect(await message('null')).toBe('400: null');
 });
 
-test('a body that cannot be read leaves the status and its text', async () => {
+test('a failure with an unreadable body has the status and its text', async () => {
   const broken = new Response('x', { status: 500, statusText: 'Internal Server Error' });
   await broken.text();
   expect((await failureOf(broken)).message).toBe('500: Internal Server Error');
 });
 
-test('not signed in reads as the specification’s Unauthorized', async () => {
+test('a 401 contains the specification’s Unauthorized', async () => {
   expect((await failureOf(signedOut())).message).toMatch(/^401: .*Unauthorized/s);
 });
 
-test('a failure keeps its status and what the server said about each field', async () => {
+test('a failure keeps its status and the server’s message for each field', async () => {
   const errors = [{ path: 'topic', message: 'Topic is required' }];
   const failure = await failureOf(refusal(400, { message: 'Topic is required', errors }));
   expect(failure.status).toBe(400);
@@ -38,7 +38,7 @@ test('a failure keeps its status and what the server said about each field', asy
   expect(failure.serverMessage).toBe('Topic is required');
 });
 
-test('parameters, query and body go where the contract has them', async () => {
+test('parameters, query and body are sent where the contract puts them', async () => {
   const id = roomId.parse(someId(7));
   const asked = fakeServer({
     [`GET /api/rooms/${id}`]: { id },
@@ -56,7 +56,7 @@ test('parameters, query and body go where the contract has them', async () => {
   expect(asked[1]?.body).toEqual({ email: 'a@b.c', password: 'secret1' });
 });
 
-test('every request sends cookies, and a body goes as JSON', async () => {
+test('every request sends cookies, and a body as JSON', async () => {
   const fetched = vi.fn(async (_path: string, _init: RequestInit) => Response.json([]));
   vi.stubGlobal('fetch', fetched);
   await request(listCalls, {});
@@ -71,7 +71,7 @@ test('every request sends cookies, and a body goes as JSON', async () => {
   });
 });
 
-test('a server out of reach is a failure with a sentence, and status 0', async () => {
+test('an unreachable server is a failure with a sentence, and status 0', async () => {
   fakeServer({ 'GET /api/calls': () => Promise.reject(new TypeError('Failed to fetch')) });
   const failure = await request(listCalls, {}).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiError);

@@ -6,7 +6,7 @@ import { refusalText, t, validationText } from '#web/platform/texts.ts';
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: never }
   : { [N in Name]: Value };
-/** A query is optional as a whole: each contract gives defaults to what it needs. */
+/** The whole query is optional: each contract has defaults for what it needs. */
 type QueryPart<Value> = [Value] extends [undefined] ? { query?: never } : { query?: Value };
 
 export type InputOf<C extends Contract> = Part<'params', ParamsOf<C>> &
@@ -19,7 +19,7 @@ export interface AnyInput {
   body?: unknown;
 }
 
-/** A request that failed. `status` is 0 when the server was not reached at all. */
+/** A failed request. `status` is 0 if the server was unreachable. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Partial<Problem> | undefined;
@@ -31,17 +31,17 @@ export class ApiError extends Error {
     this.problem = problem;
   }
 
-  /** The sentence that the server wrote for a person, if it wrote one. */
+  /** The message that the server wrote for people, if there is one. */
   get serverMessage(): string | undefined {
     return this.problem?.details ?? this.problem?.message;
   }
 }
 
-/** The server understood and said no: trying the same again is no use. */
+/** The server refused the request: repeating it is of no use. */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** Asks one endpoint as its contract describes it. Throws ApiError. */
+/** Sends a request to the endpoint of a contract. Throws ApiError. */
 export async function request<const C extends Contract>(
   contract: C,
   input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
@@ -49,14 +49,14 @@ export async function request<const C extends Contract>(
   return (await requestWithHeaders(contract, input)).body;
 }
 
-/** The same with the answer's headers, for lists that continue by their `Link`. */
+/** Also returns the answer's headers, for lists that continue by their `Link`. */
 export async function requestWithHeaders<const C extends Contract>(
   contract: C,
   input: InputOf<C> & { signal?: AbortSignal; keepalive?: boolean },
 ): Promise<{ body: OutputOf<C>; headers: Headers }> {
   const response = await send(contract, input);
   if (!response.ok) throw await failureOf(response);
-  // The server serializes by the same contract, so the body is not checked a second time here.
+  // The server serializes by the same contract, so the body is not validated a second time.
   const body = response.status === 204 ? undefined : await response.json();
   return { body, headers: response.headers };
 }
@@ -86,7 +86,7 @@ function send(
   );
 }
 
-/** The path of a request in segments, which joined with '/' are its URL; also its query key. */
+/** Returns the path of a request in segments: joined with '/' they are its URL; also its query key. */
 export function segmentsOf(contract: Contract, input: AnyInput): string[] {
   const params = new Map(Object.entries(input.params ?? {}));
   return contract.path
@@ -128,7 +128,7 @@ function problemIn(text: string): Partial<Problem> | undefined {
   }
 }
 
-/** Our own server's problem as its schema has it, or whatever stands in between and answers. */
+/** Returns the problem with its texts in the reader's language; a proxy's answer may have other fields. */
 function translated(body: Partial<Problem>): Partial<Problem> {
   const { details, message, code, errors, ...rest } = body;
   const said = (text: unknown): text is string => typeof text === 'string' && text !== '';

@@ -1,15 +1,15 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 
-/** What the server writes into the call page, so that a call needs no first request. */
+/** The data that the server writes into the call page, so that a call needs no first request. */
 export interface Boot {
   user?: SignedInUser;
   room?: OpenedRoom;
-  /** The server's time when it wrote the page: the first request of a call carries a time. */
+  /** The server's time when it wrote the page: the first request of a call contains a time. */
   servedAt?: string;
 }
 
-/** Not parsed by a schema: it is our own server's, and the first entry carries no zod. */
+/** Not validated: this server wrote it, and the first entry does not load zod. */
 export function readBoot(from: Document): Boot {
   const text = from.getElementById('boot')?.textContent;
   if (!text) return {};
@@ -17,7 +17,7 @@ export function readBoot(from: Document): Boot {
   return boot ?? {};
 }
 
-/** The page's own boot data. `room` is good for one visit only: its token is short-lived. */
+/** The page's boot data. `room` is valid for one visit only: its token is short-lived. */
 export const boot: Boot = {};
 
 export const takeBoot = () => Object.assign(boot, readBoot(document));

@@ -1,7 +1,7 @@
 /**
- * Copies a text that is still on its way. Safari only lets a page copy right after a click, so it is
- * given the promise. False where the browser does not let this page copy, as on an insecure address;
- * rejects when the text itself could not be had.
+ * Copies a text that is still loading. Safari allows copying only directly after a click, so it
+ * gets the promise. Resolves with false if the browser does not allow this page to copy, as on an
+ * insecure address; rejects if the text could not be loaded.
  */
 export async function copyText(coming: Promise<string>): Promise<boolean> {
   try {

@@ -6,14 +6,14 @@ import { show, toastLook } from '#web/testing/show.tsx';
 
 const button = <CopyButton label="Copy" done="Link copied" text={() => 'https://x'} />;
 
-test('a copied text is said by a toast', async () => {
+test('a copied text is confirmed by a toast', async () => {
   const { by } = show(button);
   await by.click(screen.getByRole('button', { name: 'Copy' }));
   expect(await screen.findByText('Link copied')).toBeTruthy();
   expect(toastLook('Link copied')).toBe('default');
 });
 
-test('a text that the browser does not copy is said by a destructive toast', async () => {
+test('a text that the browser does not copy is reported by a destructive toast', async () => {
   const { by } = show(button);
   vi.stubGlobal('ClipboardItem', undefined);
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));

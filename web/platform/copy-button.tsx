@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast-store.ts';
 
 interface CopyButtonProps {
   label: string;
-  /** Said once it is copied. */
+  /** The toast after copying. */
   done: string;
   text: () => string;
 }

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { t } from '#web/platform/texts.ts';
 import { FailedState } from '#web/ui/failed-state.tsx';
 
-/** What is shown when a page itself breaks, or its code cannot be loaded after an update. */
+/** Shown when a page throws, or when its code cannot be loaded after an update. */
 export class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false };
 

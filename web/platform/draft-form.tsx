@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
 
 interface DraftFormProps {
-  /** What `useDraftForm` returned. */
+  /** The result of `useDraftForm`. */
   draft: {
     submit: (event?: FormEvent) => unknown;
     failure: unknown;
@@ -16,12 +16,12 @@ interface DraftFormProps {
   };
   texts: { submit: string; pending: string };
   isPending: boolean;
-  /** In a page there is nothing to close. */
+  /** A form in a page has no Close button. */
   isInPage?: boolean;
   children: ReactNode;
 }
 
-/** What every form has around its fields: what was restored, what the last send came to, its buttons. */
+/** The parts around the fields of every form: restored input, the last failure, and the buttons. */
 export function DraftForm({ draft, texts, isPending, isInPage, children }: DraftFormProps) {
   const { submit, failure, isRestored, startOver, close } = draft;
   const label = isPending ? texts.pending : texts.submit;

@@ -10,7 +10,7 @@ const everythingKept = () =>
     .join();
 
 test.each(['password', 'currentPassword', 'confirmPassword', 'clientSecret'])(
-  'the field %s never reaches the saved draft, also inside of another value',
+  'the field %s never reaches the saved draft, not even inside another value',
   (name) => {
     const draft = new Draft('ada', 'form');
     draft.keep({ email: 'ada@example.com', [name]: 'hunter2', nested: [{ [name]: 'hunter2' }] });
@@ -20,13 +20,13 @@ test.each(['password', 'currentPassword', 'confirmPassword', 'clientSecret'])(
   },
 );
 
-test('a draft is read by the account that wrote it only', () => {
+test('only the account that wrote a draft can read it', () => {
   new Draft('ada', 'room').keep({ topic: 'Kick-off' });
   expect(new Draft('bo', 'room').read({ topic: '' })).toBe(null);
   expect(new Draft('ada', 'room').read({ topic: '' })).toEqual({ topic: 'Kick-off' });
 });
 
-test('logging out forgets the drafts of every account and nothing else', () => {
+test('logging out deletes the drafts of every account and nothing else', () => {
   new Draft('ada', 'room').keep({ topic: 'Kick-off' });
   new Draft('bo', 'room').keep({ topic: 'Renewal' });
   sessionStorage.setItem('other', 'stays');

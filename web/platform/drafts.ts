@@ -3,8 +3,8 @@ import { openStorage } from '#web/storage/open-storage.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
 
 /**
- * What was typed into a form and not sent yet, in this tab's storage: it outlives a reload, and
- * signing in again after the session has expired. Each account has its own.
+ * Unsent input of a form, in this tab's storage: it survives a reload, and signing in again after
+ * the session has expired. Each account has its own.
  */
 const prefix = 'rapport:draft:';
 const fields = z.record(z.string(), z.unknown());
@@ -17,7 +17,7 @@ export class Draft {
     this.#stored = new StoredValue(storage, `${prefix}${accountId}:${form}`, fields);
   }
 
-  /** `empty` with what was kept in its fields; null where nothing of use was kept. */
+  /** Returns `empty` with the stored values in its fields; null if nothing usable was stored. */
   read<Values extends object>(empty: Values): Values | null {
     const kept = this.#stored.read();
     if (kept === null) return null;
@@ -37,13 +37,13 @@ export class Draft {
   }
 }
 
-/** For who logs out: the next person at this computer finds nothing. */
+/** Called on logout: the next person at this computer finds no drafts. */
 export function forgetDrafts(): void {
   const storage = openStorage(() => sessionStorage);
   for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
 }
 
-/** The next person at this computer must not find a password: secrets are typed again. */
+/** The next person at this computer must not find a password: secrets must be typed again. */
 function withoutSecrets(values: object): Record<string, unknown> {
   const isSecret = (name: string) => /secret|password/i.test(name);
   return JSON.parse(JSON.stringify(values, (name, value) => (isSecret(name) ? undefined : value)));

@@ -19,11 +19,11 @@ interface Form {
   name: string;
   ui: ReactNode;
   path: string;
-  /** Where it is sent, and what is answered. */
+  /** The request that sends it, and the answer. */
   sends: string;
   answer: object;
   submit: string;
-  /** The field that is typed into, and what is in it then. */
+  /** The field that is typed into, and its value afterwards. */
   field: string;
   also?: (by: By) => Promise<void>;
 }
@@ -138,7 +138,7 @@ beforeEach(() => {
 });
 
 describe.each(forms)('$name', (form) => {
-  test('without a network keeps what was typed, and sends it by trying again', async () => {
+  test('a failed request keeps the input, and trying again sends it', async () => {
     let works = false;
     const asked = fakeServer({
       ...reads,
@@ -159,7 +159,7 @@ describe.each(forms)('$name', (form) => {
     expect(second?.body).toEqual(first?.body);
   });
 
-  test('sends once, however often one clicks', async () => {
+  test('several clicks send one request', async () => {
     let answer = (_: Response) => {};
     const asked = fakeServer({
       ...reads,
@@ -180,7 +180,7 @@ describe.each(forms)('$name', (form) => {
     expect(sentOf(asked, form).length).toBe(1);
   });
 
-  test('has what was typed again after the session expired', async () => {
+  test('the input is restored after the session expired', async () => {
     const asked = fakeServer({ ...reads, [form.sends]: signedOut });
     const { by, unmount } = open(form);
     await fill(by, form);
@@ -194,7 +194,7 @@ describe.each(forms)('$name', (form) => {
     await waitFor(() => expect(field.value).toBe(typed));
   });
 
-  test('asks the browser to ask before the page goes, once something is typed', async () => {
+  test('the browser asks before the page is closed, once something is typed', async () => {
     fakeServer(reads);
     const { by } = open(form);
     await fieldOf(form);

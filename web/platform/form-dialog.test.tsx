@@ -18,7 +18,7 @@ const isOpen = () => screen.queryByRole('dialog') !== null;
 const posts = (asked: ReturnType<typeof fakeServer>) =>
   asked.filter(({ method }) => method === 'POST');
 
-test('a form in which nothing was typed closes without a question', async () => {
+test('a form without input closes without asking', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
   const { by } = await open();
   await by.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -32,22 +32,25 @@ test.each([
     'the cross',
     (by: Awaited<ReturnType<typeof open>>['by']) => by.click(screen.getByLabelText('Close')),
   ],
-])('%s asks once something was typed, and keeps it unless told to discard', async (_, close) => {
-  fakeServer({ 'GET /api/playbooks': [] });
-  const { by } = await open();
-  await by.type(topic(), 'Acme');
-  await close(by);
-  const question = within(await screen.findByRole('alertdialog'));
-  expect(question.getByText('Discard what you typed?')).toBeTruthy();
-  await by.click(question.getByRole('button', { name: 'Keep editing' }));
-  expect(topic().value).toBe('Acme');
-  await close(by);
-  await by.click(await screen.findByRole('button', { name: 'Discard' }));
-  await waitFor(() => expect(isOpen()).toBe(false));
-  expect(Object.keys(sessionStorage)).toEqual([]);
-});
+])(
+  '%s asks once something was typed, and keeps it unless the person discards it',
+  async (_, close) => {
+    fakeServer({ 'GET /api/playbooks': [] });
+    const { by } = await open();
+    await by.type(topic(), 'Acme');
+    await close(by);
+    const question = within(await screen.findByRole('alertdialog'));
+    expect(question.getByText('Discard what you typed?')).toBeTruthy();
+    await by.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(topic().value).toBe('Acme');
+    await close(by);
+    await by.click(await screen.findByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(isOpen()).toBe(false));
+    expect(Object.keys(sessionStorage)).toEqual([]);
+  },
+);
 
-test('typing and taking it back is nothing to ask about', async () => {
+test('input that was deleted again closes without asking', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
   const { by } = await open();
   await by.type(topic(), 'A{Backspace}');
@@ -55,7 +58,7 @@ test('typing and taking it back is nothing to ask about', async () => {
   await waitFor(() => expect(isOpen()).toBe(false));
 });
 
-test('while something is typed the browser is told to ask before the page goes', async () => {
+test('while there is input the browser asks before the page is closed', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
   const { by } = await open();
   const leave = () => {
@@ -68,7 +71,7 @@ test('while something is typed the browser is told to ask before the page goes',
   expect(leave()).toBe(true);
 });
 
-test('a double click, and Enter held down, send once', async () => {
+test('a double click, and holding Enter, send one request', async () => {
   let answer = (_: Response) => {};
   const asked = fakeServer({
     'GET /api/playbooks': [],
@@ -90,7 +93,7 @@ test('a double click, and Enter held down, send once', async () => {
   expect(posts(asked).length).toBe(1);
 });
 
-test('without a network nothing is lost, and it is sent by trying again', async () => {
+test('without a network no input is lost, and trying again sends it', async () => {
   let works = false;
   const asked = fakeServer({
     'GET /api/playbooks': [],
@@ -110,7 +113,7 @@ test('without a network nothing is lost, and it is sent by trying again', async 
   expect(posts(asked).map(({ body }) => body)).toEqual([{ topic: 'Acme' }, { topic: 'Acme' }]);
 });
 
-test('a field that the server refuses says so at the field', async () => {
+test('a field that the server refuses shows the reason', async () => {
   const message = 'Please use at most 200 characters';
   fakeServer({
     'GET /api/playbooks': [],
@@ -123,7 +126,7 @@ test('a field that the server refuses says so at the field', async () => {
   expect(topic().getAttribute('aria-invalid')).toBe('true');
 });
 
-test('an expired session leads to signing in without a question, and back what was typed is there again', async () => {
+test('an expired session leads to sign-in without asking, and the input is restored afterwards', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': signedOut });
   const { by, unmount } = await open();
@@ -144,7 +147,7 @@ test('an expired session leads to signing in without a question, and back what w
   expect(topic().value).toBe('');
 });
 
-test('another account at the same computer finds nothing of it', async () => {
+test('another account at the same computer does not find the input', async () => {
   fakeServer({ 'GET /api/playbooks': [] });
   const { by, unmount } = await open();
   await by.type(topic(), 'Secret');

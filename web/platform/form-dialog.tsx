@@ -5,10 +5,10 @@ import { t } from '#web/platform/texts.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-/** What a form tells the dialog that it stands in. */
+/** The functions by which a form reports to the dialog around it. */
 interface FormFrame {
   setUnsaved: (unsaved: boolean, forget: () => void) => void;
-  /** Closes, after asking where something was typed. */
+  /** Closes, after asking if there is unsaved input. */
   close: () => void;
 }
 const FormFrameContext = createContext<FormFrame>({ setUnsaved: () => {}, close: () => {} });
@@ -22,13 +22,13 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A dialog with a form: what was typed into it is not thrown away without asking. */
+/** A dialog with a form: closing it asks before unsaved input is discarded. */
 export function FormDialog(props: FormDialogProps) {
   const { open, onClose, title, description, closeLabel = t('common.close') } = props;
   const [isUnsaved, setUnsaved] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const forget = useRef(() => {});
-  // Known at once, where the state comes a render later.
+  // A ref is current immediately; the state changes one render later.
   const unsaved = useRef(false);
   const close = () => (unsaved.current ? setAsking(true) : onClose());
   const frame = useRef<FormFrame>({
@@ -71,7 +71,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Tells the dialog around the form whether something is typed, and how to forget it. */
+/** Reports to the dialog around the form whether there is unsaved input, and how to delete its draft. */
 export function useFormFrame(isUnsaved: boolean, forget: () => void): { close: () => void } {
   const frame = useContext(FormFrameContext);
   useEffect(() => frame.setUnsaved(isUnsaved, forget), [frame, isUnsaved, forget]);

@@ -3,7 +3,7 @@ import type { FieldValues, Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 import { validationText } from '#web/platform/texts.ts';
 
-/** Checks a form by its contract's schema, and says what is wrong in the reader's language. */
+/** Validates a form by its contract's schema, with messages in the reader's language. */
 export function formResolver<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
 ): Resolver<Input, unknown, Output> {
@@ -15,7 +15,7 @@ export function formResolver<Input extends FieldValues, Output>(
   };
 }
 
-/** Each `message` in the tree of a form's errors, whose other leaves are inputs and types. */
+/** Translates each `message` in a form's tree of errors, whose other leaves are inputs and types. */
 function translate(errors: object): void {
   for (const [name, value] of Object.entries(errors)) {
     if (name === 'ref') continue;

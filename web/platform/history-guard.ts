@@ -3,8 +3,8 @@ type Guard = (event: PopStateEvent) => void;
 let guard: Guard | null = null;
 
 /**
- * Called before the router starts: the window's popstate listeners run in the order in which they
- * were added, and a guard has to hear of Back and Forward before the router does.
+ * Must be called before the router starts: popstate listeners run in the order in which they were
+ * added, and a guard must handle Back and Forward before the router does.
  */
 export function watchHistory(): void {
   window.addEventListener('popstate', (event) => guard?.(event));

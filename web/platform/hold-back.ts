@@ -10,8 +10,8 @@ interface Hold {
 let held: Hold | null = null;
 
 /**
- * While something is not saved: keeps the person on the page, and hands `ask` the way to go on. A tab
- * that is closed or reloaded is asked about by the browser itself. Returns what ends it.
+ * While there are unsaved changes: keeps the person on the page, and passes `ask` a function that
+ * continues. If the tab is closed or reloaded, the browser asks. Returns a function that stops it.
  */
 export function holdBack(navigate: (path: string) => void, ask: Ask): () => void {
   const stop = new AbortController();
@@ -35,12 +35,12 @@ export function holdBack(navigate: (path: string) => void, ask: Ask): () => void
   return hold.stop;
 }
 
-/** At once, for who saved or discarded and goes on in the same breath. */
+/** Stops it immediately, for code that navigates directly after saving or discarding. */
 export function letGo(): void {
   held?.stop();
 }
 
-/** Does what leaves the page, after asking where something on it is not saved. */
+/** Calls `go`, which leaves the page, after asking if there are unsaved changes. */
 export function leaveBy(go: () => void): void {
   if (held) held.ask(go);
   else go();
@@ -50,19 +50,19 @@ function holdUnload(event: BeforeUnloadEvent): void {
   if (!isSigningInAgain()) event.preventDefault();
 }
 
-/** The router leaves a click alone that is already dealt with. */
+/** The router ignores a click whose default is prevented. */
 function holdClick(event: MouseEvent, navigate: (path: string) => void, ask: Ask): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (!link?.href || event.button !== 0 || opensElsewhere || link.target || link.download) return;
   const to = new URL(link.href);
-  // Another site unloads the page, about which the browser asks.
+  // A link to another site unloads the page, for which the browser asks.
   if (to.origin !== window.location.origin || to.pathname === window.location.pathname) return;
   event.preventDefault();
   ask(() => navigate(to.pathname + to.search + to.hash));
 }
 
-/** Back and Forward have happened when we hear of them: they are taken back before the router hears. */
+/** popstate fires after Back or Forward, so the step is undone before the router handles it. */
 function holdHistory(ask: Ask): void {
   const here = indexOf(window.history.state);
   let isTakingBack = false;
@@ -80,7 +80,7 @@ function holdHistory(ask: Ask): void {
   });
 }
 
-/** Where an entry is in the router's history; null for an entry of another's. */
+/** Returns the position of an entry in the router's history; null for an entry that is not the router's. */
 function indexOf(state: unknown): number | null {
   if (typeof state !== 'object' || state === null || !('idx' in state)) return null;
   return typeof state.idx === 'number' ? state.idx : null;

@@ -6,15 +6,15 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
 interface LeaveWarningProps {
   isUnsaved: boolean;
-  /** Before the page is left for good. */
+  /** Called before the page is left for good. */
   onLeave?: () => void;
 }
 
-/** Asks before the page is left while something on it is not saved. */
+/** Asks before the page is left while it has unsaved changes. */
 export function LeaveWarning({ isUnsaved, onLeave }: LeaveWarningProps) {
   const navigate = useNavigate();
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  // Once it is decided, nothing is held back any more.
+  // After the decision, nothing is held back.
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (isUnsaved && !isLeaving) return holdBack(navigate, (go) => setLeave(() => go));
@@ -22,7 +22,7 @@ export function LeaveWarning({ isUnsaved, onLeave }: LeaveWarningProps) {
   useEffect(() => {
     if (isLeaving) leave?.();
   }, [isLeaving, leave]);
-  // A dialog's page stays: what is typed into it next is asked about again.
+  // A page with a dialog stays open: the next unsaved input asks again.
   useEffect(() => {
     if (isUnsaved) return;
     setLeaving(false);

@@ -12,17 +12,17 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 
 interface PagedGridProps<Item extends { id: string }> {
-  /** Whose texts are read: both catalogs have the same keys. */
+  /** The catalog section to use: both have the same keys. */
   noun: 'rooms' | 'playbooks';
   icon: LucideIcon;
   pages: Omit<ReturnType<typeof usePagesOf>, 'rows'> & { rows: Item[][] | undefined };
   query: { status: ListStatus; search?: string };
   card: (item: Item) => ReactNode;
-  /** Absent for people who may not make one. */
+  /** Absent for people who may not create one. */
   onCreate?: () => void;
 }
 
-/** Cards of what a list holds, page after page: loading, failed, empty, or nothing that fits. */
+/** The cards of a paged list, with its loading, failed, empty, and no-match states. */
 export function PagedGrid<Item extends { id: string }>(props: PagedGridProps<Item>) {
   const { noun, pages, card, ...empty } = props;
   const { rows, error, retry, isOutdated, ...further } = pages;

@@ -3,8 +3,8 @@ import type { Contract, OutputOf } from '#domain/contract.ts';
 import { type InputOf, requestWithHeaders, segmentsOf } from '#web/platform/api.ts';
 
 /**
- * A list that is read page by page, as far as somebody asked for. Others change such lists, so
- * it is read anew each time it is opened. `more` is absent when there is no further page.
+ * Returns a list that is fetched page by page. Other people change such lists, so it is fetched
+ * again each time it is opened. `more` is absent if there is no further page.
  */
 export function usePagesOf<const C extends Contract>(
   contract: C,
@@ -15,7 +15,7 @@ export function usePagesOf<const C extends Contract>(
   retry: () => void;
   more: (() => void) | undefined;
   isLoadingMore: boolean;
-  /** What is shown answers an earlier question. */
+  /** The rows answer an earlier query. */
   isOutdated: boolean;
 } {
   const query = useInfiniteQuery({
@@ -28,7 +28,7 @@ export function usePagesOf<const C extends Contract>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
-    // Another search shows what was there until its answer comes.
+    // During a new search the previous rows stay until its answer arrives.
     placeholderData: keepPreviousData,
   });
   return {
@@ -41,7 +41,7 @@ export function usePagesOf<const C extends Contract>(
   };
 }
 
-/** The `before` of the next page, from `Link: <…?before=…>; rel="next"` (RFC 8288). */
+/** Returns the `before` of the next page, from `Link: <…?before=…>; rel="next"` (RFC 8288). */
 export function nextOf(link: string | null): string | undefined {
   const address = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
   if (address === undefined) return undefined;

@@ -3,7 +3,7 @@ import { t } from '#web/platform/texts.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { carryShownToast } from '#web/ui/toast-store.ts';
 
-/** A page that is the server's and no part of the app: whoever is led there leaves, by loading it. */
+/** A page that the server renders outside the app: navigating to it leaves the app by loading it. */
 export function PublicPage() {
   useEffect(() => {
     carryShownToast();

@@ -42,13 +42,13 @@ test('the current user is fresh for 30 seconds, and cached for 5 minutes', async
   expect(client.getQueryData(currentUserQuery.queryKey)).toBe(undefined);
 });
 
-test('a 401 reads as null for the current user, without a second try', async () => {
+test('a 401 reads as null for the current user, without a retry', async () => {
   const asked = fakeServer({ 'GET /api/user': signedOut });
   expect(await newQueryClient().fetchQuery(currentUserQuery)).toBe(null);
   expect(asked).toHaveLength(1);
 });
 
-test('asking for the current user is retried once', async () => {
+test('a failed request for the current user is retried once', async () => {
   vi.useFakeTimers();
   const asked = fakeServer({ 'GET /api/user': () => refusal(503) });
   const failed = newQueryClient()

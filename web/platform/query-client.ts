@@ -14,7 +14,7 @@ export const newQueryClient = () =>
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
-        // Without a network a request fails and says so, instead of waiting for one in silence.
+        // Without a network a request fails visibly instead of waiting for one.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -22,8 +22,8 @@ export const newQueryClient = () =>
   });
 
 /**
- * A read as query options. Its key is the segments of its path, so that `keyOf('/api/rooms')` covers
- * the list of rooms and each room.
+ * Returns a request as query options. Its key is the segments of its path, so that
+ * `keyOf('/api/rooms')` covers the list of rooms and each room.
  */
 export const reading = <const C extends Contract>(contract: C, input: InputOf<C>) => ({
   queryKey: [...segmentsOf(contract, input), ...(input.query ? [input.query] : [])],
@@ -31,5 +31,5 @@ export const reading = <const C extends Contract>(contract: C, input: InputOf<C>
     request(contract, { ...input, signal }),
 });
 
-/** The key of a path and of all below it, for refreshing: `keyOf('/api/rooms')`. */
+/** Returns the key of a path and everything below it, for refetching: `keyOf('/api/rooms')`. */
 export const keyOf = (path: `/api/${string}`): string[] => path.split('/');

@@ -1,6 +1,6 @@
 import { t } from '#web/platform/texts.ts';
 
-/** Above a form that holds what was typed before a reload or before signing in again. */
+/** Shown above a form with input that was restored after a reload or after signing in again. */
 export function RestoredNote({ shown, startOver }: { shown: boolean; startOver: () => void }) {
   if (!shown) return null;
   return (

@@ -1,5 +1,6 @@
 import { addTexts } from '#web/platform/texts.ts';
 import security from '#web/texts/en/security.json';
 
-// For side effect: the texts about signing in are there once whoever shows them is loaded.
+// Imported for its side effect: the texts about signing in are loaded with the components that use
+// them.
 addTexts({ security });

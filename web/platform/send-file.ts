@@ -3,9 +3,9 @@ import { ApiError, failureOf, type InputOf, segmentsOf } from '#web/platform/api
 import { t } from '#web/platform/texts.ts';
 
 /**
- * Sends one file to an endpoint that takes one. `fetch` tells nothing of how far it is, so this is
- * XMLHttpRequest. Throws ApiError.
- * @param onProgress hears the share that has left, from 0 to 1
+ * Uploads one file to an endpoint that accepts one. Uses XMLHttpRequest, since `fetch` does not
+ * report progress. Throws ApiError.
+ * @param onProgress receives the share that was sent, from 0 to 1
  */
 export function sendFile<const C extends Contract & { file: object }>(
   contract: C,

@@ -2,8 +2,8 @@ import { ApiError, isRefusal } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
 
 /**
- * Beside the buttons of a form whose last send did not arrive, or broke on the way: nothing typed is
- * lost, and the button submits the form around it again. A refusal is said by its toast or its field.
+ * Shown beside the buttons of a form whose last request failed without a refusal: no input is lost,
+ * and the button submits the form again. A refusal is reported by its toast or at its field.
  */
 export function SubmitFailure({ failure }: { failure: unknown }) {
   if (!(failure instanceof ApiError)) return null;

@@ -5,7 +5,7 @@ import { storeLanguage } from '#web/texts/language.ts';
 
 const noon = new Date('2026-03-04T12:00:00Z');
 
-/** The texts as a page has them that opens in this browser. */
+/** The texts of a page that opens in this browser. */
 async function open(browser: string[], stored?: Language) {
   if (stored) storeLanguage(stored);
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(browser);
@@ -27,7 +27,7 @@ afterEach(() => {
   storeLanguage(null);
 });
 
-test('a German browser is spoken to in German: texts, plurals, numbers, times', async () => {
+test('a German browser gets German: texts, plurals, numbers, times', async () => {
   const { t, timeAgo, formatNumber, formatDateTime, changeText } = await open(['de-DE', 'en']);
   expect(document.documentElement.lang).toBe('de');
   expect(t('rooms.calls', { count: 1 })).toBe('1 Gespräch');
@@ -43,7 +43,7 @@ test('a German browser is spoken to in German: texts, plurals, numbers, times', 
   expect(changeText('+12%')).toMatch(/^\+12\s%/);
 });
 
-test('English has the specification’s words, and the reader’s own kind of English its dates', async () => {
+test('English has the specification’s words, and dates in the reader’s variant of English', async () => {
   const { t, timeAgo, formatDateTime } = await open(['en-GB', 'de']);
   expect(document.documentElement.lang).toBe('en');
   expect(t('rooms.created', { time: timeAgo('2026-03-04T10:00:00Z', noon) ?? '' })).toBe(
@@ -52,17 +52,17 @@ test('English has the specification’s words, and the reader’s own kind of En
   expect(formatDateTime('2026-03-04T12:00:00Z')).toMatch(/^4 Mar 2026, \d\d:00$/);
 });
 
-test('what was chosen in this browser goes before the browser’s languages', async () => {
+test('a language that was chosen in this browser has priority over the browser’s languages', async () => {
   expect((await open(['en-US'], 'de')).t('shell.logout')).toBe('Abmelden');
   vi.resetModules();
   expect((await open(['de-DE'], 'en')).t('shell.logout')).toBe('Log out');
 });
 
-test('a browser that wants neither is spoken to in English', async () => {
+test('a browser with neither language gets English', async () => {
   expect((await open(['fr-FR'])).t('shell.logout')).toBe('Log out');
 });
 
-test('a refusal is said in German by its code, a field by its sentence, the rest as it came', async () => {
+test('in German a refusal is translated by its code, a field error by its sentence, and all else is unchanged', async () => {
   const { failureOf } = await open(['de']);
   const message = async (problem: object) =>
     (await failureOf(Response.json(problem, { status: 400 }))).serverMessage;

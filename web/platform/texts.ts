@@ -6,7 +6,7 @@ import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
 
 type Branch = { readonly [key: string]: string | Branch };
-/** Every path to a text, dotted; a plural's `_one` and `_other` are one key. */
+/** Every path to a text, dotted; a plural's `_one` and `_other` share one key. */
 type Paths<T extends Branch> = {
   [K in keyof T & string]: T[K] extends string
     ? K extends `${infer Stem}_${'one' | 'other'}`
@@ -30,21 +30,21 @@ void texts.init({
   interpolation: { escapeValue: false },
 });
 
-/** More English texts, which a page brings along. The German ones are in one file, and there already. */
+/** Adds English texts of a page. The German ones are all in one file, which is loaded already. */
 export const addTexts = (more: Branch): void => {
   texts.addResourceBundle('en', 'app', more, true);
 };
 
-/** The text of the catalog under `key`, with its `{{values}}` filled in. */
+/** Returns the text of the catalog under `key`, with its `{{values}}` filled in. */
 export const t = (key: TextKey, values: Record<string, string | number> = {}): string =>
   texts.t(key, { ...values, replace: localized(values) });
 
 const numbers = new Intl.NumberFormat(locale);
 
-/** A number as the reader writes it. */
+/** Formats a number in the reader's locale. */
 export const formatNumber = (value: number): string => numbers.format(value);
 
-/** What is shown; by the number `count` itself i18next chooses between the forms of a plural. */
+/** Formats the values for display; i18next selects the plural form by the number `count` itself. */
 const localized = (values: Record<string, string | number>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -53,10 +53,10 @@ const localized = (values: Record<string, string | number>) =>
     ]),
   );
 
-/** What the server said, by its `code`, in the reader's language where we have it. */
+/** Returns the server's message in the reader's language, if its `code` has a translation. */
 export const refusalText = (code: string | undefined, sentence: string): string =>
   german?.refusals[code?.replace(/^too_many_.*/, 'too_many') ?? ''] ?? validationText(sentence);
 
-/** What a contract says about a field, in the reader's language where we have it. */
+/** Returns a contract's message about a field in the reader's language, if it has a translation. */
 export const validationText = (sentence: string): string =>
   german?.validation[sentence] ?? sentence;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { looksCookieSeconds, type Theme, themeCookie, themes } from '#domain/looks.ts';
 
-/** What was chosen in this browser; null follows the system. */
+/** The theme that was chosen in this browser; null follows the system. */
 export function storedTheme(): Theme | null {
   const value = document.cookie.match(new RegExp(`(?:^|; )${themeCookie}=(\\w+)`))?.[1];
   return themes.find((theme) => theme === value) ?? null;
@@ -9,7 +9,7 @@ export function storedTheme(): Theme | null {
 
 const listeners = new Set<() => void>();
 
-/** Keeps a choice on this device and shows it; null follows the system again. */
+/** Stores a choice on this device and applies it; null follows the system again. */
 export function chooseTheme(theme: Theme | null): void {
   const value = theme ? `${theme}; max-age=${looksCookieSeconds}` : '; max-age=0';
   // biome-ignore lint/suspicious/noDocumentCookie: Firefox has no Cookie Store before version 140.
@@ -18,7 +18,7 @@ export function chooseTheme(theme: Theme | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The server writes it into the page; this is for a choice made since, and for development. */
+/** The server writes the theme into the page; this applies a later choice, and is needed in development. */
 export function showTheme(theme: Theme | null): void {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;

@@ -11,7 +11,7 @@ const units = [
 
 const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
 
-/** '5 minutes ago'; null for less than a minute, and for a clock that is behind the server's. */
+/** Formats as '5 minutes ago'; null for less than a minute, and if the clock is behind the server's. */
 export function timeAgo(iso: string, now: Date): string | null {
   const passedMs = now.getTime() - Date.parse(iso);
   const fitting = units.find(({ ms }) => passedMs >= ms);
@@ -20,10 +20,10 @@ export function timeAgo(iso: string, now: Date): string | null {
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A date and time as the reader's own language and zone write it. */
+/** Formats a date and time in the reader's locale and time zone. */
 export const formatDateTime = (iso: string) => dateTime.format(new Date(iso));
 
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
-/** A time of day, where the date is said already. */
+/** Formats a time of day, where the date is shown already. */
 export const formatTime = (iso: string) => time.format(new Date(iso));

@@ -11,13 +11,13 @@ test('a failure is a destructive toast with the title Error', () => {
   expect(toastLook('Failed to update call')).toBe('destructive');
 });
 
-test('a failure with a title of its own is destructive, too', () => {
+test('a failure with its own title is destructive, too', () => {
   show(null);
   act(() => toastFailure(new Error('Down'), 'Invalid email or password', 'Login failed'));
   expect(toastLook('Login failed')).toBe('destructive');
 });
 
-test('a failure because nobody is signed in is left to the toast Unauthorized', () => {
+test('a failure because of an ended session is left to the toast Unauthorized', () => {
   show(null);
   act(() => toastFailure(new Error('401: {"title":"Unauthorized"}'), 'Failed to update call'));
   expect(screen.queryByText('Failed to update call')).toBe(null);

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const unauthorized = new Error('401: {"status":401,"title":"Unauthorized"}');
 
-test('says that the person is logged out, and half a second later goes to sign in', () => {
+test('a toast shows that the person is logged out, and half a second later the sign-in page opens', () => {
   const go = vi.fn();
   redirectWhenUnauthorized(unauthorized, go);
   redirectWhenUnauthorized(unauthorized, go);
@@ -32,7 +32,7 @@ test('says that the person is logged out, and half a second later goes to sign i
   expect(go).toHaveBeenCalledWith(expect.stringMatching(/^\/api\/login\?next=%2F/));
 });
 
-test('another failure, also a wrong password, sends nobody away', () => {
+test('another failure, such as a wrong password, does not redirect', () => {
   const go = vi.fn();
   redirectWhenUnauthorized(new Error('Invalid email or password'), go);
   redirectWhenUnauthorized(new Error('403: Forbidden'), go);
@@ -40,7 +40,7 @@ test('another failure, also a wrong password, sends nobody away', () => {
   expect(go).not.toHaveBeenCalled();
 });
 
-test('every read that finds nobody signed in leads there, and is not tried again', async () => {
+test('a query that gets a 401 redirects to sign-in, and is not retried', async () => {
   const asked = fakeServer({ 'GET /api/rooms': signedOut });
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   await newQueryClient()
@@ -51,7 +51,7 @@ test('every read that finds nobody signed in leads there, and is not tried again
   expect(asked.length).toBe(1);
 });
 
-test('reads are keyed by the segments of their path, so that a list covers what is below it', () => {
+test('query keys are the segments of the path, so that a list’s key covers what is below it', () => {
   fakeServer({ 'GET /api/rooms': () => refusal(500) });
   expect(reading(listRooms, {}).queryKey.join('/')).toBe('/api/rooms');
 });

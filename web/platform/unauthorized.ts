@@ -10,15 +10,15 @@ export const isUnauthorized = (error: unknown): boolean =>
 let leaving = false;
 let returnPath: string | null = null;
 
-/** Whether the page is left to sign in again. What was typed is kept as a draft: nobody is asked. */
+/** Whether the page is leaving for the sign-in page. Input is kept as a draft, so no dialog asks. */
 export const isSigningInAgain = (): boolean => leaving;
 
-/** Where signing in again comes back to, where that is not this address. Null for this address. */
+/** Sets where signing in again returns to, if that is not this address. Null for this address. */
 export function returnTo(path: string | null): void {
   returnPath = path;
 }
 
-/** Says so once, however many requests fail together, and sends the person to sign in again. */
+/** Shows one toast, however many requests fail together, and redirects to sign in again. */
 export function redirectWhenUnauthorized(
   error: unknown,
   go = (path: string) => window.location.assign(path),
@@ -28,7 +28,7 @@ export function redirectWhenUnauthorized(
   const { pathname, search } = window.location;
   toast({
     title: t('unauthorized.title'),
-    // Spec section 8: billing has a sentence of its own.
+    // Spec section 8: billing has its own sentence.
     description: /\/settings\/billing\/?$/.test(pathname)
       ? t('billing.unauthorized')
       : t('unauthorized.description'),

@@ -2,8 +2,9 @@ import { useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
 /**
- * A dialog that stands in the address, as `?<name>` or `?<name>=<value>`: Back closes it, Forward
- * opens it again, and a link, a reload or signing in leads to it. `value` is null while it is closed.
+ * A dialog whose state is in the address, as `?<name>` or `?<name>=<value>`: Back closes it,
+ * Forward opens it again, and a link, a reload or signing in restores it. `value` is null while it
+ * is closed.
  */
 export function useAddressDialog(name: string) {
   const [params] = useSearchParams();
@@ -18,7 +19,7 @@ export function useAddressDialog(name: string) {
   const addressWith = (search: URLSearchParams) => ({ pathname, search: search.toString() });
   return {
     value: params.get(name),
-    /** @param instead the name of a dialog whose place this one takes */
+    /** @param instead the name of a dialog that this one replaces */
     open: (value = '', { instead }: { instead?: string } = {}) => {
       const search = without();
       if (instead) search.delete(instead);
@@ -26,9 +27,9 @@ export function useAddressDialog(name: string) {
       const replace = instead !== undefined;
       void navigate(addressWith(search), { state: { opened: name }, replace });
     },
-    /** Goes back where the dialog was opened from here, so that Back does not open it again. */
+    /** Goes back if the dialog was opened from here, so that Back does not open it again. */
     close: () => {
-      // Going back takes a moment: a second Escape in it would leave the page.
+      // Going back takes a moment, during which a second Escape would leave the page.
       if (closed.current === key) return;
       closed.current = key;
       if (wasOpenedHere(state, name)) void navigate(-1);

@@ -15,21 +15,21 @@ import { validationText } from '#web/platform/texts.ts';
 import { useSubmitOnce } from '#web/platform/use-submit-once.ts';
 
 interface DraftFormOptions<Values extends FieldValues, Sent, Answer> {
-  /** Names the form among all: `room:new`, `room:<id>`. */
+  /** Identifies the form: `room:new`, `room:<id>`. */
   draft: string;
   resolver: Resolver<Values, unknown, Sent>;
-  /** What the form holds before anything is typed. */
+  /** The form's initial values. */
   values: Values;
-  /** Rejects with what went wrong, and says so itself by a toast. */
+  /** Rejects with the failure, after showing it as a toast. */
   send: (values: Sent) => Promise<Answer>;
-  /** What was typed is no longer unsaved when this is called. */
+  /** Called after the input has been marked as saved. */
   onSent: (answer: Answer) => void;
 }
 
 /**
- * A form in which nothing typed is lost: kept in this tab until it is sent or discarded, asked about
- * before it is closed or left, sent once however often one clicks. `failure` is what the last send
- * came to; refusals that name a field stand at that field.
+ * A form that loses no input: kept in this tab until it is sent or discarded, with a question
+ * before it is closed or left, and sent once however often the button is clicked. `failure` is the
+ * error of the last request; refusals that name a field are shown at that field.
  */
 export function useDraftForm<Values extends FieldValues, Sent, Answer>(
   options: DraftFormOptions<Values, Sent, Answer>,
@@ -55,13 +55,13 @@ export function useDraftForm<Values extends FieldValues, Sent, Answer>(
         onSent(answer);
       } catch (error) {
         setFailure(error);
-        // The server names fields of the body, which are the form's; of others nothing is shown.
+        // The server names fields of the body, which are the form's; other fields are not shown.
         for (const { path, message } of fieldErrors(error))
           form.setError(path as Path<Values>, { message: validationText(message) });
       }
     }),
   );
-  /** For who throws away what was typed and goes on in the same breath. */
+  /** For code that discards the input and navigates immediately. */
   const discard = () => {
     forget();
     letGo();

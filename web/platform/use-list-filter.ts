@@ -6,8 +6,8 @@ const restMs = 200;
 export type ListStatus = 'active' | 'archived';
 
 /**
- * What a list shows, in the address (`?q=…&status=archived`), so that Back and a link lead to it.
- * `typed` is in the search field, `query` is what to ask for: once the typing has rested.
+ * The filter of a list, in the address (`?q=…&status=archived`), so that Back and a link restore
+ * it. `typed` is the text of the search field, `query` the debounced request.
  */
 export function useListFilter() {
   const [params, setParams] = useSearchParams();

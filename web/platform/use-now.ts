@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from './clock.ts';
 
-/** The server's time in milliseconds since 1970, new every `everyMs`. */
+/** Returns the server's time in milliseconds since 1970, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { type FormEvent, useRef } from 'react';
 
 /**
- * One submit at a time: a double click, or Enter held down, sends once. `submit` resolves when the
- * answer has come.
+ * Allows one submit at a time: a double click, or holding Enter, sends one request. `submit`
+ * resolves when the answer has arrived.
  */
 export function useSubmitOnce(submit: (event?: FormEvent) => Promise<unknown>) {
   const isBusy = useRef(false);
@@ -18,5 +18,5 @@ export function useSubmitOnce(submit: (event?: FormEvent) => Promise<unknown>) {
   };
 }
 
-/** For a failure that the mutation's own toast has said: the form stays as it is. */
+/** For a failure that the mutation's own toast has reported: the form stays unchanged. */
 export const saidByToast = (): void => {};

@@ -10,14 +10,14 @@ import { Field, inputClass } from '#web/ui/field.tsx';
 
 interface ChecklistItemsFieldProps {
   items: UseFieldArrayReturn<PlaybookValues, 'checklistItems', 'key'>;
-  /** Adds what is typed as a new item, trimmed; ignores it when that is empty. */
+  /** Adds the typed text as a new item, trimmed; ignores an empty text. */
   onAdd: () => void;
 }
 
-/** Not while a word is still being composed, as in Japanese. */
+/** Not during a composition, as in Japanese. */
 const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.nativeEvent.isComposing;
 
-/** The items of a playbook, each edited in its place and moved by its handle. Enter adds one. */
+/** The items of a playbook, each edited in place and moved by its handle. Enter adds one. */
 export function ChecklistItemsField({ items, onAdd }: ChecklistItemsFieldProps) {
   const { register, formState } = useFormContext<PlaybookValues>();
   const { fields, remove, move } = items;

@@ -23,7 +23,7 @@ test('a title and at least one item are required', async () => {
   expect(posted(asked)).toBe(undefined);
 });
 
-test('Enter adds an item, trimmed, and does nothing when it is empty', async () => {
+test('Enter adds an item, trimmed, and does nothing without text', async () => {
   const asked = fakeServer({ 'POST /api/playbooks': somePlaybook(['One']) });
   const { by } = open();
   await by.type(screen.getByLabelText('Title'), 'Renewal');
@@ -57,7 +57,7 @@ test('a description is sent with the playbook', async () => {
   );
 });
 
-test('items can be removed, and one that was typed but not added counts', async () => {
+test('items can be removed, and an item that was typed but not added counts', async () => {
   const asked = fakeServer({ 'POST /api/playbooks': somePlaybook(['Two']) });
   const { by } = open();
   await by.type(screen.getByLabelText('Title'), 'Renewal');
@@ -74,7 +74,7 @@ test('items can be removed, and one that was typed but not added counts', async 
   );
 });
 
-test('an item that was emptied is said at the item', async () => {
+test('an empty item is reported at that item', async () => {
   fakeServer({});
   const { by } = open();
   await by.type(screen.getByLabelText('Title'), 'Renewal');
@@ -84,7 +84,7 @@ test('an item that was emptied is said at the item', async () => {
   expect(await screen.findByText('Item text is required')).toBeTruthy();
 });
 
-test('the complaint about missing items goes once there is one', async () => {
+test('the error about missing items disappears with the first item', async () => {
   fakeServer({});
   const { by } = open();
   await by.click(submit());
@@ -95,7 +95,7 @@ test('the complaint about missing items goes once there is one', async () => {
   );
 });
 
-test('a failure keeps what was typed', async () => {
+test('a failure keeps the input', async () => {
   fakeServer({ 'POST /api/playbooks': () => refusal(500) });
   const { by } = open();
   await by.type(screen.getByLabelText('Title'), 'Renewal');
@@ -130,7 +130,7 @@ test('a created playbook appears in the list without a reload', async () => {
   expect(await screen.findByText('Renewal')).toBeTruthy();
 });
 
-test('a card shows the title, the first three items, and how many more there are', async () => {
+test('a card shows the title, the first three items, and the number of the others', async () => {
   fakeServer({ 'GET /api/playbooks': [somePlaybook(['A', 'B', 'C', 'D', 'E'])] });
   show(<PlaybookList />);
   expect(await screen.findByText('First call')).toBeTruthy();

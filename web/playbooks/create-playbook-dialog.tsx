@@ -6,10 +6,10 @@ import { PlaybookForm } from '#web/playbooks/playbook-form.tsx';
 import { emptyPlaybook } from '#web/playbooks/playbook-values.ts';
 import { useCreatePlaybook } from '#web/playbooks/queries.ts';
 
-/** Where the dialog stands in the address of the playbooks' page: `?new`. */
+/** The dialog's name in the address of the playbooks page: `?new`. */
 export const createPlaybookParam = 'new';
 
-/** Open while the address says so. */
+/** Open while the address contains its name. */
 export function CreatePlaybookDialog() {
   const dialog = useAddressDialog(createPlaybookParam);
   return (

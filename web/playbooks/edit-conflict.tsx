@@ -17,8 +17,8 @@ interface EditConflictProps {
 }
 
 /**
- * Why a playbook was not saved. When somebody else's edit came first, what was typed stays until the
- * person has decided which of the two it is to be.
+ * Why a playbook was not saved. If another person saved first, the input stays until this person
+ * has chosen one of the two versions.
  */
 export function EditConflict({ id, failure, valuesOf, sendOver, become }: EditConflictProps) {
   const { mutate, isPending } = useMutation({

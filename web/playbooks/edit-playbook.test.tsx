@@ -27,7 +27,7 @@ async function open(put: Parameters<typeof fakeServer>[0][string] = playbook, re
   return { by, puts, asked };
 }
 
-test('items are reworded in their place, and moved by the arrow keys of their handle, which keeps the focus', async () => {
+test('items are edited in place, and moved by the arrow keys of their handle, which keeps the focus', async () => {
   const { by, puts } = await open();
   await by.type(item(1), '!');
   screen.getByRole('button', { name: 'Move item 3' }).focus();
@@ -57,7 +57,7 @@ const changed = refusal(409, {
   message: 'Ben changed this playbook while you were editing it. Nothing was saved over it.',
 });
 
-test('when somebody was faster nothing typed is lost, and mine can be saved over theirs', async () => {
+test('after another person’s edit no input is lost, and it can be saved over theirs', async () => {
   const theirs = { ...somePlaybook(['One']), version: 2, title: 'Ben’s' };
   let refused = false;
   const { by, puts } = await open(() => {
@@ -75,13 +75,13 @@ test('when somebody was faster nothing typed is lost, and mine can be saved over
   await waitFor(() => expect(puts().length).toBe(2));
   expect(puts()[1]).toMatchObject({
     version: 2,
-    // The two that they removed are new items now.
+    // The two items that they removed are new ones now.
     checklistItems: [{ id: one, text: 'One' }, { text: 'Two mine' }, { text: 'Three' }],
   });
   expect(two).toBeTruthy();
 });
 
-/** Has the next read of the playbook answer another version. */
+/** Makes the next request for the playbook return another version. */
 function fakeServerRead(theirs: object) {
   const before = globalThis.fetch;
   return () => {
@@ -92,7 +92,7 @@ function fakeServerRead(theirs: object) {
   };
 }
 
-test('or theirs can be looked at instead', async () => {
+test('after another person’s edit theirs can be shown instead', async () => {
   const { by } = await open(() => changed);
   await by.type(item(2), ' mine');
   const readTheirs = fakeServerRead({ ...somePlaybook(['Alone']), version: 2, title: 'Ben’s' });
@@ -104,13 +104,13 @@ test('or theirs can be looked at instead', async () => {
   expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Ben’s');
 });
 
-test('a playbook that is not there says so', async () => {
+test('a missing playbook is reported', async () => {
   fakeServer({ 'GET /api/playbooks': [playbook] });
   show(<PlaybookList />, { path: `/app/playbooks?edit=${someId(99)}` });
   expect(await screen.findByText('This playbook does not exist')).toBeTruthy();
 });
 
-test('archiving says where it is found, restoring brings it back', async () => {
+test('archiving says where to find the playbook, and restoring brings it back', async () => {
   const archived = { ...playbook, status: 'archived' as const, archivedAt: playbook.createdAt };
   const asked = fakeServer({
     'GET /api/playbooks': [playbook],

@@ -30,7 +30,7 @@ export function ItemRow({ ref, number, error, input, handle, onRemove }: ItemRow
           {...input}
           aria-label={t('playbooks.dialog.item', { number })}
           aria-invalid={error !== undefined}
-          // Enter belongs to the list: the playbook is saved by its button.
+          // Enter belongs to the list: only the button saves the playbook.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           className={inputClass}
         />

@@ -18,7 +18,7 @@ interface FailureProps {
   failure: unknown;
   /** Sends again, as an edit of this version. */
   sendOver: (version: number, items: readonly ChecklistItem[]) => void;
-  /** Puts other values in place of what was typed. */
+  /** Replaces the input with other values. */
   become: (values: PlaybookValues) => void;
 }
 
@@ -42,7 +42,7 @@ export function PlaybookForm(props: PlaybookFormProps) {
     onSent,
   });
   const { register, formState, getValues, setValue, setFocus } = form;
-  // The form of an edit comes after its dialog, which has given the focus away by then.
+  // The edit form renders after its dialog, which has already moved the focus.
   useEffect(() => setFocus('title'), [setFocus]);
   const items = useFieldArray({ control: form.control, name: 'checklistItems', keyName: 'key' });
   const addItem = () => {
@@ -54,7 +54,7 @@ export function PlaybookForm(props: PlaybookFormProps) {
   };
   const sendOver = (version: number, theirs: readonly ChecklistItem[]) => {
     const known = new Set<string>(theirs.map(({ id }) => id));
-    // What they removed and we kept is a new item.
+    // An item that they removed and this person kept is a new item.
     const kept = getValues('checklistItems').map(({ id, text }) =>
       id && known.has(id) ? { id, text } : { text },
     );
@@ -68,7 +68,7 @@ export function PlaybookForm(props: PlaybookFormProps) {
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {
-          // What was typed and not added yet is meant to be in the playbook.
+          // Typed text that was not added yet should be in the playbook.
           addItem();
           return submit(event);
         }}

@@ -15,7 +15,7 @@ const statuses = [
   { value: 'archived', title: t('playbooks.filters.archived') },
 ] as const;
 
-/** The playbooks, with what they are looked for by, and the dialog that edits one: `?edit=<id>`. */
+/** The playbooks with their search and filter, and the dialog that edits one: `?edit=<id>`. */
 export function PlaybookList({ onCreate }: { onCreate?: () => void }) {
   const mayEdit = useMay('playbooks.update');
   const { typed, setTyped, status, setStatus, query } = useListFilter();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { updatePlaybookBody } from '#domain/playbooks/contract.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 
-/** `newItem` is what was typed as a new item and not added yet; `version` of a new playbook is 0. */
+/** `newItem` is the text of a new item that was not added yet; `version` of a new playbook is 0. */
 const schema = updatePlaybookBody.extend({ newItem: z.string() });
 export type PlaybookValues = z.input<typeof schema>;
 export type PlaybookEdit = z.output<typeof schema>;

@@ -16,14 +16,14 @@ import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
-/** The active ones to choose from: as many as one answer holds. Others make some too. */
+/** The active playbooks, as many as one answer holds. Other people create some, too. */
 export const useAllPlaybooks = () =>
   useQuery({ ...reading(listPlaybooks, { query: { limit: 200 } }), staleTime: 0 });
 
 export const usePlaybookPages = (query: SentQueryOf<typeof listPlaybooks>) =>
   usePagesOf(listPlaybooks, { query });
 
-/** As it is now: an edit begins from the newest version. */
+/** Always fetched: an edit starts from the newest version. */
 export const usePlaybook = (id: PlaybookId) =>
   useQuery({ ...reading(readPlaybook, { params: { id } }), gcTime: 0 });
 

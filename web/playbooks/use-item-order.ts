@@ -7,8 +7,8 @@ interface Order {
 }
 
 /**
- * Moving the items of a list: by dragging a handle, or by the arrow keys while it has the focus. The
- * handle keeps the focus, and `said` tells a screen reader where the item is now.
+ * Moves the items of a list: by dragging a handle, or by the arrow keys while it has the focus. The
+ * handle keeps the focus, and `said` announces the new position to screen readers.
  */
 export function useItemOrder({ keys, move }: Order) {
   const [said, setSaid] = useState('');
@@ -33,7 +33,7 @@ export function useItemOrder({ keys, move }: Order) {
     setSaid(t('playbooks.dialog.moved', { from: from + 1, to: to + 1, total: now.length }));
   }
 
-  /** The place of the row that the pointer is over. */
+  /** Returns the position of the row under the pointer. */
   function placeAt(y: number): number {
     const tops = order.current.keys.map((key) => {
       const box = rows.current.get(key)?.getBoundingClientRect();

@@ -12,7 +12,7 @@ import { useConfirmed } from '#web/security/use-confirmed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
-/** The end of the organization: asked for by typing its name, called off until its time has come. */
+/** Deletes the organization: requested by typing its name, and cancelable until it is due. */
 export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Privacy['deletion'] }) {
   const [asking, setAsking] = useState(false);
   const { data: organization } = useQuery(organizationQuery(orgId));
@@ -24,7 +24,7 @@ export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Priv
     request.mutateAsync({ name }).then(
       () => setAsking(false),
       (error: unknown) => {
-        // The question for the password takes this one's place.
+        // The password dialog replaces this one.
         if (wantsConfirmation(error)) setAsking(false);
         throw error;
       },

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 
-/** What is held on one person: taken out as a file, or deleted. */
+/** Exports or deletes the data about one person. */
 export function PersonCard() {
   const self = useUser();
   const [kind, setKind] = useState<'member' | 'guest'>('member');
@@ -88,7 +88,7 @@ export function PersonCard() {
           </Button>
           <Button
             look="outline"
-            // One's own account goes from the profile page, which asks for the password.
+            // The profile page deletes one's own account, since it asks for the password.
             disabled={name === '' || chosen?.id === self.id || erase.isPending}
             onClick={() => setAsking(true)}
           >

@@ -29,14 +29,14 @@ const reads = {
 const open = (role: 'ORGADMIN' | 'AGENT' | 'VIEWER' = 'ORGADMIN') =>
   show(<PrivacyPage />, { user: { ...ada, role } });
 
-test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and nothing is asked for', (role) => {
+test.each(['AGENT', 'VIEWER'] as const)('%s is denied, and no request is sent', (role) => {
   const asked = fakeServer(reads);
   open(role);
   expect(screen.getByText('Only admins can manage privacy')).toBeTruthy();
   expect(asked).toEqual([]);
 });
 
-test('days are saved for each kind, an empty field keeps it, and a wrong number stays in its field', async () => {
+test('days are saved for each kind, an empty field keeps data forever, and an invalid number stays in its field', async () => {
   const asked = fakeServer({
     ...reads,
     'PUT /api/privacy/retention': { ...privacy.retention, notes: 30, chats: null },
@@ -58,7 +58,7 @@ test('days are saved for each kind, an empty field keeps it, and a wrong number 
   });
 });
 
-test('the sub-processors that are set up come first, each other one says that it is not', async () => {
+test('configured sub-processors come first, and each other one is marked as not set up', async () => {
   fakeServer(reads);
   open();
   const mail = await screen.findByText('mail.example.com');
@@ -67,7 +67,7 @@ test('the sub-processors that are set up come first, each other one says that it
   expect(screen.getByText('rapport_session')).toBeTruthy();
 });
 
-test('a member is deleted after asking; oneself is not deleted here', async () => {
+test('a member is deleted after a confirmation; one’s own account is not deleted here', async () => {
   const asked = fakeServer({ ...reads, 'POST /api/privacy/erase': { erased: 1 } });
   const { by } = open();
   await screen.findByRole('option', { name: 'Bob Byte' });
@@ -82,7 +82,7 @@ test('a member is deleted after asking; oneself is not deleted here', async () =
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ userId: bob.id });
 });
 
-test('the organization is deleted only by typing its name, and a refusal keeps the dialog', async () => {
+test('the organization is deleted only after typing its name, and a refusal keeps the dialog open', async () => {
   const path = `POST /api/organizations/${someId(2)}/deletion`;
   const asked = fakeServer({ ...reads, [path]: () => refusal(400, { message: 'No' }) });
   const { by } = open();
@@ -100,7 +100,7 @@ test('the organization is deleted only by typing its name, and a refusal keeps t
   expect(screen.getByRole('dialog', { name: 'Delete Acme?' })).toBeTruthy();
 });
 
-test('a deletion that was asked for says when, and is called off by a button', async () => {
+test('a requested deletion shows its date, and a button cancels it', async () => {
   const dueAt = '2026-12-01T10:00:00Z';
   const asked = fakeServer({
     ...reads,
@@ -114,7 +114,7 @@ test('a deletion that was asked for says when, and is called off by a button', a
   expect(asked.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('what cannot be loaded says so', async () => {
+test('a page that cannot be loaded shows the error', async () => {
   fakeServer({ ...reads, 'GET /api/privacy': () => refusal(500, { message: 'Back soon' }) });
   open();
   expect(await screen.findByText('Back soon')).toBeTruthy();

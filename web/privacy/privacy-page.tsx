@@ -16,7 +16,10 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What is kept of people, for admins: how long, by whom processed, and how it is taken out or deleted. */
+/**
+ * The personal data that is stored, for admins: how long, by which processors, and how to export or
+ * delete it.
+ */
 export function PrivacyPage() {
   const { orgId } = useUser();
   const mayManage = useMay('privacy.manage');

@@ -3,13 +3,13 @@ import { type TextKey, t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
 const nameOf = (id: string) => {
-  // The server's list may be longer than this page's: then its id is the name.
+  // The server may list a processor without a name in this page's texts; its id is shown then.
   const key = `privacy.processors.names.${id}`;
   const text = t(key as TextKey);
   return text === key ? id : text;
 };
 
-/** Who processes what, as this installation is configured. */
+/** The processors of personal data, as this installation is configured. */
 export function ProcessorsCard({ processors }: Pick<Privacy, 'processors'>) {
   const isOn = ({ host }: Privacy['processors'][number]) => host !== null;
   const sorted = [...processors].sort((a, b) => Number(isOn(b)) - Number(isOn(a)));

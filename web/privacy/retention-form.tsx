@@ -9,7 +9,7 @@ import { useUpdateRetention } from '#web/privacy/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
-/** Days for each kind; an empty field keeps it for good. */
+/** Days for each kind; an empty field keeps data forever. */
 export function RetentionForm({ retention }: { retention: Retention }) {
   const { mutateAsync, isPending } = useUpdateRetention();
   const { register, handleSubmit, formState, reset } = useForm({

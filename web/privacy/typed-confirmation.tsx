@@ -11,16 +11,16 @@ interface TypedConfirmationProps {
   title: string;
   text: string;
   label: string;
-  /** What has to be typed. */
+  /** The text that must be typed. */
   expected: string;
   cancelLabel: string;
   confirmLabel: string;
-  /** Rejects where it was refused, which a toast then says; the dialog stays. */
+  /** Rejects if it was refused, after showing a toast; the dialog stays open. */
   onConfirm: () => Promise<unknown>;
   children?: ReactNode;
 }
 
-/** Asks before what cannot be taken back, by having something typed. */
+/** Asks for confirmation of something irreversible, by typing a text. */
 export function TypedConfirmation(props: TypedConfirmationProps) {
   const { open, onClose, title, text, label, expected, onConfirm } = props;
   const [typed, setTyped] = useState('');

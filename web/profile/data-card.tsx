@@ -22,7 +22,7 @@ const useDeleteSelf = () =>
     failed: t('profile.data.failed'),
   });
 
-/** What is held on oneself: as a file, or no longer. */
+/** Exports or deletes one's own data. */
 export function DataCard() {
   const { email } = useUser();
   const [asking, setAsking] = useState(false);

@@ -22,7 +22,7 @@ export function PasswordForm() {
     defaultValues: empty,
   });
   const { errors } = formState;
-  /** The wrong current password is said where it was typed. */
+  /** Shows a wrong current password at its field. */
   const showRefusal = (error: unknown) => {
     const refused = error instanceof ApiError ? error.problem?.errors : undefined;
     for (const { name } of fields) {

@@ -8,7 +8,7 @@ import { usePortrait } from '#web/profile/use-portrait.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** One's own picture. It is saved at once, apart from the form. */
+/** The person's own picture. Saved immediately, apart from the form. */
 export function PortraitField() {
   const user = useUser();
   const { problem, isSending, isBusy, send, remove } = usePortrait();
@@ -42,7 +42,7 @@ export function PortraitField() {
           hidden
           onChange={({ target }) => {
             send(target.files?.[0]);
-            // The same file again is a choice, too.
+            // Choosing the same file again must fire the event, too.
             target.value = '';
           }}
         />

@@ -8,7 +8,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 
-/** Each choice counts at once. */
+/** Each choice is saved immediately. */
 export function PreferencesCard() {
   return (
     <Card>

@@ -15,7 +15,7 @@ import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Setting and removing one's own picture. `problem` is a sentence about what failed last. */
+/** Sets and removes the person's own picture. `problem` is a sentence about the last failure. */
 export function usePortrait() {
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function usePortrait() {
   };
 }
 
-/** What the server would say anyway, without sending it 20 MB first. */
+/** Returns the server's refusal in advance, without sending it 20 MB. */
 function refusalOf({ type, size }: File): string | null {
   const known: readonly string[] = portraitTypes;
   if (!known.includes(type)) return t('profile.portrait.wrongType');

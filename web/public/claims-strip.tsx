@@ -1,7 +1,7 @@
 import type { Claim } from '#domain/public/claims.ts';
 import { usePage } from '#web/public/page-context.ts';
 
-/** The operator's figures, on the dark stage. Each says where it comes from; an example says that it is one. */
+/** The operator's figures, on the dark stage. Each has its source; an example is marked as one. */
 export function ClaimsStrip() {
   const { texts, claims } = usePage();
   if (claims.length === 0) return null;

@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/public/button-link.tsx';
 import { pathOf, usePage } from '#web/public/page-context.ts';
 import { measure } from '#web/public/section.tsx';
 
-/** What every page but the forms ends with. */
+/** The end of every page except the forms. */
 export function Closing() {
   const { texts, language } = usePage();
   return (

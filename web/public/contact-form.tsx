@@ -7,8 +7,8 @@ const input =
   'w-full min-h-11 rounded-lg border border-field-border bg-background px-3 py-2 text-base aria-[invalid=true]:border-destructive';
 
 /**
- * The form of spec section 2, Contact page. scripts/contact.ts checks and sends it; what it says
- * stands in `data-` attributes, so that the script has no texts of its own.
+ * The form of spec section 2, Contact page. scripts/contact.ts checks and sends it; its texts are
+ * in `data-` attributes, so that the script contains none.
  */
 export function ContactForm() {
   const { texts, scripts, contact: sending } = usePage();
@@ -75,7 +75,7 @@ function TextField({ name, type = 'text', autoComplete, wide = false }: TextFiel
         autoComplete={autoComplete}
         required={missing !== undefined}
         maxLength={name === 'email' ? 254 : name === 'phone' ? 40 : 100}
-        // The rule that the server has, too.
+        // The server checks the same rule.
         data-rule={name === 'email' ? sending.emailRule : undefined}
         aria-describedby={missing && `${name}-error`}
         data-missing={missing}
@@ -126,7 +126,7 @@ function MessageField() {
   );
 }
 
-/** Out of sight and out of the tab order: who fills it in is a program. */
+/** Hidden and out of the tab order: only a program fills it in. */
 function Honeypot() {
   const { contact } = usePage().texts;
   return (

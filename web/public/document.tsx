@@ -8,7 +8,7 @@ import { StructuredData } from '#web/public/structured-data.tsx';
 
 const locales: Record<Language, string> = { en: 'en_US', de: 'de_DE' };
 
-/** The whole document. Its styles are in it: they are smaller than the wait for another file. */
+/** The whole document. Its styles are inlined: they cost less time than another request. */
 export function Document({ children }: { children: ReactNode }) {
   const { texts, language, theme, scripts } = usePage();
   return (
@@ -38,7 +38,7 @@ export function Document({ children }: { children: ReactNode }) {
           {children}
         </main>
         <SiteFooter />
-        {/* Filled by scripts/page.ts with what the page before had to say. */}
+        {/* scripts/page.ts fills it with the message of the previous page. */}
         <div
           id="toast"
           role="status"
@@ -49,7 +49,7 @@ export function Document({ children }: { children: ReactNode }) {
   );
 }
 
-/** What search engines and those who get the link see of the page. */
+/** The page's metadata for search engines and link previews. */
 function About() {
   const { texts, page, language, origin } = usePage();
   const { title, description } = texts[page];

@@ -57,7 +57,7 @@ interface FeatureProps {
   picture: ReactNode;
 }
 
-/** Text and picture beside each other, the other way round in every second one. */
+/** Text and picture side by side, in reverse order in every second one. */
 const Feature = ({ title, text, points, picture }: FeatureProps) => (
   <section className="group grid items-center gap-8 lg:grid-cols-2 lg:gap-16">
     <div className="lg:group-even:order-2">

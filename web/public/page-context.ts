@@ -8,20 +8,20 @@ export const textsOf: Record<PublicPageInput['language'], PublicTexts> = { en, d
 
 export const PageContext = createContext<PublicPageInput | null>(null);
 
-/** What this page is made from, and its texts. */
+/** Returns the input of this page, and its texts. */
 export function usePage(): PublicPageInput & { texts: PublicTexts } {
   const input = useContext(PageContext);
   if (input === null) throw new Error('A part of a public page stands outside of one');
   return { ...input, texts: textsOf[input.language] };
 }
 
-/** `{{name}}` in a text, filled in. */
+/** Fills in `{{name}}` in a text. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ''));
 
 /**
- * The path of a public page in a language. English stands at the plain path; the others keep their
- * language from link to link, so that no cookie has to be set for it.
+ * Returns the path of a public page in a language. English has the plain path; links of the others
+ * keep their language, so that no cookie is needed.
  */
 export function pathOf(
   page: PublicPage,
@@ -32,5 +32,5 @@ export function pathOf(
   return `${publicPaths[page]}${wanted && `?${wanted}`}${hash && `#${hash}`}`;
 }
 
-/** Every way to sign in leads on to the dashboard. */
+/** Every way to sign in leads to the dashboard. */
 export const signInPath = '/auth?next=/app';

@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/public/button-link.tsx';
 import { fill, pathOf, usePage } from '#web/public/page-context.ts';
 import { Section } from '#web/public/section.tsx';
 
-/** The three plans (spec section 9) and the trial's terms. */
+/** The three plans (spec section 9) and the terms of the trial. */
 export function Pricing() {
   const { texts } = usePage();
   return (

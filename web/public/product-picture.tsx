@@ -7,7 +7,7 @@ import lightSmall from './pictures/call-light-small.avif';
 const sizes = '(min-width: 84rem) 76rem, 92vw';
 const both = (small: string, large: string) => `${small} 800w, ${large} 1600w`;
 
-/** The call page, as it is; scripts/take-pictures.ts takes it anew. */
+/** A screenshot of the call page; scripts/take-pictures.ts creates it. */
 export function ProductPicture() {
   const { texts, theme } = usePage();
   const [src, small] = theme === 'dark' ? [dark, darkSmall] : [light, lightSmall];

@@ -17,7 +17,7 @@ const bodies: Record<PublicPage, ReactNode> = {
   signup: <SignupPage />,
 };
 
-/** A public page as HTML. Nothing of React reaches the browser. */
+/** Renders a public page as HTML. No React code reaches the browser. */
 export const render: RenderPublicPage = (input) => {
   const page = (
     <PageContext value={input}>

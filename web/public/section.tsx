@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
-/** The measure that every part of a public page keeps. */
+/** The width and padding of every part of a public page. */
 export const measure = 'mx-auto w-full max-w-6xl px-5 sm:px-8';
 
 interface SectionProps {
@@ -22,7 +22,7 @@ export function Section({ id, title, lead, className, children }: SectionProps) 
   );
 }
 
-/** The first thing on a page other than the landing page. */
+/** The heading of a page other than the landing page. */
 export function PageTop({ title, lead }: { title: string; lead: string }) {
   return (
     <div className={clsx(measure, 'pt-14 sm:pt-24')}>

@@ -5,7 +5,7 @@ import { ButtonLink, TextLink } from '#web/public/button-link.tsx';
 import { fill, pathOf, signInPath, usePage } from '#web/public/page-context.ts';
 import { measure, PageTop, Section } from '#web/public/section.tsx';
 
-/** What the trial is (spec section 1). Its button leads to /auth. */
+/** Describes the trial (spec section 1). Its button links to /auth. */
 export function SignupPage() {
   return (
     <>

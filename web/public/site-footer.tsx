@@ -71,7 +71,7 @@ export function SiteFooter() {
   );
 }
 
-/** By address, so that it works without a script, and so that a language can be linked to. */
+/** Switches by address, so that it works without a script, and so that links can name a language. */
 function LanguageSwitch() {
   const { texts, language, page } = usePage();
   return (

@@ -56,7 +56,10 @@ const SiteLinks = () =>
     </a>
   ));
 
-/** To the work for whoever is signed in, else to sign in. The server knows which, so nothing flashes. */
+/**
+ * Links to the app for signed-in people, else to sign-in. The server decides, so the link does not
+ * flicker.
+ */
 function AccountLink({ className }: { className?: string }) {
   const { texts, signedIn } = usePage();
   return signedIn ? (

@@ -1,7 +1,7 @@
 import { planList } from '#domain/billing/plans.ts';
 import { pathOf, usePage } from '#web/public/page-context.ts';
 
-/** What the page is about, for programs (JSON-LD, schema.org). */
+/** The page's content for programs (JSON-LD, schema.org). */
 export function StructuredData() {
   const { page, origin, language, texts } = usePage();
   const { title, description } = texts[page];

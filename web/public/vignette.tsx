@@ -2,13 +2,13 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
 interface VignetteProps {
-  /** What the picture shows, for those who do not see it. */
+  /** The text alternative of the picture. */
   label: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of the product, drawn: a picture for readers and for screen readers alike. */
+/** A drawing of a part of the product, which screen readers get as one picture. */
 export const Vignette = ({ label, className, children }: VignetteProps) => (
   <div
     role="img"
@@ -24,7 +24,7 @@ export const Vignette = ({ label, className, children }: VignetteProps) => (
   </div>
 );
 
-/** A card as the product has them. */
+/** A card in the product's style. */
 export const MiniCard = ({ className, children }: { className?: string; children: ReactNode }) => (
   <div className={clsx('rounded-xl border bg-card p-4 shadow-lg', className)}>{children}</div>
 );

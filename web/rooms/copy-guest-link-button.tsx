@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 
 interface CopyGuestLinkButtonProps {
   roomId: RoomId;
-  /** Leaves only the icon on narrow screens. */
+  /** Shows only the icon on narrow screens. */
   short?: boolean;
 }
 

@@ -16,7 +16,7 @@ async function open() {
 }
 const submit = () => screen.getByRole('button', { name: 'Create & Join' });
 
-test('a room without a topic is not asked for', async () => {
+test('a room without a topic is not sent', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [] });
   const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), '   ');
@@ -26,7 +26,7 @@ test('a room without a topic is not asked for', async () => {
   expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('no playbook is sent as absent, and the person goes to the call', async () => {
+test('No playbook is sent as absent, and the person goes to the call', async () => {
   const room = someRoom();
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': room });
   const { by } = await open();
@@ -39,7 +39,7 @@ test('no playbook is sent as absent, and the person goes to the call', async () 
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ topic: 'Acme' });
 });
 
-test('once a room is made, lists of rooms are read again where they are shown next', async () => {
+test('after a room is created, lists of rooms are fetched again where they are shown next', async () => {
   fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': someRoom() });
   const { by, queryClient } = await open();
   const { queryKey } = reading(listRooms, {});
@@ -50,7 +50,7 @@ test('once a room is made, lists of rooms are read again where they are shown ne
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-test('who chose a playbook and then No playbook sends none', async () => {
+test('choosing a playbook and then No playbook sends none', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
   const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
@@ -63,7 +63,7 @@ test('who chose a playbook and then No playbook sends none', async () => {
   );
 });
 
-test('a chosen playbook goes with the room', async () => {
+test('a chosen playbook is sent with the room', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [playbook], 'POST /api/rooms': someRoom() });
   const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
@@ -82,7 +82,7 @@ test.each([
   [{ details: 'D', message: 'M' }, 'D'],
   [{ message: 'M' }, 'M'],
   [{}, 'Failed to create room'],
-])('a refusal with %j says %s', async (problem, text) => {
+])('a refusal with %j shows %s', async (problem, text) => {
   fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': () => refusal(400, problem) });
   const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');
@@ -92,14 +92,14 @@ test.each([
   expect(screen.getByText(text)).toBeTruthy();
 });
 
-test('rooms can be made while the playbooks cannot be loaded', async () => {
+test('a room can be created while the playbooks cannot be loaded', async () => {
   fakeServer({ 'GET /api/playbooks': () => refusal(500) });
   await open();
   expect(await screen.findByText(/create the room without one/)).toBeTruthy();
   expect(screen.getByRole('option', { name: 'No playbook' })).toBeTruthy();
 });
 
-test('the lobby is a switch, off at first, and goes with the room when it is on', async () => {
+test('the lobby is a switch, initially off, and is sent with the room when it is on', async () => {
   const asked = fakeServer({ 'GET /api/playbooks': [], 'POST /api/rooms': someRoom() });
   const { by } = await open();
   await by.type(screen.getByLabelText('Room Topic'), 'Acme');

@@ -3,10 +3,13 @@ import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 
 const Dialog = lazy(() => import('#web/rooms/create-room-form-dialog.tsx'));
 
-/** Where the dialog stands in the address of a page that shows it: `?room`. */
+/** The dialog's name in the address of a page that shows it: `?room`. */
 export const createRoomParam = 'room';
 
-/** Open while the address says so. Its form is loaded when it is opened first: the dashboard is lighter for it. */
+/**
+ * Open while the address contains its name. Its form is loaded on first use, which keeps the
+ * dashboard small.
+ */
 export function CreateRoomDialog() {
   const { value, close } = useAddressDialog(createRoomParam);
   const isOpen = value !== null;

@@ -34,7 +34,7 @@ function CreateRoomForm() {
       send={({ topic, playbookId, lobby }) =>
         mutateAsync({ topic, ...(playbookId && { playbookId }), ...(lobby && { lobby }) })
       }
-      // In place of the dialog: Back from the call leads to the page that it was opened on.
+      // Replaces the dialog's history entry: Back from the call leads to the page below the dialog.
       onSent={({ id }) => navigate(callPath(id), { replace: true })}
     />
   );

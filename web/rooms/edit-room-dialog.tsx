@@ -25,7 +25,7 @@ function EditRoomForm({ room, onSaved }: { room: Room; onSaved: () => void }) {
       room={room}
       texts={{ submit: t('rooms.edit.submit'), pending: t('rooms.edit.pending') }}
       isPending={isPending}
-      // Only what is different, so that two people who edit different things both have their way.
+      // Sends only the changes, so that simultaneous edits of different fields are both kept.
       send={({ topic, playbookId, lobby }) =>
         mutateAsync({
           id: room.id,

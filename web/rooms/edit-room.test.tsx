@@ -16,7 +16,7 @@ async function chooseFromMenu(by: ReturnType<typeof show>['by'], item: string) {
   await by.click(await screen.findByRole('menuitem', { name: item }));
 }
 
-test('Edit sends what is different alone, and the dialog stands in the address', async () => {
+test('Edit sends only the changed fields, and the dialog is in the address', async () => {
   const asked = fakeServer({
     'GET /api/rooms': [room],
     'GET /api/playbooks': [somePlaybook(['Greet'])],
@@ -35,7 +35,7 @@ test('Edit sends what is different alone, and the dialog stands in the address',
   await waitFor(() => expect(address()).toBe('/app/rooms'));
 });
 
-test('taking the playbook away is sent as null', async () => {
+test('removing the playbook is sent as null', async () => {
   const playbook = somePlaybook(['Greet']);
   const asked = fakeServer({
     'GET /api/rooms': [{ ...room, playbookId: playbook.id, playbook }],
@@ -52,7 +52,7 @@ test('taking the playbook away is sent as null', async () => {
   );
 });
 
-test('Archive asks first, and a refusal is said', async () => {
+test('Archive asks first, and a refusal is shown', async () => {
   const message = 'A call is running in this room. End it first, then archive the room.';
   const asked = fakeServer({
     'GET /api/rooms': [room],
@@ -65,7 +65,7 @@ test('Archive asks first, and a refusal is said', async () => {
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test('an archived room says when and by whom, is not joined, and is restored', async () => {
+test('an archived room shows when and by whom, cannot be joined, and can be restored', async () => {
   const archived = someRoom({
     status: 'archived',
     archivedAt: new Date(Date.now() - 3 * 3_600_000).toISOString(),
@@ -81,7 +81,7 @@ test('an archived room says when and by whom, is not joined, and is restored', a
   expect(asked.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('a search that finds nothing says so, and does not offer to make the first room', async () => {
+test('a search without a match shows a text, and does not offer to create the first room', async () => {
   fakeServer({ 'GET /api/rooms': [] });
   const { by } = show(<RoomList onCreate={() => {}} />, { path: '/app/rooms' });
   expect(await screen.findByText('No rooms yet')).toBeTruthy();
@@ -98,7 +98,7 @@ test('a viewer has no menu', async () => {
   expect(screen.queryByRole('button', { name: /^More for/ })).toBe(null);
 });
 
-test('switching a room’s lobby off sends that alone', async () => {
+test('switching a room’s lobby off sends only that field', async () => {
   const asked = fakeServer({
     'GET /api/rooms': [{ ...room, lobbySince: '2026-01-01T10:00:00.000Z' }],
     'GET /api/playbooks': [],

@@ -2,7 +2,7 @@ import { t } from '#web/platform/texts.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
-/** Shows a guest link for copying by hand, where the browser does not let the page do it. */
+/** Shows a guest link for copying by hand, if the browser does not let the page copy it. */
 export function GuestLinkDialog({ link, onClose }: { link: string | null; onClose: () => void }) {
   return (
     <Dialog

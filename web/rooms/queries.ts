@@ -24,10 +24,10 @@ export const useRooms = () => useQuery(reading(listRooms, {}));
 export const useRoomPages = (query: SentQueryOf<typeof listRooms>) =>
   usePagesOf(listRooms, { query });
 
-/** A room that no list at hand has. Null asks for none. */
+/** Fetches a room that no loaded list contains. Null fetches none. */
 export const useRoomOf = (id: RoomId | null) =>
   useQuery({
-    ...reading(openRoom, { params: { id: id ?? ('' as RoomId) } }), // not asked while there is none
+    ...reading(openRoom, { params: { id: id ?? ('' as RoomId) } }), // not fetched without an id
     enabled: id !== null,
     gcTime: 0,
   }).data;

@@ -50,7 +50,7 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
     onSent,
   });
   const { register, formState, watch } = draftForm.form;
-  // What the room has stays a choice, archived or not.
+  // The room's current playbook remains a choice, even if it is archived.
   const own = playbooks.data?.some(({ id }) => id === room?.playbookId) ? null : room?.playbook;
   const choices = [...(own ? [own] : []), ...(playbooks.data ?? [])];
   return (

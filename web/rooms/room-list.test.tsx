@@ -8,7 +8,7 @@ import { somePlaybook, someRoom } from '#web/testing/some.ts';
 
 const link = (token: string) => ({ url: `https://x/join/${token}`, createdAt: '' });
 
-test('a card tells the room: topic, age, creator, playbook, calls and the way in', async () => {
+test('a card shows the room: topic, age, creator, playbook, calls and the Join button', async () => {
   const { id, title } = somePlaybook([], 'Renewal');
   const createdAt = new Date(Date.now() - 3 * 3_600_000).toISOString();
   const room = someRoom({ createdAt, playbook: { id, title }, callCount: 1 });
@@ -24,7 +24,7 @@ test('a card tells the room: topic, age, creator, playbook, calls and the way in
   );
 });
 
-test('a creator without a first name is told by email', async () => {
+test('a creator without a first name is shown by email', async () => {
   fakeServer({
     'GET /api/rooms': [someRoom({ createdBy: { firstName: '', email: 'ada@example.com' } })],
   });
@@ -32,7 +32,7 @@ test('a creator without a first name is told by email', async () => {
   expect(await screen.findByText(/by ada@example\.com$/)).toBeTruthy();
 });
 
-test('no rooms: says so, and lets those who may make the first', async () => {
+test('no rooms: a text shows, with a button to create the first for people who may', async () => {
   fakeServer({ 'GET /api/rooms': [] });
   const create = vi.fn();
   const { by, unmount } = show(<RoomList onCreate={create} />);
@@ -45,7 +45,7 @@ test('no rooms: says so, and lets those who may make the first', async () => {
   expect(screen.queryByRole('button', { name: /Create/ })).toBe(null);
 });
 
-test('rooms that could not be loaded can be asked for again', async () => {
+test('rooms that could not be loaded can be loaded again', async () => {
   let works = false;
   fakeServer({
     'GET /api/rooms': () => (works ? [someRoom()] : refusal(500, { message: 'Down' })),
@@ -57,7 +57,7 @@ test('rooms that could not be loaded can be asked for again', async () => {
   expect(await screen.findByText('Onboarding with Acme')).toBeTruthy();
 });
 
-test('a link that the browser may not copy is shown for copying by hand', async () => {
+test('a link that the browser does not copy is shown for copying by hand', async () => {
   const room = someRoom();
   fakeServer({ 'GET /api/rooms': [room], [`GET /api/rooms/${room.id}/guest-link`]: link('abc') });
   vi.stubGlobal('ClipboardItem', undefined);
@@ -68,7 +68,7 @@ test('a link that the browser may not copy is shown for copying by hand', async 
   expect(await screen.findByDisplayValue('https://x/join/abc')).toBeTruthy();
 });
 
-test('renewing asks first, then the new link is the copied one', async () => {
+test('renewing asks first, then copies the new link', async () => {
   const room = someRoom();
   const path = `/api/rooms/${room.id}/guest-link`;
   const asked = fakeServer({ 'GET /api/rooms': [room], [`POST ${path}`]: link('new') });
@@ -84,7 +84,7 @@ test('renewing asks first, then the new link is the copied one', async () => {
   expect(copied).toHaveBeenCalledWith('https://x/join/new');
 });
 
-test('a viewer joins but hands out no links', async () => {
+test('a viewer can join but not share links', async () => {
   fakeServer({ 'GET /api/rooms': [someRoom()] });
   show(<RoomList />, { user: { ...ada, role: 'VIEWER' } });
   expect(await screen.findByRole('link', { name: 'Join Call' })).toBeTruthy();

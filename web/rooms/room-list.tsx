@@ -18,10 +18,10 @@ const statuses = [
   { value: 'archived', title: t('rooms.filters.archived') },
 ] as const;
 
-/** Where the dialog of a room's guest access stands in the address: `?access=<id>`. */
+/** The name of the guest access dialog in the address: `?access=<id>`. */
 export const accessParam = 'access';
 
-/** The rooms, with what they are looked for by, and the dialogs about one: `?edit=<id>`, `?access=<id>`. */
+/** The rooms with their search and filter, and the dialogs of one: `?edit=<id>`, `?access=<id>`. */
 export function RoomList({ onCreate }: { onCreate?: () => void }) {
   const { typed, setTyped, status, setStatus, query } = useListFilter();
   const rooms = useRoomPages(query);
@@ -62,7 +62,7 @@ export function RoomList({ onCreate }: { onCreate?: () => void }) {
   );
 }
 
-/** The room that the address names: from the list at hand, or asked for. */
+/** Returns the room that the address names: from the loaded list, or fetched. */
 function useNamedRoom(rows: Room[][] | undefined, named: string | null): Room | null {
   const wanted = roomId.safeParse(named).data ?? null;
   const listed = rows?.flat().find(({ id }) => id === wanted);
@@ -70,7 +70,7 @@ function useNamedRoom(rows: Room[][] | undefined, named: string | null): Room | 
   return (wanted && (listed ?? unlisted)) || null;
 }
 
-/** Its forms are loaded when they are opened first. */
+/** Its forms are loaded on first use. */
 function Access({ room, onClose }: { room: Room | null; onClose: () => void }) {
   const [isWanted, setWanted] = useState(false);
   if (room && !isWanted) setWanted(true);

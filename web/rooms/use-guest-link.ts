@@ -7,12 +7,12 @@ import { toastFailure } from '#web/platform/toast-failure.ts';
 import { fetchGuestLink, makeNewGuestLink } from '#web/rooms/queries.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Copies a link; where the browser does not allow that, answers it for people to copy themselves. */
+/** Copies a link; if the browser does not allow that, returns it for copying by hand. */
 async function copyLink(coming: Promise<string>): Promise<string | null> {
   return (await copyText(coming)) ? null : coming;
 }
 
-/** Copying and renewing a room's guest link. `uncopied` is a link that could not be copied. */
+/** Copies and renews a room's guest link. `uncopied` is a link that could not be copied. */
 export function useGuestLink(id: RoomId) {
   const [uncopied, setUncopied] = useState<string | null>(null);
   const copy = useMutation({

@@ -36,7 +36,7 @@ const columns: Column<ScimGroup>[] = [
   },
 ];
 
-/** The groups of the directory, and what their people become. */
+/** The groups of the directory, and the roles that their members get. */
 export function GroupsCard() {
   return (
     <Card className="min-w-0">

@@ -10,7 +10,7 @@ interface MadeTokenProps {
   onDone: () => void;
 }
 
-/** A token that can be read this once. */
+/** A new token, shown only once. */
 export function MadeToken({ made, onDone }: MadeTokenProps) {
   return (
     <div className="grid gap-4">

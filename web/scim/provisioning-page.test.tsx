@@ -31,7 +31,7 @@ const asked = (all: ReturnType<typeof fakeServer>, method: string) =>
   all.filter((each) => each.method === method);
 
 test.each(['AGENT', 'VIEWER'] as const)(
-  '%s is told that this is for admins, and nothing is asked',
+  '%s reads that this is for admins, and no request is sent',
   async (role) => {
     const all = fakeServer(lists);
     open({ ...ada, role });
@@ -40,7 +40,7 @@ test.each(['AGENT', 'VIEWER'] as const)(
   },
 );
 
-test('a token is made with a name and an end, and shown once', async () => {
+test('a token is created with a name and an expiry, and shown once', async () => {
   const made = { ...token, token: 'rapport_scim_secret' };
   const all = fakeServer({ ...lists, 'POST /api/scim-tokens': made });
   const { by } = open();
@@ -59,7 +59,7 @@ test('a token is made with a name and an end, and shown once', async () => {
   expect(screen.queryByDisplayValue(made.token)).toBe(null);
 });
 
-test('A14: making a token asks who it is where the server wants that, and keeps what was typed', async () => {
+test('A14: creating a token asks for re-authentication where the server requires it, and keeps the input', async () => {
   const made = { ...token, token: 'rapport_scim_secret' };
   let isConfirmed = false;
   const all = fakeServer({
@@ -113,7 +113,7 @@ test('revoking asks first', async () => {
   expect(await screen.findByText('Token revoked')).toBeTruthy();
 });
 
-test('a group is given a role, and what is refused says why', async () => {
+test('a group is given a role, and a refusal shows the reason', async () => {
   const path = `/api/scim-groups/${group.id}/role`;
   const all = fakeServer({
     ...lists,
@@ -131,7 +131,7 @@ test('a group is given a role, and what is refused says why', async () => {
   expect(asked(all, 'PUT')).toEqual([{ method: 'PUT', path, body: { role: 'AGENT' } }]);
 });
 
-test('empty and failed lists say so', async () => {
+test('empty and failed lists show a text', async () => {
   fakeServer({
     ...lists,
     'GET /api/scim-tokens': [],
@@ -143,7 +143,7 @@ test('empty and failed lists say so', async () => {
   expect(screen.getByDisplayValue('https://calls.example.com/scim/v2')).toBeTruthy();
 });
 
-test('a token of an admin who has left says when it stops, and can be adopted', async () => {
+test('a token of an admin who has left shows when it stops, and can be adopted', async () => {
   const orphan = { ...token, expiresAt: '2099-03-04T09:00:00Z', orphanOf: { name: 'Mal Ory' } };
   const path = `/api/scim-tokens/${token.id}/adopt`;
   const all = fakeServer({ ...lists, 'GET /api/scim-tokens': [orphan], [`POST ${path}`]: token });

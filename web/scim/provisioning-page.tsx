@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
-/** Where admins connect the organization's directory by SCIM. */
+/** Connects the organization's directory by SCIM, for admins. */
 export function ProvisioningPage() {
   const manages = useMay('scim.manage');
   return (

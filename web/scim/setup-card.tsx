@@ -9,7 +9,7 @@ import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What is entered in the directory, and what its people become. */
+/** The values to enter in the directory, and the roles that its people get. */
 export function SetupCard() {
   return (
     <Card>

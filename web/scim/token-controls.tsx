@@ -10,7 +10,7 @@ import { Select } from '#web/ui/select.tsx';
 
 interface TokenProps {
   token: ScimToken;
-  /** Told the token that took its place. */
+  /** Receives the token that replaced this one. */
   onMade: (made: MadeScimToken) => void;
 }
 

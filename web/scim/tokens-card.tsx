@@ -57,7 +57,7 @@ function Expiry({ token }: { token: ScimToken }) {
   );
 }
 
-/** Says that a token stops soon, and why. */
+/** Warns that a token stops soon, and why. */
 function Orphan({ token: { orphanOf, expiresAt } }: { token: ScimToken }) {
   if (orphanOf === null || expiresAt === null) return null;
   const time = formatDateTime(expiresAt);
@@ -69,7 +69,7 @@ function Orphan({ token: { orphanOf, expiresAt } }: { token: ScimToken }) {
   );
 }
 
-/** The tokens of the directory; a new one is shown this once. */
+/** The tokens of the directory; a new one is shown once. */
 export function TokensCard() {
   const dialog = useAddressDialog('token');
   const [made, setMade] = useState<MadeScimToken | null>(null);

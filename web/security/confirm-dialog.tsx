@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks for the password, and for a code where there is a second factor. */
+/** Asks for the password, and for a code if the account has a second factor. */
 export function ConfirmDialog({ open, onDone, onCancel }: ConfirmDialogProps) {
   return (
     <Dialog
@@ -33,7 +33,7 @@ export function ConfirmDialog({ open, onDone, onCancel }: ConfirmDialogProps) {
   );
 }
 
-/** Asks for what waits in `confirmed`: once on each page whose changes want it. */
+/** Asks for the re-authentication that `confirmed` waits for. Once on each page that needs it. */
 export function ConfirmSelf() {
   const open = useSyncExternalStore(onAsking, isAsking);
   return (
@@ -51,7 +51,7 @@ function ConfirmForm({ onDone, onCancel }: Omit<ConfirmDialogProps, 'open'>) {
   const { register, handleSubmit, formState, setError } = useForm({
     resolver: formResolver(confirmSelfBody),
     defaultValues: { password: '' },
-    // The code's field comes when the server asks for it.
+    // The code's field appears when the server asks for it.
     shouldUnregister: true,
   });
   const submit = handleSubmit((given) =>

@@ -10,19 +10,19 @@ function become(next: Answer | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether a change waits for the person to confirm who they are. */
+/** Whether a change is waiting for re-authentication. */
 export const isAsking = () => waiting !== null;
 
 export function onAsking(listener: () => void): () => void {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    // Nobody is left to ask.
+    // No dialog is left to ask.
     if (listeners.size === 0) answerAsking(false);
   };
 }
 
-/** Lets the change go on that waits, or has it fail. */
+/** Lets the waiting change continue, or makes it fail. */
 export function answerAsking(isConfirmed: boolean): void {
   const answer = waiting;
   become(null);
@@ -30,9 +30,10 @@ export function answerAsking(isConfirmed: boolean): void {
 }
 
 /**
- * Does work that the server may want confirmed first. Where it does, the page's `ConfirmSelf` asks while
- * the work stays pending, so that forms keep what they hold, and the work is done again.
- * @throws what the work throws; its refusal where the person does not confirm
+ * Does work for which the server may require re-authentication. If it does, the page's
+ * `ConfirmSelf` asks while the work stays pending, so that forms keep their input, and the work is
+ * repeated.
+ * @throws what the work throws; its refusal if the person does not re-authenticate
  */
 export async function confirmed<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react';
 import { t } from '#web/platform/texts.ts';
 
 const shortest = 6;
-/** Loaded when a new password is typed: the list weighs more than the page around it. */
+/** Loaded when a new password is typed: the list is larger than the page. */
 const loadList = () =>
   import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),
   );
 let list: ReturnType<typeof loadList> | null = null;
 
-/** Warns of a password that many people have. It is taken all the same (spec section 5). */
+/** Warns about a common password, which is accepted nevertheless (spec section 5). */
 export function PasswordWarning({ password }: { password: string }) {
   const [common, setCommon] = useState<string | null>(null);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function PasswordWarning({ password }: { password: string }) {
       (all) => {
         if (!stale) setCommon(all.has(password.toLowerCase()) ? password : null);
       },
-      // Without the list nothing is warned of; the next password asks for it anew.
+      // Without the list there is no warning; the next password loads it again.
       () => {
         list = null;
       },

@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const Code = lazy(() => import('#web/ui/qr-code.tsx').then(({ QrCode }) => ({ default: QrCode })));
 
-/** The authenticator's key as a QR code. What draws it is loaded when it is needed. */
+/** The authenticator's key as a QR code. The drawing code is loaded on first use. */
 export function QrCode({ text }: { text: string }) {
   return (
     <Suspense fallback={<Skeleton className="size-44" />}>

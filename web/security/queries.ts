@@ -19,11 +19,11 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 const twoFactor = reading(readTwoFactor, {});
 export const useTwoFactor = () => useQuery({ ...twoFactor, staleTime: 0 });
 
-/** The server wants it proved again that it is the person (use-confirmed.tsx). */
+/** The server requires re-authentication (use-confirmed.tsx). */
 export const wantsConfirmation = (error: unknown) =>
   error instanceof ApiError && error.problem?.code === 'confirmation_needed';
 
-/** Beside the password it wants a code, which was not sent. */
+/** It requires a code besides the password, and none was sent. */
 export const wantsCode = (error: unknown) =>
   error instanceof ApiError && error.problem?.code === 'second_factor_needed';
 

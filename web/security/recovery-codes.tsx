@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** The codes, this once: to be copied or downloaded, and put away. */
+/** The recovery codes, shown once, to copy or download. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   const text = `${codes.join('\n')}\n`;

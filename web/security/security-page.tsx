@@ -11,7 +11,7 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
 
-/** What the organization asks of its members' sign-in. */
+/** The organization's requirements for its members' sign-in. */
 export function SecurityPage() {
   const mayManage = useMay('security.manage');
   return (

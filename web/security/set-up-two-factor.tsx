@@ -6,7 +6,7 @@ import { TwoFactor } from '#web/security/two-factor-card.tsx';
 import { UserFooter } from '#web/shell/user-footer.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-/** What stands in the way of a member without the factor that their organization asks for. */
+/** Replaces every page for a member without the second factor that the organization requires. */
 export default function SetUpTwoFactor() {
   return (
     <main className="grid min-h-dvh place-items-center p-4">

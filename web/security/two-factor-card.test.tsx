@@ -7,7 +7,7 @@ import { show } from '#web/testing/show.tsx';
 
 const enabled = { enabledAt: '2026-03-04T09:00:00Z', recoveryCodesLeft: 8, isRequired: false };
 
-test('turning it off asks for the password, then for a code, and is done with both', async () => {
+test('turning it off asks for the password, then for a code, and succeeds with both', async () => {
   let confirmed = false;
   const asked = fakeServer({
     'GET /api/user/two-factor': enabled,

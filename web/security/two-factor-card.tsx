@@ -19,7 +19,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Turning one's second factor on and off, and its recovery codes. */
+/** Turns the person's second factor on and off, and shows its recovery codes. */
 export function TwoFactorCard() {
   return (
     <Card>
@@ -31,7 +31,7 @@ export function TwoFactorCard() {
   );
 }
 
-/** The same without a frame, for the page that stands in the way of everything else. */
+/** The same without a card, for the page that requires a second factor. */
 export function TwoFactor() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useTwoFactor();

@@ -15,7 +15,7 @@ interface TwoFactorSetupProps {
   onEnabled: (recoveryCodes: string[]) => void;
 }
 
-/** The secret as a picture and as a text, and the field for a first code. */
+/** The secret as a QR code and as text, and the field for a first code. */
 export function TwoFactorSetup({ started, onCancel, onEnabled }: TwoFactorSetupProps) {
   const { mutate, isPending } = useConfirmTwoFactor();
   const { register, handleSubmit, formState, setError } = useForm({

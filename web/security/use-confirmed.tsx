@@ -3,14 +3,15 @@ import { ConfirmDialog } from '#web/security/confirm-dialog.tsx';
 import { wantsConfirmation } from '#web/security/queries.ts';
 
 /**
- * Does what changes how somebody signs in. Where the server wants it proved first that it is them, asks
- * for the password, and for a code where there is a second factor, and does it again. `dialog` is to be rendered.
+ * Runs a change of how the person signs in. If the server requires re-authentication, asks for the
+ * password, and for a code if there is a second factor, and runs it again. The caller must render
+ * `dialog`.
  */
 export function useConfirmed(): { run: (work: () => Promise<unknown>) => void; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<{ work: () => Promise<unknown> } | null>(null);
   const run = (work: () => Promise<unknown>) =>
     void work().catch((error: unknown) => {
-      // Anything else was said by the mutation.
+      // The mutation has reported any other error.
       if (wantsConfirmation(error)) setWaiting({ work });
     });
   const dialog = (

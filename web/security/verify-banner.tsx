@@ -5,7 +5,7 @@ import { t } from '#web/platform/texts.ts';
 import { useResendVerification } from '#web/security/queries.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Until the address is proved: what to do, and another mail. */
+/** Shown until the address is verified: what to do, and a button for another email. */
 export default function VerifyBanner() {
   const { email } = useUser();
   const { mutate, isPending, isSuccess } = useResendVerification();

@@ -19,7 +19,7 @@ const page = (
 const open = (user: User | null) => show(page, { path: '/verify-email/tok', user });
 const isConfirmed = (asked: { method: string }[]) => asked.some(({ method }) => method === 'POST');
 
-test('in a session of the account the link confirms the address without a question', async () => {
+test('in a session of the account the link confirms the address without asking', async () => {
   const asked = fakeServer({ [read]: unverified, [verify]: { newPasswordUrl: null } });
   open(ada);
   expect(await screen.findByRole('heading', { name: 'Your address is confirmed' })).toBeTruthy();
@@ -39,7 +39,7 @@ test.each([
   expect(isConfirmed(asked)).toBe(false);
 });
 
-test('confirming without signing in says what was removed, and leads to a new password', async () => {
+test('confirming without signing in says what was removed, and links to a new password', async () => {
   const newPasswordUrl = 'https://calls.example.com/reset-password/next';
   fakeServer({ [read]: unverified, [verify]: { newPasswordUrl } });
   const { by } = open(null);
@@ -49,7 +49,7 @@ test('confirming without signing in says what was removed, and leads to a new pa
   expect(link.getAttribute('href')).toBe('/reset-password/next');
 });
 
-test('a link that was used before says so and asks nothing', async () => {
+test('a link that was used before says so and confirms nothing', async () => {
   const asked = fakeServer({ [read]: { ...unverified, verified: true } });
   open(null);
   expect(

@@ -14,8 +14,9 @@ import { serverMessage } from '#web/platform/toast-failure.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
 /**
- * Where the mailed verification link leads. In a session of the account it confirms the address without
- * a question. Elsewhere it asks: confirming without a session removes how the account was signed in to.
+ * The page of the mailed verification link. In a session of the account it confirms the address
+ * without asking. Otherwise it asks: confirming without a session removes the account's ways to
+ * sign in.
  */
 export function VerifyEmailPage() {
   const { token = '' } = useParams();

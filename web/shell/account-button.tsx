@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { t } from '#web/platform/texts.ts';
 
-/** The person in the sidebar's footer, as the button that opens the menu. */
+/** The person in the sidebar's footer; a button that opens the menu. */
 export function AccountButton({ children, ...button }: ComponentProps<'button'>) {
   return (
     <button

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface AccountMenuProps {
-  /** Somebody without an organization has nowhere to show the profile. */
+  /** False for a person without an organization, for whom the profile page is not available. */
   hasProfile: boolean;
   onNavigate: () => void;
   children: ReactNode;

@@ -6,8 +6,8 @@ const load = () => import('#web/shell/opened-account-menu.tsx');
 const Opened = lazy(load);
 
 /**
- * Opens from the person in the sidebar's footer: the profile, and how pages look. What a menu needs is loaded
- * when somebody comes near it, since every page has this one.
+ * The menu with the profile and the appearance, opened from the person in the sidebar's footer. Its
+ * code is loaded when the pointer or the focus comes near, since every page has this menu.
  */
 export function AccountMenu(props: AccountMenuProps) {
   const [isWanted, setWanted] = useState(false);

@@ -10,8 +10,8 @@ interface DrawerProps {
 }
 
 /**
- * The menu over the page. The platform's own modal dialog: it keeps the focus, closes by Escape,
- * and its top layer is above the call's frame.
+ * The menu over the page. A native modal dialog: it keeps the focus, Escape closes it, and its top
+ * layer is above the call's frame.
  */
 export function Drawer({ open, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -24,15 +24,16 @@ export const navItems: readonly NavItem[] = [
   { to: '/app/settings', title: t('shell.nav.settings'), icon: Settings },
 ];
 
-/** For those who manage the organization (spec section 6). */
+/** For people who manage the organization (spec section 6). */
 export const adminItems: readonly NavItem[] = [
   { to: '/app/settings/team', title: t('shell.adminNav.team'), icon: Users },
   { to: '/app/settings/audit-logs', title: t('shell.adminNav.auditLogs'), icon: ScrollText },
 ];
 
 /**
- * The item that the path belongs to: it equals the item's link or continues below it, and of several
- * the longest counts, or Dashboard (`/app`) would always be active (docs/product-decisions.md).
+ * Returns the item that the path belongs to: the path equals the item's link or continues it. The
+ * longest match wins; otherwise Dashboard (`/app`) would always be active
+ * (docs/product-decisions.md).
  */
 export function activeItem(path: string, items: readonly { to: string }[]): string | undefined {
   return items

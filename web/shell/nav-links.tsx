@@ -4,7 +4,7 @@ import type { NavItem } from '#web/shell/nav-items.ts';
 
 interface NavLinksProps {
   items: readonly NavItem[];
-  /** The link of the item that is active. */
+  /** The link of the active item. */
   active: string | undefined;
   onNavigate: () => void;
 }

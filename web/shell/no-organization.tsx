@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
-/** What a removed member finds: the way to an organization of their own. */
+/** Offers to create an organization, for a member who was removed. */
 export default function NoOrganization() {
   return (
     <main className="grid min-h-dvh place-items-center p-4">

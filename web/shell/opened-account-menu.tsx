@@ -11,7 +11,7 @@ const icons = { light: Sun, dark: Moon, system: Monitor };
 const itemClass =
   'flex h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-highlighted:bg-muted';
 
-/** Begins open: `account-menu.tsx` loads it when somebody opens it. */
+/** Initially open: `account-menu.tsx` loads it when the person opens the menu. */
 export default function OpenedAccountMenu({ hasProfile, onNavigate, children }: AccountMenuProps) {
   const theme = useTheme();
   return (
@@ -19,7 +19,7 @@ export default function OpenedAccountMenu({ hasProfile, onNavigate, children }: 
       <DropdownMenu.Trigger asChild>
         <AccountButton>{children}</AccountButton>
       </DropdownMenu.Trigger>
-      {/* Not in a portal: over the drawer, which is a modal dialog, only its own children show. */}
+      {/* Not in a portal: the drawer is a modal dialog, and only its own children show above it. */}
       <DropdownMenu.Content
         side="top"
         align="start"

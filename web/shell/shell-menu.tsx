@@ -3,7 +3,6 @@ import { createContext, useContext } from 'react';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Opens the shell's drawer. */
 export const ShellMenuContext = createContext<() => void>(() => {});
 
 export function ShellMenuButton() {

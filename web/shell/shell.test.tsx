@@ -59,14 +59,14 @@ test('the footer shows the profile image, else initials, else the email’s lett
   }
 });
 
-test('a picture that is gone leaves the initials', () => {
+test('a missing picture is replaced by the initials', () => {
   open({ profileImageUrl: '/portraits/gone.webp' });
   const image = footer().querySelector('img');
   if (image) fireEvent.error(image);
   expect(within(footer()).getByText('AL')).toBeTruthy();
 });
 
-test('a tooltip opens after 700 ms, the next one at once for 300 ms', () => {
+test('a tooltip opens after 700 ms, and the next one immediately within 300 ms', () => {
   vi.useFakeTimers();
   open();
   const logout = screen.getByRole('button', { name: 'Log out' });

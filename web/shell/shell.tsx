@@ -10,18 +10,18 @@ import { Sidebar } from '#web/shell/sidebar.tsx';
 import { TopBar } from '#web/shell/top-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-// Few come here, and its form weighs as much as a page.
+// Rarely used, and its form is as large as a page.
 const SetUpTwoFactor = lazy(() => import('#web/security/set-up-two-factor.tsx'));
 const VerifyBanner = lazy(() => import('#web/security/verify-banner.tsx'));
 const NoOrganization = lazy(() => import('#web/shell/no-organization.tsx'));
 
 interface ShellProps {
-  /** A full page has all the room: its own header opens the menu as a drawer at any width. */
+  /** A full page uses the whole window: its header opens the menu as a drawer at any width. */
   full?: boolean;
   children: ReactNode;
 }
 
-/** The frame around every signed-in page: sidebar, or a drawer on narrow screens, and content. */
+/** The layout of every signed-in page: a sidebar, or a drawer on narrow screens, and the content. */
 export function Shell({ full = false, children }: ShellProps) {
   const { orgId, mustSetUpTwoFactor, mustVerifyEmail } = useUser();
   const [menuOpen, setMenuOpen] = useState(false);

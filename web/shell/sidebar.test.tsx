@@ -8,7 +8,7 @@ import { ada, show, someId } from '#web/testing/show.tsx';
 
 const sidebar = <Sidebar orgId={orgId.parse(someId(2))} onNavigate={() => {}} />;
 
-test.each(['SUPERADMIN', 'ORGADMIN'] as const)('%s finds the administration', (role) => {
+test.each(['SUPERADMIN', 'ORGADMIN'] as const)('%s sees the administration links', (role) => {
   fakeServer({});
   show(sidebar, { path: '/app/settings/team', user: { ...ada, role } });
   const nav = within(screen.getByRole('navigation'));
@@ -19,7 +19,7 @@ test.each(['SUPERADMIN', 'ORGADMIN'] as const)('%s finds the administration', (r
   expect(nav.getByRole('link', { current: 'page' }).textContent).toBe('Team');
 });
 
-test.each(['AGENT', 'VIEWER'] as const)('%s does not', (role) => {
+test.each(['AGENT', 'VIEWER'] as const)('%s does not see the administration links', (role) => {
   fakeServer({});
   show(sidebar, { user: { ...ada, role } });
   for (const text of ['Administration', 'Team', 'Audit Logs'])
@@ -30,7 +30,7 @@ test.each([
   ['starter', 'Starter Plan'],
   ['professional', 'Professional Plan'],
   ['enterprise', 'Enterprise Plan'],
-])('of the plan %s it says %s, beside logo and name', async (plan, label) => {
+])('for the plan %s the sidebar shows %s, beside logo and name', async (plan, label) => {
   const organization = { id: someId(2), name: 'Engines', brandColor: '#2563eb', plan };
   fakeServer({
     [`GET /api/organizations/${someId(2)}`]: { ...organization, logoUrl: '/logos/1.png' },

@@ -5,7 +5,7 @@ import { PaletteIconButton } from '#web/palette/palette-button.tsx';
 import { t } from '#web/platform/texts.ts';
 import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
 
-/** Below 768 px, where the sidebar is a drawer. */
+/** Shown below 768 px, where the sidebar is a drawer. */
 export function TopBar({ orgId }: { orgId: OrgId }) {
   const organization = useOrganization(orgId);
   return (

@@ -39,7 +39,7 @@ interface ConnectionFormProps {
   onSaved: () => void;
 }
 
-/** What to tell the identity provider, what it told, and who gets which role. */
+/** The values for the identity provider, the values from it, and the role rules. */
 export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const { mutateAsync, isPending } = useUpdateConnection(connection.id);
   const { form, submit, failure, isRestored, startOver, close } = useDraftForm({

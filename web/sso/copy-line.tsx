@@ -1,7 +1,7 @@
 import { CopyButton } from '#web/platform/copy-button.tsx';
 import { t } from '#web/platform/texts.ts';
 
-/** A value that has to be entered elsewhere, with a button that copies it. */
+/** A value that must be entered elsewhere, with a button that copies it. */
 export function CopyLine({ label, value, copy }: { label: string; value: string; copy: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -9,7 +9,7 @@ interface DomainConnectionProps {
   connections: SsoConnection[];
 }
 
-/** Which connection a verified domain's addresses sign in by. */
+/** Selects the connection by which a verified domain's addresses sign in. */
 export function DomainConnection({ domain, connections }: DomainConnectionProps) {
   const { mutate: assign, isPending } = useAssignDomain(domain.id);
   return (

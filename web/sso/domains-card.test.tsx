@@ -20,7 +20,7 @@ const domain = ssoDomain.parse({
 test.each([
   ['is there', '2026-03-04T09:00:00Z', 'default'],
   ['is missing', null, 'destructive'],
-])('a check whose record %s is said by a toast', async (_, verifiedAt, look) => {
+])('a check whose record %s shows a toast', async (_, verifiedAt, look) => {
   fakeServer({ [`POST /api/sso/domains/${domain.id}/verify`]: { ...domain, verifiedAt } });
   const { by } = show(<DomainsCard domains={[domain]} connections={[]} />);
   await by.click(screen.getByRole('button', { name: /^Check/ }));

@@ -9,12 +9,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
 
-/** Whether single sign-on is required, and who is let in without it. Mounted anew with each policy. */
+/** Whether single sign-on is required, and the emergency admins. Remounted for each policy. */
 export function PolicyCard({ policy }: { policy: SsoPolicy }) {
   const { id: own } = useUser();
   const { rows, more } = useMembers();
   const [required, setRequired] = useState(policy.required);
-  // Whoever sets it up must not lock themselves out.
+  // An admin who sets it up must not lock themselves out.
   const [breakGlass, setBreakGlass] = useState<AccountId[]>(
     policy.breakGlass.length > 0 ? policy.breakGlass : [own],
   );

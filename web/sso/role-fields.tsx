@@ -13,7 +13,7 @@ const choices = ssoRoles.map((role) => (
   </option>
 ));
 
-/** Who gets which role: the default, and what a claim of the provider says. */
+/** The role rules: the default, and the role for each claim of the provider. */
 export function RoleFields() {
   const { register, control, formState } = useFormContext<ConnectionValues>();
   const { fields, append, remove } = useFieldArray({ control, name: 'roleRules' });

@@ -18,7 +18,7 @@ import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Single sign-on of the organization, for its admins. */
+/** The organization's single sign-on, for its admins. */
 export function SsoPage() {
   const { orgId } = useUser();
   const mayManage = useMay('sso.manage') && orgId !== null;

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What came back from a test; the identity provider sends the browser here with `?test`. */
+/** The result of a test; the identity provider sends the browser here with `?test`. */
 export function TestResultDialog() {
   const dialog = useAddressDialog('test');
   const id = ssoFlowId.safeParse(dialog.value);

@@ -1,6 +1,6 @@
 /**
- * The browser's storage, or one that forgets: merely touching localStorage throws where the person
- * blocked all site data, and a call must not fail for that.
+ * Returns the browser's storage, or a substitute without memory: if the person has blocked all site
+ * data, even accessing localStorage throws, and a call must not fail for that.
  */
 export function openStorage(open: () => Storage): Storage {
   try {

@@ -4,8 +4,9 @@ interface Schema<T> {
 }
 
 /**
- * A value that this browser keeps, as JSON. The person, an extension, or an older version of the page
- * may have written anything there: what does not match the schema reads as null, and nothing throws.
+ * A value stored in this browser, as JSON. The person, an extension, or an older version of the
+ * page may have written anything there, so a value that does not match the schema reads as null.
+ * Never throws.
  */
 export class StoredValue<T> {
   readonly #storage: Storage;
@@ -18,7 +19,7 @@ export class StoredValue<T> {
     this.#schema = schema;
   }
 
-  /** @returns the value; null where there is none, or a malformed one */
+  /** @returns the value; null if it is missing or malformed */
   read(): T | null {
     const text = this.#text();
     if (text === null) return null;
@@ -30,7 +31,7 @@ export class StoredValue<T> {
     }
   }
 
-  /** @returns false where the storage is full or refused; the page goes on without it */
+  /** @returns false if the storage is full or blocked; the page continues without it */
   write(value: T): boolean {
     try {
       this.#storage.setItem(this.#key, JSON.stringify(value));
@@ -44,7 +45,7 @@ export class StoredValue<T> {
     try {
       this.#storage.removeItem(this.#key);
     } catch {
-      // A storage that refuses this keeps nothing either.
+      // A storage that refuses this stores nothing either.
     }
   }
 

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 
 interface InvitationControlsProps {
   invitation: Invitation;
-  /** Told the new link. */
+  /** Receives the new link. */
   onResent: (sent: SentInvitation) => void;
 }
 

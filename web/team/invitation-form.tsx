@@ -16,7 +16,7 @@ const texts = [
   { name: 'lastName', type: 'text', autoComplete: 'family-name', half: true },
 ] as const;
 
-/** The account of somebody who was invited by `email`. */
+/** Creates the account of a person who was invited by `email`. */
 export function InvitationForm({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const { mutateAsync, isPending } = useAcceptInvitation(token);

@@ -26,7 +26,7 @@ interface InvitationLinkProps {
   onDone: () => void;
 }
 
-/** The link of an invitation, which can be read this once, and whether it was mailed. */
+/** The link of an invitation, shown once, and whether it was mailed. */
 export function InvitationLink({ sent, onDone }: InvitationLinkProps) {
   const { email, url } = sent;
   return (

@@ -31,7 +31,7 @@ async function fillIn(by: ReturnType<typeof open>['by']) {
   await by.click(submit());
 }
 
-test('the form knows who was invited, and into what', async () => {
+test('the form shows the invited address and the organization', async () => {
   fakeServer({ [read]: invitation });
   open();
   expect(await screen.findByRole('heading', { name: 'Join Your Team' })).toBeTruthy();
@@ -40,7 +40,7 @@ test('the form knows who was invited, and into what', async () => {
   expect(screen.getByLabelText('Email Address')).toHaveProperty('value', invitation.email);
 });
 
-test('what is missing is said at its field', async () => {
+test('a missing value is reported at its field', async () => {
   const asked = fakeServer({ [read]: invitation });
   const { by } = open();
   await by.clear(await screen.findByLabelText('Email Address'));
@@ -56,7 +56,7 @@ test('what is missing is said at its field', async () => {
   expect(asked.length).toBe(1);
 });
 
-test('accepting makes the account and leads to signing in', async () => {
+test('accepting creates the account and leads to sign-in', async () => {
   const asked = fakeServer({ [read]: invitation, [accept]: ada });
   const { by } = open();
   await fillIn(by);
@@ -71,7 +71,7 @@ test('accepting makes the account and leads to signing in', async () => {
   });
 });
 
-test('while it is sent the button says so', async () => {
+test('the button shows Creating Account... while the request runs', async () => {
   fakeServer({ [read]: invitation, [accept]: () => new Promise(() => {}) });
   const { by } = open();
   await fillIn(by);
@@ -84,7 +84,7 @@ test('while it is sent the button says so', async () => {
 test.each([
   [{ message: 'This email already has an account.' }, 'This email already has an account.'],
   [{}, 'Failed to accept invitation'],
-])('a refusal with %j says %s', async (problem, text) => {
+])('a refusal with %j shows %s', async (problem, text) => {
   fakeServer({ [read]: invitation, [accept]: () => refusal(409, problem) });
   const { by } = open();
   await fillIn(by);
@@ -97,7 +97,7 @@ test.each([
 test.each([
   [410, 'This invitation no longer works'],
   [404, 'This invitation link is not valid'],
-])('a link that answers %i says: %s', async (status, title) => {
+])('a link that answers %i shows: %s', async (status, title) => {
   fakeServer({ [read]: () => refusal(status) });
   open();
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
@@ -108,7 +108,7 @@ test.each([
 const join = 'POST /api/user/membership';
 const grace = { ...ada, email: invitation.email, orgId: null, role: null };
 
-test('an address with an account is asked to sign in, and comes back to the invitation', async () => {
+test('an address with an account is asked to sign in, and returns to the invitation', async () => {
   fakeServer({ [read]: known });
   open();
   const link = await screen.findByRole('link', { name: 'Sign in to accept' });
@@ -128,7 +128,7 @@ test('signed in as that address, one button joins', async () => {
   expect(screen.getByText('You joined Acme Success')).toBeTruthy();
 });
 
-test('a member of another organization is told that joining leaves it', async () => {
+test('a member of another organization reads that joining leaves it', async () => {
   const asked = fakeServer({ [read]: known, [join]: { mustSignIn: true } });
   const { by } = open({ ...ada, email: invitation.email });
   expect(await screen.findByText(/You leave your present organization/)).toBeTruthy();

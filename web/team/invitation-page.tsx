@@ -49,7 +49,7 @@ function textFor({ email, hasAccount }: OutputOf<typeof readInvitation>, isSigne
   return isSignedIn ? t('invitation.join.oneStep') : t('invitation.join.signInText', { email });
 }
 
-/** A link that was used, cancelled or has expired, or that never was one. */
+/** A link that was used or canceled, has expired, or never existed. */
 function NoInvitation({ isOver }: { isOver: boolean }) {
   return (
     <PublicCard

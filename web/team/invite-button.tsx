@@ -8,7 +8,7 @@ import { InvitationLink } from '#web/team/invitation-link.tsx';
 import { InviteForm } from '#web/team/invite-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** Opens the dialog that invites somebody, and then shows their link. */
+/** Opens the dialog that invites a person, and then shows their link. */
 export function InviteButton() {
   const dialog = useAddressDialog('invite');
   const [sent, setSent] = useState<SentInvitation | null>(null);

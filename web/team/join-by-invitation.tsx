@@ -15,7 +15,7 @@ interface JoinByInvitationProps {
   invitation: OutputOf<typeof readInvitation>;
 }
 
-/** Accepts an invitation with an account that exists: its owner signs in, and joins by one button. */
+/** Accepts an invitation with an existing account: its owner signs in, and one button joins. */
 export function JoinByInvitation({ token, invitation }: JoinByInvitationProps) {
   const auth = useAuth();
   const here = useLocation();

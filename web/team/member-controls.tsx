@@ -13,7 +13,7 @@ interface MemberControlsProps {
   onRemove: () => void;
 }
 
-/** An admin's controls of another member. A super admin is out of an organization admin's reach. */
+/** An admin's controls for another member. An organization admin cannot change a super admin. */
 export function MemberControls({ member, onRemove }: MemberControlsProps) {
   const isSuperAdmin = useUser().role === 'SUPERADMIN';
   const { mutate, isPending, variables } = useChangeRole();

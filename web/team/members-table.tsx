@@ -39,7 +39,7 @@ const columnsFor = (self: User): Column<User>[] => [
   { title: t('team.columns.role'), cell: ({ role }) => role && <RoleBadge role={role} /> },
 ];
 
-/** Everyone sees the members; the controls are for admins, and not for their own row. */
+/** All members see the list; only admins have controls, and not in their own row. */
 export function MembersTable({ members }: { members: readonly User[] }) {
   const self = useUser();
   const manages = useMay('team.manage');

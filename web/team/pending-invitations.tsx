@@ -37,7 +37,7 @@ function Expiry({ at }: { at: string }) {
   return <span className="text-destructive">{t('team.pending.expired', { time })}</span>;
 }
 
-/** The invitations that nobody has accepted yet. For admins only. */
+/** The invitations that are not accepted yet. For admins only. */
 export function PendingInvitations() {
   const [resent, setResent] = useState<SentInvitation | null>(null);
   const close = () => setResent(null);

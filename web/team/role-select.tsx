@@ -3,7 +3,7 @@ import type { Role } from '#domain/auth/permissions.ts';
 import { t } from '#web/platform/texts.ts';
 import { Select } from '#web/ui/select.tsx';
 
-/** What the forms offer (spec section 5). A super admin alone makes another one. */
+/** The roles that the forms offer (spec section 5). Only a super admin can appoint another one. */
 const offered: readonly Role[] = ['AGENT', 'ORGADMIN', 'VIEWER'];
 
 interface RoleSelectProps extends ComponentProps<'select'> {

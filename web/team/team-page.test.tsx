@@ -55,7 +55,7 @@ test('each role has its badge', async () => {
 });
 
 test.each(['AGENT', 'VIEWER'] as const)(
-  '%s sees the members and nothing to change them',
+  '%s sees the members and no controls to change them',
   async (role) => {
     const asked = fakeServer(lists());
     open({ ...ada, role });
@@ -67,7 +67,7 @@ test.each(['AGENT', 'VIEWER'] as const)(
   },
 );
 
-test('the own row says You and has no controls', async () => {
+test('one’s own row shows You and has no controls', async () => {
   fakeServer(lists());
   open();
   const own = await rowOf(admin.email);
@@ -77,7 +77,7 @@ test('the own row says You and has no controls', async () => {
   expect((await rowOf(grace.email)).getByRole('combobox')).toBeTruthy();
 });
 
-test('a super admin is out of an admin’s reach, but not of another super admin’s', async () => {
+test('only another super admin can change a super admin', async () => {
   const boss = member(12, 'Boss', 'SUPERADMIN');
   fakeServer(lists([admin, boss]));
   const { unmount } = open();
@@ -125,7 +125,7 @@ test.each([
   expect(await navigator.clipboard.readText()).toBe(sent.url);
 });
 
-test('a link that cannot be copied says so in red', async () => {
+test('a link that cannot be copied is reported by a red toast', async () => {
   fakeServer({ ...lists(), 'POST /api/users/invite': { ...sent, mailed: true } });
   const { by } = open();
   await by.click(screen.getByRole('button', { name: 'Invite Member' }));
@@ -138,7 +138,7 @@ test('a link that cannot be copied says so in red', async () => {
   await failed('Your browser does not allow copying here. Select the link and copy it yourself.');
 });
 
-test('an invitation appears among the pending ones, and goes once it is cancelled', async () => {
+test('an invitation appears among the pending ones, and disappears once it is canceled', async () => {
   let pending: object[] = [];
   fakeServer({
     'GET /api/users': [admin],
@@ -163,7 +163,7 @@ test('an invitation appears among the pending ones, and goes once it is cancelle
   );
 });
 
-test('a removed member is gone from the list', async () => {
+test('a removed member disappears from the list', async () => {
   let users = [admin, grace];
   fakeServer({
     ...lists(),
@@ -179,7 +179,7 @@ test('a removed member is gone from the list', async () => {
   await vi.waitFor(() => expect(screen.queryByText(grace.email)).toBe(null));
 });
 
-test('a refused invitation says why', async () => {
+test('a refused invitation shows the reason', async () => {
   const message = 'This person is already in your team.';
   fakeServer({ ...lists(), 'POST /api/users/invite': () => refusal(409, { message }) });
   const { by } = open();
@@ -189,7 +189,7 @@ test('a refused invitation says why', async () => {
   await failed(message);
 });
 
-test('a role is changed in the row, and the list is read anew', async () => {
+test('a role is changed in the row, and the list is fetched again', async () => {
   const path = `/api/users/${grace.id}/role`;
   const asked = fakeServer({ ...lists(), [`PUT ${path}`]: grace });
   const { by } = open();
@@ -202,7 +202,7 @@ test('a role is changed in the row, and the list is read anew', async () => {
 test.each([
   [{}, []],
   [{ message: 'Make somebody else one first.' }, ['Make somebody else one first.']],
-])('a role that is not changed says so with %j', async (problem, texts) => {
+])('a role that could not be changed is reported with %j', async (problem, texts) => {
   fakeServer({
     ...lists(),
     [`PUT /api/users/${grace.id}/role`]: () => refusal(409, problem),
@@ -233,7 +233,7 @@ test('removing asks first', async () => {
   expect(screen.queryByRole('alertdialog')).toBe(null);
 });
 
-test('a member who cannot be removed stays, with what failed', async () => {
+test('a member who cannot be removed stays, and the failure is shown', async () => {
   fakeServer({ ...lists(), [`DELETE /api/users/${grace.id}`]: () => refusal(500) });
   const { by } = open();
   await by.click((await rowOf(grace.email)).getByRole('button', { name: /^Remove/ }));
@@ -242,7 +242,7 @@ test('a member who cannot be removed stays, with what failed', async () => {
   expect(screen.getByText(grace.email)).toBeTruthy();
 });
 
-test('a member is signed out everywhere by one click, which says so', async () => {
+test('a member is signed out everywhere with one click and a confirmation', async () => {
   const asked = fakeServer({ ...lists(), [`DELETE /api/users/${grace.id}/sessions`]: null });
   const { by } = open();
   const name = `Sign out ${grace.email} everywhere`;
@@ -251,7 +251,7 @@ test('a member is signed out everywhere by one click, which says so', async () =
   expect(asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('a pending invitation is sent again with a new link, or cancelled', async () => {
+test('a pending invitation is sent again with a new link, or canceled', async () => {
   fakeServer({
     ...lists(),
     [`POST /api/invitations/${invitation.id}/resend`]: sent,
@@ -265,7 +265,7 @@ test('a pending invitation is sent again with a new link, or cancelled', async (
   await shownOnce('Invitation cancelled');
 });
 
-test('an invitation that is not cancelled says so, and one that has expired too', async () => {
+test('an invitation that could not be canceled is reported, and an expired one is marked', async () => {
   fakeServer({
     'GET /api/users': [admin],
     'GET /api/invitations': [{ ...invitation, expiresAt: '2026-03-04T09:00:00Z' }],

@@ -7,11 +7,11 @@ export interface Asked {
 }
 
 type Answer = Response | object | null;
-/** With what stands behind the question mark. */
+/** Includes the text after the question mark. */
 type Question = Asked & { query: string };
 type Answers = Record<string, Answer | ((asked: Question) => Answer | Promise<Answer>)>;
 
-/** A refusal as the server words it. */
+/** A refusal in the server's format. */
 export const refusal = (status: number, problem: object = {}) =>
   Response.json({ status, title: 'Refused', ...problem }, { status });
 
@@ -19,7 +19,7 @@ export const signedOut = () => refusal(401, { title: 'Unauthorized' });
 
 /**
  * Answers `fetch` by method and path without its query (`'GET /api/rooms'`): an object with 200, a
- * Response as it is, null with 204, and anything else with 404. Returns what was asked.
+ * Response unchanged, null with 204, and anything else with 404. Returns the requests.
  */
 export function fakeServer(answers: Answers): Asked[] {
   const asked: Asked[] = [];

@@ -3,11 +3,11 @@ import type { ToServer } from '#domain/calls/live.ts';
 import { fromBase64, toBase64 } from '#web/calls/base64.ts';
 import { NotesDoc } from '#web/calls/notes-doc.ts';
 
-/** The server's side of shared notes: merges what arrives, and tells every other page on the line. */
+/** The server side of shared notes: merges updates, and sends them to every other connected page. */
 export class NotesServer {
   readonly doc = new Y.Doc();
   readonly heard: ToServer[] = [];
-  /** Stores what it hears but answers nothing, as a line that dies in that moment. */
+  /** Stores updates but sends no answer, like a socket that breaks at that moment. */
   isMute = false;
   readonly #pages = new Set<Page>();
 
@@ -45,7 +45,7 @@ export class NotesServer {
   }
 }
 
-/** A page with notes open. `kept` is what its browser keeps of them. */
+/** A page with notes open. `kept` is what its browser stores of them. */
 export class Page {
   kept: string | null;
   readonly notes: NotesDoc;

@@ -13,7 +13,7 @@ import { dismissToast, shownToasts } from '#web/ui/toast-store.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
 
-// A busy machine takes its time; what never comes still fails.
+// A busy machine needs longer; an element that never appears still fails.
 configure({ asyncUtilTimeout: 4000 });
 
 export const someId = (last: number) => `01890000-0000-7000-8000-${String(last).padStart(12, '0')}`;
@@ -31,21 +31,21 @@ export const ada: SignedInUser = {
   orgId: orgId.parse(someId(2)),
 };
 
-/** A user; the language that they chose only where a test is about it. */
+/** A user; with a chosen language only if a test is about it. */
 type Someone = User & Partial<SignedInUser>;
 
 interface Showing {
   path?: string;
-  /** Null for signed out; undefined leaves it to the server. */
+  /** Null for signed out; undefined asks the server. */
   user?: Someone | null;
 }
 
-/** Shows a part of the application as a page would, with somebody signed in. */
+/** Renders a part of the application as a page does, with a signed-in user. */
 export function show(ui: ReactNode, { path = '/app', user = ada }: Showing = {}) {
   return showAsking(ui, path, user);
 }
 
-/** The same while the server is still asked who is signed in. */
+/** The same, but the page asks the server for the user first. */
 export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
   const queryClient = newQueryClient();
   if (user !== undefined)
@@ -66,7 +66,7 @@ export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
   return { ...view, queryClient, by: userEvent.setup() };
 }
 
-/** The look of the toast with this text: `default` or `destructive`. Throws where none is shown. */
+/** Returns the look of the toast with this text: `default` or `destructive`. Throws if there is none. */
 export function toastLook(text: string | RegExp): string | undefined {
   const [words] = within(screen.getByLabelText('Notifications')).getAllByText(text);
   return words?.closest('li')?.dataset.look;

@@ -38,7 +38,7 @@ const pairs = [
 ];
 
 test.each(pairs)(
-  'every text of the $page is there in both languages, plurals too',
+  'every text of the $page exists in both languages, including plurals',
   ({ en, de }) => {
     expect({ german: missing(de, en), english: missing(en, de) }).toEqual({
       german: [],
@@ -47,27 +47,24 @@ test.each(pairs)(
   },
 );
 
-test.each(pairs)('both languages of the $page fill in the same values', ({ en, de }) => {
+test.each(pairs)('both languages of the $page use the same placeholders', ({ en, de }) => {
   const differing = keysOf(en).filter(
     (key) => placeholders(en.get(key)) !== placeholders(de.get(key)),
   );
   expect(differing).toEqual([]);
 });
 
-test.each(pairs)(
-  'no text of the $page is empty, and none has both plural forms in one',
-  ({ en, de }) => {
-    for (const texts of [en, de]) {
-      expect(keysOf(texts).filter((key) => texts.get(key)?.trim() === '')).toEqual([]);
-      const alone = keysOf(texts).filter(
-        (key) =>
-          (key.endsWith('_one') && !texts.has(key.replace(/_one$/, '_other'))) ||
-          (key.endsWith('_other') && !texts.has(key.replace(/_other$/, '_one'))),
-      );
-      expect(alone, 'plurals with one form').toEqual([]);
-    }
-  },
-);
+test.each(pairs)('no text of the $page is empty, and plurals have both forms', ({ en, de }) => {
+  for (const texts of [en, de]) {
+    expect(keysOf(texts).filter((key) => texts.get(key)?.trim() === '')).toEqual([]);
+    const alone = keysOf(texts).filter(
+      (key) =>
+        (key.endsWith('_one') && !texts.has(key.replace(/_one$/, '_other'))) ||
+        (key.endsWith('_other') && !texts.has(key.replace(/_other$/, '_one'))),
+    );
+    expect(alone, 'plurals with one form').toEqual([]);
+  }
+});
 
 const sources = import.meta.glob<string>(
   ['../../{server,domain}/**/*.ts', '!**/*.test.ts', '!**/testing/**'],
@@ -75,13 +72,13 @@ const sources = import.meta.glob<string>(
 );
 const contracts = import.meta.glob<object>('../../domain/*/contract.ts', { eager: true });
 
-test('every refusal of the server has a German sentence, by its code', () => {
+test('every refusal of the server has a German text for its code', () => {
   const thrown = /new DomainError\(\s*'(\w+)',\s*'(\w+)'|\binvalid\(\s*'(\w+)'/g;
   const codes = Object.values(sources).flatMap((source) =>
     [...source.matchAll(thrown)].map((found) => found[2] ?? found[3] ?? ''),
   );
   expect(codes.length).toBeGreaterThan(20);
-  // Neither is read: one is the specification's Unauthorized, the other repeats a field's sentence.
+  // Neither is shown: one is the specification's Unauthorized, the other repeats a field's message.
   const unsaid = new Set(['not_signed_in', 'invalid_input']);
   const untranslated = [...new Set(codes)].filter(
     (code) => !unsaid.has(code) && !(code in german.refusals),
@@ -89,7 +86,7 @@ test('every refusal of the server has a German sentence, by its code', () => {
   expect(untranslated, 'add them to web/texts/de/refusals.json').toEqual([]);
 });
 
-/** What a schema says of all that can be wrong with it, found by giving it wrong things. */
+/** Returns the messages of a schema, found by parsing invalid values. */
 function sentencesOf(schema: z.ZodType): string[] {
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const wrong = [
@@ -111,7 +108,7 @@ function sentencesOf(schema: z.ZodType): string[] {
   );
 }
 
-test('every sentence of a contract about a field is there in German', () => {
+test('every message of a contract about a field has a German translation', () => {
   const bodies = Object.values(contracts)
     .flatMap((module): unknown[] => Object.values(module))
     .flatMap((value) =>
@@ -125,7 +122,7 @@ test('every sentence of a contract about a field is there in German', () => {
   expect(bodies.length).toBeGreaterThan(8);
   const said = new Set(bodies.flatMap(sentencesOf));
   expect(said).toContain('Topic is required');
-  // Zod's own, for programs: no form of ours can bring them up.
+  // Zod's own messages, for programs: no form can cause them.
   const ofZod = /^(Invalid (input|option|UUID|ISO)|Too (big|small))/;
   const untranslated = [...said].filter(
     (sentence) => !ofZod.test(sentence) && !(sentence in german.validation),
@@ -133,7 +130,7 @@ test('every sentence of a contract about a field is there in German', () => {
   expect(untranslated, 'add them to web/texts/de/validation.json').toEqual([]);
 });
 
-test('the public pages say of the plans in English what the table of plans says', () => {
+test('the English public pages describe the plans in the words of the plan table', () => {
   const { contents } = englishPublic.plans;
   for (const plan of planList)
     for (const { id, text } of plan.contents) expect(contents[id]).toBe(text);

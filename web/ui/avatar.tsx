@@ -7,7 +7,7 @@ interface AvatarProps {
   className?: string;
 }
 
-/** A person's picture or initials. The name is said beside it or by the one who places it. */
+/** A person's picture or initials. The name is beside it, or added by the component that uses it. */
 export function Avatar({ initials, imageUrl, className }: AvatarProps) {
   const [missing, setMissing] = useState<string | null>(null);
   return (

@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of something irreversible. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const focus = useFocusReturn();
   return (

@@ -9,7 +9,7 @@ interface DialogProps {
   title: string;
   description?: string;
   closeLabel: string;
-  /** False keeps it open when somebody clicks beside it, where that would lose what they typed. */
+  /** False keeps the dialog open on a click outside, if that would lose input. */
   closesOutside?: boolean;
   children: ReactNode;
 }

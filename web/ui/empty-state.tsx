@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What a place says when nothing is there: why, and what to do next. */
+/** Shown instead of an empty list: why it is empty, and what to do next. */
 export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 px-6 py-14 text-center">

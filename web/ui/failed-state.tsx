@@ -9,7 +9,7 @@ interface FailedStateProps {
   onRetry: () => void;
 }
 
-/** What a place says when it could not be loaded, with the way to try again. */
+/** Shown instead of content that could not be loaded, with a button to retry. */
 export function FailedState({ title, text, retryLabel, onRetry }: FailedStateProps) {
   return (
     <div role="alert">

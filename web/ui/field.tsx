@@ -4,7 +4,7 @@ export const inputClass =
   'h-9 w-full rounded-md border border-field-border bg-background px-3 text-sm placeholder:text-muted-foreground/80 ' +
   'aria-invalid:border-destructive disabled:opacity-60 dark:bg-background';
 
-/** What an input needs to be named and described by its field. */
+/** The attributes by which a field names and describes its input. */
 export interface FieldInput {
   id: string;
   'aria-invalid': boolean;

@@ -4,14 +4,14 @@ interface LegalLinksProps {
   className?: string;
 }
 
-/** The operator's privacy notice and terms, which the server writes into the page where they are set. */
+/** The operator's privacy notice and terms, which the server writes into the page if they are configured. */
 export function LegalLinks({ privacy, terms, className }: LegalLinksProps) {
   const links = [
     { name: privacy, href: addressIn('privacy-url') },
     { name: terms, href: addressIn('terms-url') },
   ].flatMap(({ name, href }) => (href ? [{ name, href }] : []));
   if (links.length === 0) return null;
-  // In a page of their own: what was typed on this one stays.
+  // Opens a new page, so that the input on this one is kept.
   return (
     <p className={className}>
       {links.map(({ name, href }) => (

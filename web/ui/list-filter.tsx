@@ -12,7 +12,7 @@ interface ListFilterProps<Status extends string> {
   onStatus: (status: Status) => void;
 }
 
-/** Above a list: what is looked for in it, and which part of it is shown. */
+/** The search field and the filter above a list. */
 export function ListFilter<Status extends string>(props: ListFilterProps<Status>) {
   return (
     <div className="mb-4 flex flex-wrap gap-3">

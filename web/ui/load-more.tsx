@@ -4,14 +4,14 @@ import { Button } from '#web/ui/button.tsx';
 interface LoadMoreProps {
   label: string;
   pendingLabel: string;
-  /** Absent when there is no further page. */
+  /** Absent if there is no further page. */
   more: (() => void) | undefined;
   isLoadingMore: boolean;
-  /** `plain` stands under cards, `ruled` at the end of a table. */
+  /** `plain` is for cards, `ruled` for the end of a table. */
   look?: 'plain' | 'ruled';
 }
 
-/** Below a list that goes on. */
+/** The button below a list that has more pages. */
 export function LoadMore({
   label,
   pendingLabel,

@@ -10,10 +10,10 @@ export interface MenuItem {
   disabled?: boolean;
 }
 
-/** What else can be done with a thing, behind three dots. `label` names the thing. */
+/** A menu of further actions, behind three dots. `label` names their target. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   return (
-    // Not modal: a modal menu hides the page from screen readers, its own button with it.
+    // Not modal: a modal menu hides the page from screen readers, including its own button.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Button look="ghost" size="icon" className="size-8" aria-label={label}>

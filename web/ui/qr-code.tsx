@@ -3,12 +3,12 @@ import { qrPath } from '#web/ui/qr-path.ts';
 
 interface QrCodeProps {
   text: string;
-  /** What the code leads to, for who cannot see it. */
+  /** The target of the code, for screen readers. */
   label: string;
   className?: string;
 }
 
-/** Black on white in both themes: not every camera reads another. */
+/** Black on white in both themes: not every camera reads an inverted code. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { size, path } = useMemo(() => qrPath(text), [text]);
   return (

@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Modules of quiet around the code, which scanners need (ISO/IEC 18004). */
+/** The quiet zone around the code in modules, which scanners need (ISO/IEC 18004). */
 const quiet = 4;
 
-/** A QR code as one SVG path of black modules, on a square of `size` modules. */
+/** Returns a QR code as one SVG path of black modules, on a square of `size` modules. */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: quiet });
   let path = '';

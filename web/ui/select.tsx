@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { inputClass } from '#web/ui/field.tsx';
 
-/** The platform's own list of choices: every keyboard, screen reader and phone knows it. */
+/** A native select, which works with every keyboard, screen reader and phone. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <div className="relative">

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** A grey shape where content will be. */
+/** A grey placeholder for content that is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={clsx('animate-pulse rounded-md bg-muted', className)} />;
 }

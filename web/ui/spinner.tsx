@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 
-/** A turning circle that says `label` to a screen reader. */
+/** A spinner with `label` for screen readers. */
 export function Spinner({ label }: { label: string }) {
   return (
     <div role="status" className="grid min-h-[60dvh] place-items-center text-muted-foreground">

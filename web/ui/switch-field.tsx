@@ -12,7 +12,7 @@ interface SwitchFieldProps {
   }) => ReactNode;
 }
 
-/** Something that is on or off, with a sentence of what that means. The whole row switches. */
+/** A switch with a sentence that explains it. The whole row toggles it. */
 export function SwitchField({ label, hint, children }: SwitchFieldProps) {
   const id = useId();
   return (

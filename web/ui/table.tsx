@@ -3,15 +3,15 @@ import { type ReactNode, useCallback, useState } from 'react';
 
 export interface Column<Row> {
   title: string;
-  /** Named for screen readers only: its cells show an icon that speaks for itself. */
+  /** The title is for screen readers only: the cells show an icon that needs no title. */
   titleHidden?: boolean;
   cell: (row: Row) => ReactNode;
   align?: 'end';
-  /** Gives way where there is little room: what it holds is cut off with an ellipsis. */
+  /** Shrinks if there is little room: its content is cut off with an ellipsis. */
   yields?: boolean;
   /**
-   * Its place in a stacked row: a line of its own, the upper corner, the end, or among the others
-   * without its title. With its title among the others when absent.
+   * The cell's position in a stacked row: a line of its own, the upper corner, the end, or among
+   * the others without its title. If absent, among the others with its title.
    */
   stacked?: 'line' | 'corner' | 'end' | 'bare';
 }
@@ -21,9 +21,9 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Makes the rows scroll below their titles in a frame of these measures. */
+  /** Makes the rows scroll below their titles in a frame of this size. */
   frameClassName?: string;
-  /** Where its place is narrow, each row becomes a small block (table.css). */
+  /** On a narrow width, each row becomes a small block (table.css). */
   stacks?: boolean;
 }
 
@@ -38,13 +38,13 @@ export function Table<Row>(props: TableProps<Row>) {
     return () => look.disconnect();
   }, []);
   const scrolls = frameClassName || isTooWide;
-  // Some browsers forget that a table is one when it is shown as blocks.
+  // Some browsers drop the table semantics if it is shown as blocks.
   const role = (name: string) => (stacks ? { role: name } : {});
   return (
     <div
       ref={watchWidth}
       className={clsx('@container overflow-x-auto', frameClassName, stacks && 'stacks relative')}
-      // What scrolls is reached by the keyboard as well.
+      // A scrollable area must be reachable by keyboard.
       {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
     >
       <table aria-label={label} className="w-full text-sm" {...role('table')}>

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 interface TabsProps<Value extends string> {
   label: string;
   tabs: readonly { value: Value; title: string; panel: ReactNode }[];
-  /** The one that is open at first; unset, the first in the row. */
+  /** The tab that is open initially; by default the first one. */
   first?: NoInfer<Value>;
-  /** Hears which tab is opened. */
+  /** Called with the tab that is opened. */
   onChange?: (value: Value) => void;
   className?: string;
   /** For each panel. */

@@ -26,7 +26,7 @@ function become(next: readonly ShownToast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message, in place of the one before. */
+/** Shows a message, in place of the previous one. */
 export function toast(content: ToastContent): void {
   lastId += 1;
   become([{ ...content, id: lastId, open: true }, ...shown].slice(0, mostToasts));
@@ -59,7 +59,7 @@ export function toastOnNextPage(content: ToastContent): void {
   carried.write(content);
 }
 
-/** What the page before left to be said, once. */
+/** Returns the message that the previous page left, once. */
 export function takeCarriedToast(): ToastContent | null {
   const content = carried.read();
   carried.remove();
@@ -71,7 +71,7 @@ export function showCarriedToast(): void {
   if (content) toast(content);
 }
 
-/** Before a page is left by itself: what it shows now is shown on by the next one. */
+/** Called before the code leaves a page: the next page keeps showing its toast. */
 export function carryShownToast(): void {
   const [latest] = shown;
   if (latest?.open) toastOnNextPage(latest);

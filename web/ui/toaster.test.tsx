@@ -13,14 +13,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('there is one toast at a time: the newest', () => {
+test('only one toast is shown at a time: the newest', () => {
   act(() => toast({ title: 'First' }));
   act(() => toast({ title: 'Second' }));
   expect(screen.queryByText('First')).toBe(null);
   expect(screen.getByText('Second')).toBeTruthy();
 });
 
-test('a toast goes by itself after five seconds', () => {
+test('a toast closes after five seconds', () => {
   act(() => toast({ title: 'Brief' }));
   act(() => void vi.advanceTimersByTime(4999));
   expect(screen.queryByText('Brief')).toBeTruthy();
@@ -38,7 +38,7 @@ test.each([
   expect([...classList]).toContain(background);
 });
 
-test('F8 is the key to the toasts, and they are at most 420 px wide', () => {
+test('F8 focuses the toasts, and they are at most 420 px wide', () => {
   const region = screen.getByRole('region');
   expect(region.getAttribute('aria-label')).toBe('Notifications (F8)');
   expect(region.querySelector('ol')?.className).toContain('max-w-[420px]');

@@ -9,7 +9,7 @@ const looks = {
   destructive: 'border-transparent bg-destructive text-destructive-text',
 };
 
-/** Where messages appear. `label` names the region, `{hotkey}` in it becomes the key. */
+/** The region where messages appear. `label` names it; `{hotkey}` in it is replaced by the key. */
 export function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   const toasts = useSyncExternalStore(onToasts, shownToasts);
   return (

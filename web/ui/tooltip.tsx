@@ -10,7 +10,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Names a control that shows only an icon; the control has its own `aria-label`. */
+/** The visible name of a control that shows only an icon; the control has its own `aria-label`. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Radix.Root>

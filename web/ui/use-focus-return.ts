@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** What had the focus of late, the newest first. An item of a menu is gone soon; its menu's button is not. */
+/** The elements that had the focus recently, newest first. A menu's item disappears; its button stays. */
 const recent: Element[] = [];
 const mostKept = 8;
 
@@ -14,8 +14,9 @@ if (typeof document !== 'undefined') {
 }
 
 /**
- * For a dialog that is opened by state and not by a trigger of its own: keeps what had the focus, and
- * gives it back when the dialog closes. A field of the dialog may have taken the focus before this is asked.
+ * For a dialog that is opened by state, without a trigger: remembers the focused element, and
+ * focuses it again when the dialog closes. A field of the dialog may already have the focus by
+ * then.
  */
 export function useFocusReturn() {
   const before = useRef<Element | null>(null);

@@ -4,17 +4,17 @@ import type { BlurNews, BlurOrder } from './worker-messages.ts';
 export type BlurTrouble = 'slow' | 'failed';
 export type Blurred = { track: MediaStreamTrack; stop: () => void };
 
-/** The one address that this page may start as a program (Trusted Types): our worker's. */
+/** The only URL that Trusted Types allow this page to load as a script: the worker's. */
 const policy =
   typeof trustedTypes === 'undefined'
     ? undefined
     : trustedTypes.createPolicy('rapport-blur', { createScriptURL: () => workerAddress });
 
 /**
- * The camera's picture with what is behind the person blurred; resolves when the first picture is
- * there. Without a camera's end it goes on until it is stopped.
- * @param onTrouble afterwards: it cannot keep up, or it broke
- * @throws when it cannot begin
+ * Returns the camera's video with the background blurred; resolves when the first frame is drawn.
+ * The caller must stop it: it does not end with the camera.
+ * @param onTrouble called later if it cannot keep up or fails
+ * @throws if it cannot start
  */
 export function blurCamera(
   camera: MediaStreamTrack,
@@ -42,7 +42,7 @@ export function blurCamera(
     begun = true;
     resolve({ track, stop });
   });
-  // One frame waits at most: what is too old when its turn comes is left out.
+  // Buffers one frame at most: a frame that is outdated when its turn comes is dropped.
   const { readable: frames } = new MediaStreamTrackProcessor({ track: camera, maxBufferSize: 1 });
   const order: BlurOrder = { frames, drawn: track.writable };
   worker.postMessage(order, [order.frames, order.drawn]);

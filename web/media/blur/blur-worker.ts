@@ -3,8 +3,8 @@ import { beginPace, isTooSlow, nextPace } from './pace.ts';
 import { Segmenter } from './segmenter.ts';
 import type { BlurNews, BlurOrder } from './worker-messages.ts';
 
-// Away from the page, so that drawing keeps nothing else waiting; and its streams flow on in a tab
-// that nobody looks at, where timers and frames of the page would not.
+// A worker, so that drawing does not block the page; and its streams keep flowing in a background
+// tab, where the page's timers and animation frames are throttled.
 addEventListener('message', ({ data }: MessageEvent<BlurOrder>) => {
   blur(data).catch((error: unknown) => tell({ type: 'failed', reason: String(error) }));
 });

@@ -1,9 +1,9 @@
 import type { Segmenter } from './segmenter.ts';
 
-/** The background is blurred this small, which costs little and looks the same. */
+/** The background is blurred at this height, which is cheap and looks the same. */
 const smallHeight = 144;
 const blurPixels = 5;
-/** Softens the edge of the person by points of the mask. */
+/** Softens the edge of the person, in pixels of the mask. */
 const edgePixels = 1;
 
 type Canvas = { canvas: OffscreenCanvas; context: OffscreenCanvasRenderingContext2D };
@@ -15,10 +15,10 @@ function makeCanvas(settings?: CanvasRenderingContext2DSettings): Canvas {
   return { canvas, context };
 }
 
-/** Draws a frame anew: the person as they are, over a small blurred copy of all. */
+/** Redraws a frame: the person unchanged, over a small blurred copy of the whole frame. */
 export class Composition {
   readonly #segmenter: Segmenter;
-  /** What the model looks at. It is read back for each frame. */
+  /** The model's input. It is read back for each frame. */
   readonly #seen = makeCanvas({ willReadFrequently: true });
   readonly #mask = makeCanvas();
   readonly #background = makeCanvas({ alpha: false });
@@ -70,7 +70,7 @@ export class Composition {
   #blurAll(frame: VideoFrame): void {
     const { canvas, context } = this.#background;
     context.filter = `blur(${blurPixels}px)`;
-    // Over the edges, where a blurred picture fades out.
+    // Draws beyond the edges, where the blur fades out.
     const over = blurPixels * 2;
     context.drawImage(frame, -over, -over, canvas.width + 2 * over, canvas.height + 2 * over);
   }

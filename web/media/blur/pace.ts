@@ -1,22 +1,22 @@
-/** How a worker keeps up with a camera, looked at second by second. */
+/** How a worker keeps up with a camera, measured per second. */
 export type Pace = {
-  /** When the second began; times in ms. */
+  /** When the second began, in ms. */
   from: number;
   frames: number;
   busyMs: number;
-  /** How long it has been too slow by now. */
+  /** How long it has been too slow so far. */
   slowForMs: number;
 };
 
-/** A picture of less than that stutters. */
+/** A video with fewer frames per second stutters. */
 const fewestFrames = 12;
-/** A camera in the dark gives few frames too: then the worker waits most of the time. */
+/** A camera in the dark has a low frame rate, too; then the worker is idle most of the time. */
 const mostlyBusy = 0.8;
 const bearableForMs = 4_000;
 
 export const beginPace = (now: number): Pace => ({ from: now, frames: 0, busyMs: 0, slowForMs: 0 });
 
-/** Another frame was drawn. */
+/** Adds one drawn frame. */
 export function nextPace(pace: Pace, startedAt: number, endedAt: number): Pace {
   const frames = pace.frames + 1;
   const busyMs = pace.busyMs + (endedAt - startedAt);

@@ -4,14 +4,17 @@ import load, {
 } from '@twilio/video-processors/dist/build/tflite-simd-1-0-0.js';
 import program from '@twilio/video-processors/dist/build/tflite-simd-1-0-0.wasm?url';
 
-/** How much of a new mask is taken over at once: less flicker, and hardly a trail behind a moving hand. */
+/** Share of the new mask in each frame: less flicker, and hardly a trail behind a moving hand. */
 const takenOver = 0.6;
-/** The model is unsure in a wide seam around a person: less than the first is wall, more than the second is not. */
+/**
+ * The model is unsure in a wide seam around a person: a value below the first is background, above
+ * the second person.
+ */
 const seam = [0.45, 0.85] as const;
 
 /**
- * Says where in a picture a person is: MediaPipe's model for people before a camera (Apache-2.0), run
- * by TensorFlow Lite. Both come out of an npm package and from our own server.
+ * Finds the person in a frame: MediaPipe's selfie segmentation model (Apache-2.0), run by
+ * TensorFlow Lite. Both come from an npm package and are served by this server.
  */
 export class Segmenter {
   readonly width: number;
@@ -42,7 +45,7 @@ export class Segmenter {
     this.#mask = new Float32Array(pixels);
   }
 
-  /** Writes into the picture's opacity how surely each of its points belongs to a person. */
+  /** Writes into each pixel's alpha channel how likely it belongs to the person. */
   cutOut({ data }: ImageData): void {
     const [input, output, mask] = [this.#input, this.#output, this.#mask];
     for (let at = 0; at < mask.length; at += 1) {

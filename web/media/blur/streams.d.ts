@@ -1,4 +1,4 @@
-/** Of Chromium alone, and in no library of TypeScript: https://w3c.github.io/mediacapture-transform */
+/** Chromium only, and not in TypeScript's library: https://w3c.github.io/mediacapture-transform */
 declare class MediaStreamTrackProcessor {
   constructor(init: { track: MediaStreamTrack; maxBufferSize?: number });
   readonly readable: ReadableStream<VideoFrame>;
@@ -9,7 +9,7 @@ interface MediaStreamTrackGenerator extends MediaStreamTrack {
 }
 declare const MediaStreamTrackGenerator: new (init: { kind: 'video' }) => MediaStreamTrackGenerator;
 
-/** https://w3c.github.io/trusted-types: what a policy made is taken where an address is. */
+/** https://w3c.github.io/trusted-types: the result of a policy is accepted where a URL is expected. */
 declare const trustedTypes:
   | {
       createPolicy(

@@ -1,4 +1,4 @@
-/** Where the frames come from, and where they go to. */
+/** The streams that the worker reads frames from and writes frames to. */
 export type BlurOrder = {
   frames: ReadableStream<VideoFrame>;
   drawn: WritableStream<VideoFrame>;

@@ -1,11 +1,11 @@
 import type { Blurred, BlurTrouble } from '../blur/blur-camera.ts';
 
-/** Either the camera blurs by itself, or the page can take its frames and draw them anew. */
+/** Whether blur is available: the camera blurs, or the page can process its frames. */
 export const blurIsOffered = (camera: MediaStreamTrack | null): boolean =>
   blursItself(camera) ||
   ('MediaStreamTrackProcessor' in globalThis && 'MediaStreamTrackGenerator' in globalThis);
 
-/** Where the system does it, it costs the page nothing: Media Capture Extensions, `backgroundBlur`. */
+/** Blur by the system costs the page nothing: Media Capture Extensions, `backgroundBlur`. */
 function blursItself(camera: MediaStreamTrack | null): boolean {
   const able: object = camera?.getCapabilities?.() ?? {};
   if (!('backgroundBlur' in able) || !Array.isArray(able.backgroundBlur)) return false;
@@ -18,13 +18,13 @@ const inCamera = (
   backgroundBlur,
 });
 
-/** Blurs what is behind the person, over one camera at a time. What draws it is loaded when it is first wished. */
+/** Blurs the background of one camera at a time. The drawing code is loaded on first use. */
 export class Background {
   #blurred: Blurred | null = null;
   #camera: MediaStreamTrack | null = null;
   #turns = 0;
 
-  /** @returns the picture to send in the camera's place. @throws when there can be none */
+  /** @returns the track to send in place of the camera's. @throws if there is none */
   async cover(
     camera: MediaStreamTrack,
     onTrouble: (trouble: BlurTrouble) => void,
@@ -48,7 +48,7 @@ export class Background {
     return blurred.track;
   }
 
-  /** What was sent in the camera's place ends. */
+  /** Ends the track that was sent in place of the camera's. */
   uncover(): void {
     this.#turns += 1;
     const [camera, blurred] = [this.#camera, this.#blurred];
@@ -56,7 +56,7 @@ export class Background {
     blurred?.stop();
     if (camera?.readyState === 'live' && blursItself(camera)) {
       camera.applyConstraints({ ...camera.getConstraints(), ...inCamera(false) }).catch(() => {
-        // A camera that does not take it back goes on blurred.
+        // A camera that rejects the change stays blurred.
       });
     }
   }

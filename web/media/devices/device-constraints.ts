@@ -1,6 +1,6 @@
 type Chosen = { microphoneId?: string | undefined; cameraId?: string | undefined };
 
-/** What the browser is asked for. With `exact` no other device will do. */
+/** The constraints for getUserMedia. With `exact`, only the chosen device is accepted. */
 export function constraints(
   kinds: readonly string[],
   chosen: Chosen,

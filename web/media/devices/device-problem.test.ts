@@ -17,18 +17,18 @@ test.each([
   ['SecurityError', 'blocked'],
   ['NotAllowedError', 'blocked'],
   ['SomethingNew', 'unknown'],
-])('%s is told as %s', (name, problem) => {
+])('an error named %s is the problem %s', (name, problem) => {
   expect(deviceProblem(error(name), asked)).toBe(problem);
 });
 
-test('a refusal by the system is told from one by the browser', () => {
+test('a refusal by the system is distinguished from one by the browser', () => {
   const bySystem = error('NotAllowedError', 'Permission denied by system');
   expect(deviceProblem(bySystem, asked)).toBe('blockedBySystem');
   const refusedThoughGranted = { permission: 'granted', allowedInFrame: true } as const;
   expect(deviceProblem(error('NotAllowedError'), refusedThoughGranted)).toBe('blockedBySystem');
 });
 
-test('a question that was closed is told from one that was answered with no', () => {
+test('a dismissed permission prompt is distinguished from a refusal', () => {
   const dismissed = error('NotAllowedError', 'Permission dismissed');
   expect(deviceProblem(dismissed, { ...asked, permission: 'unknown' })).toBe('dismissed');
   expect(deviceProblem(error('NotAllowedError'), { ...asked, permission: 'prompt' })).toBe(
@@ -36,19 +36,19 @@ test('a question that was closed is told from one that was answered with no', ()
   );
 });
 
-test('a frame that does not pass the device on is told as such', () => {
+test('a frame without permission to use the device is blockedByFrame', () => {
   expect(deviceProblem(error('NotAllowedError'), { ...asked, allowedInFrame: false })).toBe(
     'blockedByFrame',
   );
 });
 
-test('an address without HTTPS is told before anybody is asked', () => {
+test('an address without HTTPS is insecure before any device is requested', () => {
   expect(obstacle({ isSecureContext: false, hasMediaDevices: false })).toBe('insecure');
   expect(obstacle({ isSecureContext: true, hasMediaDevices: false })).toBe('unsupported');
   expect(obstacle({ isSecureContext: true, hasMediaDevices: true })).toBeNull();
 });
 
-test('each problem has a sentence for each device and for both, that says what to do', () => {
+test('each problem has a text for each device and for both, with what to do', () => {
   for (const problem of deviceProblems) {
     const { audio, video, both } = laterTexts.problem[problem];
     expect(audio).toMatch(/microphone/i);
@@ -61,14 +61,14 @@ test('each problem has a sentence for each device and for both, that says what t
   }
 });
 
-test('who is refused by the browser or by the system reads what to do with this one', () => {
+test('each browser and each system has its own instructions for a refused device', () => {
   const { allowSite, allowBrowser } = laterTexts;
   const all = [...Object.values(allowSite), ...Object.values(allowBrowser)];
   for (const sentence of all) expect(sentence).toMatch(whatToDo);
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('each way in which the server closes has its own title and text', () => {
+test('each close code of the server has its own title and text', () => {
   const codes = Object.values(closeCodes).filter((code) => code !== closeCodes.silent);
   const titles = codes.map((code) => texts.ending[endingOf(code)].title);
   expect(new Set(titles).size).toBe(codes.length);

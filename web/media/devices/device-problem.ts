@@ -1,6 +1,6 @@
 export type DeviceKind = 'audio' | 'video';
 
-/** Each way in which a device can be missing or refused; texts/en/meet-later.json says what to do. */
+/** Each way in which a device can be missing or refused; texts/en/meet-later.json has the instructions. */
 export const deviceProblems = [
   'insecure',
   'unsupported',
@@ -16,14 +16,14 @@ export const deviceProblems = [
 ] as const;
 export type DeviceProblem = (typeof deviceProblems)[number];
 
-/** What the browser says beside the error itself. */
+/** What the browser reports besides the error itself. */
 export type Circumstances = {
   permission: PermissionState | 'unknown';
-  /** False where the page around the frame did not pass the device on. */
+  /** False if the embedding page does not allow the device for the frame. */
   allowedInFrame: boolean;
 };
 
-/** Names of errors: Media Capture and Streams, 10.2; messages: Chromium's and Firefox's own. */
+/** Error names: Media Capture and Streams, 10.2. Messages: Chromium and Firefox. */
 export function deviceProblem(error: unknown, around: Circumstances): DeviceProblem {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   switch (name) {
@@ -50,13 +50,13 @@ export function deviceProblem(error: unknown, around: Circumstances): DeviceProb
 
 function refusal(message: string, { permission, allowedInFrame }: Circumstances): DeviceProblem {
   if (!allowedInFrame) return 'blockedByFrame';
-  // The site may use the device, and yet it is refused: that is the system's own switch.
+  // The site may use the device and is refused nevertheless: the system blocks it.
   if (/system/i.test(message) || permission === 'granted') return 'blockedBySystem';
   if (/dismissed/i.test(message) || permission === 'prompt') return 'dismissed';
   return 'blocked';
 }
 
-/** What is wrong before anybody is asked, or null. */
+/** Returns the problem that is known before any device is requested, or null. */
 export function obstacle(place: {
   isSecureContext: boolean;
   hasMediaDevices: boolean;

@@ -9,7 +9,7 @@ afterEach(() => {
 
 type Answer = (constraints: MediaStreamConstraints) => FakeTrack[];
 
-/** A browser that answers getUserMedia so, and keeps what it was asked. */
+/** Stubs getUserMedia with this answer. Returns the constraints that it was called with. */
 function browser(answer: Answer, permissions: Record<string, PermissionState> = {}) {
   const asked: MediaStreamConstraints[] = [];
   const getUserMedia = async (constraints: MediaStreamConstraints) => {
@@ -32,39 +32,39 @@ const fail = (name: string, message = ''): never => {
 const both = { audio: true, video: true };
 const kinds = (got: { tracks: MediaStreamTrack[] }) => got.tracks.map((track) => track.kind);
 
-test('asks once for both', async () => {
+test('requests microphone and camera together', async () => {
   const asked = browser(all);
   const got = await getDevices(both, {});
   expect(kinds(got)).toEqual(['audio', 'video']);
   expect(asked).toHaveLength(1);
 });
 
-test('a missing camera does not take the microphone away', async () => {
+test('a missing camera does not prevent the use of the microphone', async () => {
   browser((wish) => (wish.video ? fail('NotFoundError') : all(wish)));
   const got = await getDevices(both, {});
   expect(kinds(got)).toEqual(['audio']);
   expect(got.problems).toEqual({ video: 'missing' });
 });
 
-test('a camera that another program holds does not either', async () => {
+test('a camera that another program uses does not prevent the use of the microphone', async () => {
   browser((wish) => (wish.video ? fail('NotReadableError') : all(wish)));
   expect((await getDevices(both, {})).problems).toEqual({ video: 'busy' });
 });
 
-test('only ears are left where neither can be had', async () => {
+test('without any device there are no tracks, and both are missing', async () => {
   browser(() => fail('NotFoundError'));
   const got = await getDevices(both, {});
   expect(got).toEqual({ tracks: [], problems: { audio: 'missing', video: 'missing' } });
 });
 
-test('who closed the question is not asked the same again at once', async () => {
+test('a dismissed prompt is not shown again for each device', async () => {
   const asked = browser(() => fail('NotAllowedError', 'Permission dismissed'));
   const got = await getDevices(both, {});
   expect(asked).toHaveLength(1);
   expect(got.problems).toEqual({ audio: 'dismissed', video: 'dismissed' });
 });
 
-test('what is allowed already is got though the other is blocked', async () => {
+test('a device that is allowed already is used even if the other is blocked', async () => {
   const permissions = { microphone: 'granted', camera: 'denied' } as const;
   browser((wish) => (wish.video ? fail('NotAllowedError') : all(wish)), permissions);
   const got = await getDevices(both, {});
@@ -72,7 +72,7 @@ test('what is allowed already is got though the other is blocked', async () => {
   expect(got.problems).toEqual({ video: 'blocked' });
 });
 
-test('a remembered device is preferred, a chosen one insisted on', async () => {
+test('a remembered device is an ideal constraint, a chosen one exact', async () => {
   const asked = browser(all);
   await getDevices({ audio: true, video: false }, { microphoneId: 'm' });
   await getDevices({ audio: true, video: false }, { microphoneId: 'm' }, true);
@@ -80,7 +80,7 @@ test('a remembered device is preferred, a chosen one insisted on', async () => {
   expect(asked[1]?.audio).toMatchObject({ deviceId: { exact: 'm' } });
 });
 
-test('an insecure address is told without asking', async () => {
+test('an insecure address is reported without a request', async () => {
   vi.stubGlobal('navigator', {});
   vi.stubGlobal('isSecureContext', false);
   expect((await getDevices(both, {})).problems).toEqual({ audio: 'insecure', video: 'insecure' });

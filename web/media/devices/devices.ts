@@ -13,7 +13,7 @@ export type Chosen = {
   microphoneId?: string | undefined;
   cameraId?: string | undefined;
   speakerId?: string | undefined;
-  /** What is behind the person is not to be seen. */
+  /** Blur the background. */
   blur?: boolean | undefined;
 };
 export type Got = {
@@ -27,8 +27,8 @@ export type DeviceLists = {
 };
 
 /**
- * Asks once for all that is wished; when that fails, for each alone, so that one missing device
- * does not take the other away. Never throws: says what is wrong instead.
+ * Requests all wanted devices together and, if that fails, each alone, so that one missing device
+ * does not prevent the use of the other. Never throws: returns the problems instead.
  */
 export async function getDevices(wish: Wish, chosen: Chosen, exact = false): Promise<Got> {
   const kinds = (['audio', 'video'] as const).filter((kind) => wish[kind]);
@@ -56,7 +56,7 @@ async function separately(
   const refused = error instanceof Error && error.name === 'NotAllowedError';
   const results = await Promise.all(
     kinds.map(async (kind) => {
-      // Somebody who just closed the question is not asked the same twice more.
+      // A person who just dismissed the prompt does not get it two more times.
       const mayAsk = !refused || (await permissionOf(kind)) === 'granted';
       if (!mayAsk) return oneRefused([kind], error);
       return getDevices({ audio: kind === 'audio', video: kind === 'video' }, chosen, exact);
@@ -91,7 +91,7 @@ async function permissionOf(kind: DeviceKind): Promise<Circumstances['permission
   }
 }
 
-/** Chromium's document.featurePolicy; where it is missing the frame is taken to allow. */
+/** Chromium's document.featurePolicy. Without it, the frame counts as allowed. */
 function allowedInFrame(kind: DeviceKind): boolean {
   const policy = 'featurePolicy' in document ? document.featurePolicy : null;
   if (typeof policy !== 'object' || policy === null || !('allowsFeature' in policy)) return true;
@@ -100,7 +100,7 @@ function allowedInFrame(kind: DeviceKind): boolean {
   return allowsFeature.call(policy, kind === 'audio' ? 'microphone' : 'camera') !== false;
 }
 
-/** Devices have no names, and no ids, until one of them was allowed. */
+/** Devices have neither labels nor ids until one of them is allowed. */
 export async function listDevices(): Promise<DeviceLists> {
   const all = 'mediaDevices' in navigator ? await navigator.mediaDevices.enumerateDevices() : [];
   const named = (kind: MediaDeviceKind) =>

@@ -46,7 +46,7 @@ const last = () => {
   return one;
 };
 
-test('with blur remembered, nothing of the camera is sent before it is blurred; the voice need not wait', async () => {
+test('with blur remembered, audio is sent immediately, and camera video only after it is blurred', async () => {
   const blurring = Promise.withResolvers<void>();
   begin = () => blurring.promise;
   const media = new LocalMedia(both, { blur: true });
@@ -66,7 +66,7 @@ test('with blur remembered, nothing of the camera is sent before it is blurred; 
   expect(sent).not.toContain(last().camera);
 });
 
-test('turned on in a call, the camera is sent until the blurred picture takes its place, and back', async () => {
+test('blur turned on in a call replaces the camera video without a gap, and back', async () => {
   const media = new LocalMedia(both, {});
   await media.start();
   const camera = media.tracks.video;
@@ -82,7 +82,7 @@ test('turned on in a call, the camera is sent until the blurred picture takes it
   expect(blurred.track.readyState).toBe('ended');
 });
 
-test('turned on and off again before it is there leaves the camera as it is', async () => {
+test('blur turned off before it has started leaves the camera as it is', async () => {
   const media = new LocalMedia(both, {});
   await media.start();
   const camera = media.tracks.video;
@@ -97,7 +97,7 @@ test('turned on and off again before it is there leaves the camera as it is', as
   expect(media.getSnapshot().blurTrouble).toBeNull();
 });
 
-test('another camera is blurred too, and turning the camera off ends both', async () => {
+test('another camera is blurred too, and turning the camera off ends both tracks', async () => {
   const media = new LocalMedia(both, { blur: true });
   await media.start();
   const first = last();
@@ -109,7 +109,7 @@ test('another camera is blurred too, and turning the camera off ends both', asyn
   expect(media.tracks.video).toBeNull();
 });
 
-test('a machine that is too slow turns it off, says so, and the camera goes on', async () => {
+test('a machine that is too slow turns blur off with a notice, and the camera stays on', async () => {
   const media = new LocalMedia(both, { blur: true });
   await media.start();
   last().onTrouble('slow');
@@ -121,7 +121,7 @@ test('a machine that is too slow turns it off, says so, and the camera goes on',
   });
 });
 
-test('what cannot be blurred from the start stays unseen: the camera goes off', async () => {
+test('a blur that cannot start turns the camera off, and no camera video is sent', async () => {
   begin = async () => {
     throw new Error('no model');
   };
@@ -132,7 +132,7 @@ test('what cannot be blurred from the start stays unseen: the camera goes off', 
   expect(media.getSnapshot()).toMatchObject({ blurTrouble: 'failedUnseen', camera: null });
 });
 
-test('a blur that breaks later shows nobody the room', async () => {
+test('a blur that fails later stops the camera video', async () => {
   const media = new LocalMedia(both, { blur: true });
   await media.start();
   last().onTrouble('failed');

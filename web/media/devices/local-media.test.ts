@@ -32,7 +32,7 @@ const started = async (wished = { audio: true, video: true }) => {
   return media;
 };
 
-test('what is on its way is told as on, so that the others wait for a picture', async () => {
+test('a device that is starting is sent as on, so that the others expect its track', async () => {
   const media = new LocalMedia({ audio: true, video: false }, {});
   const starting = media.start();
   expect(media.sent).toEqual({ audio: true, video: false });
@@ -40,7 +40,7 @@ test('what is on its way is told as on, so that the others wait for a picture', 
   expect(media.sent).toEqual({ audio: true, video: false });
 });
 
-test('devices that wait for what comes first are told as on, and asked for then with what is wished then', async () => {
+test('devices that wait for a promise are sent as on, and are requested afterwards as wanted by then', async () => {
   const media = new LocalMedia({ audio: true, video: true }, {});
   const { promise, resolve } = Promise.withResolvers<void>();
   const starting = media.start(promise);
@@ -52,7 +52,7 @@ test('devices that wait for what comes first are told as on, and asked for then 
   expect(given.map(({ kind }) => kind)).toEqual(['audio']);
 });
 
-test('who leaves meanwhile is asked for nothing', async () => {
+test('a page that leaves before that requests no device', async () => {
   const media = new LocalMedia({ audio: true, video: true }, {});
   const { promise, resolve } = Promise.withResolvers<void>();
   const starting = media.start(promise);
@@ -62,7 +62,7 @@ test('who leaves meanwhile is asked for nothing', async () => {
   expect(given).toEqual([]);
 });
 
-test('a microphone that could not be had is told as off', async () => {
+test('a microphone that is missing is sent as off', async () => {
   answer = async () => {
     throw new DOMException('', 'NotFoundError');
   };
@@ -71,7 +71,7 @@ test('a microphone that could not be had is told as off', async () => {
   expect(media.getSnapshot().problems).toEqual({ audio: 'missing' });
 });
 
-test('muting keeps the microphone and silences it', async () => {
+test('muting disables the microphone track and keeps it open', async () => {
   const media = await started();
   await media.switch('audio', false);
   expect(media.tracks.audio?.enabled).toBe(false);
@@ -79,7 +79,7 @@ test('muting keeps the microphone and silences it', async () => {
   expect(media.sent.audio).toBe(false);
 });
 
-test('a camera that is turned off is given back', async () => {
+test('a camera that is turned off is released', async () => {
   const media = await started();
   const camera = media.tracks.video;
   await media.switch('video', false);
@@ -89,7 +89,7 @@ test('a camera that is turned off is given back', async () => {
   expect(media.tracks.video?.readyState).toBe('live');
 });
 
-test('a device that comes after leaving is given back at once', async () => {
+test('a device that arrives after leaving is released', async () => {
   const media = new LocalMedia({ audio: true, video: true }, {});
   const starting = media.start();
   media.stop();
@@ -99,7 +99,7 @@ test('a device that comes after leaving is given back at once', async () => {
   expect(media.tracks).toEqual({ audio: null, video: null });
 });
 
-test('going on without a device takes the wish and its notice away', async () => {
+test('going on without a device clears the wish and the problem', async () => {
   answer = async () => {
     throw new DOMException('', 'NotFoundError');
   };

@@ -7,29 +7,29 @@ import type { DeviceKind, DeviceProblem } from './device-problem.ts';
 import { type Chosen, type DeviceLists, type Got, getDevices, listDevices } from './devices.ts';
 
 export type LocalMediaState = {
-  /** Wished on. What is really sent is `sent`. */
+  /** What the person wants on. `sent` is what is really sent. */
   wished: MediaState;
   audio: MediaStreamTrack | null;
-  /** The picture as it is sent: the camera's, or what was drawn over it. */
+  /** The video as it is sent: the camera's, or the blurred one. */
   video: MediaStreamTrack | null;
   camera: MediaStreamTrack | null;
-  /** The own picture, for this page's own eyes. */
+  /** This participant's own video, for this page to show. */
   picture: MediaStream | null;
   problems: Partial<Record<DeviceKind, DeviceProblem>>;
   chosen: Chosen;
   lists: DeviceLists;
   blur: 'off' | 'starting' | 'on';
-  /** `failedUnseen`: and nothing of the camera was sent before. */
+  /** `failedUnseen`: blur failed before any camera video was sent. */
   blurTrouble: BlurTrouble | 'failedUnseen' | null;
-  /** Waiting for the devices, or for the answer to the browser's question. */
+  /** Waiting for the devices, or for the answer to the permission prompt. */
   asking: boolean;
 };
 
-/** The own microphone and camera: got, switched, changed and given back. */
+/** This participant's microphone and camera: requests, switches, changes, and releases them. */
 export class LocalMedia extends WritableStore<LocalMediaState> {
   readonly #background = new Background();
   #onTracks: () => void = () => {};
-  /** Counts the stops: what was asked for before one is given back when it comes. */
+  /** Counts the calls of `stop`: a device that was requested before one is released when it arrives. */
   #stops = 0;
 
   constructor(wished: MediaState, chosen: Chosen) {
@@ -57,7 +57,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     return { audio, video };
   }
 
-  /** What the others are told: on is only what is there, or on its way. */
+  /** What the others receive: on means that the device is there or starting. */
   get sent(): MediaState {
     const { wished, audio, video, asking, problems } = this.getSnapshot();
     const on = (kind: DeviceKind, track: MediaStreamTrack | null) =>
@@ -66,8 +66,8 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
   }
 
   /**
-   * Gets what is wished; resolves when the browser has answered, whatever it said.
-   * @param before what comes first; the others are told meanwhile that the devices are on their way
+   * Requests the wanted devices; resolves when the browser has answered, even with a refusal.
+   * @param before is awaited first; until then the others see the devices as starting
    */
   async start(before?: Promise<void>): Promise<void> {
     if ('mediaDevices' in navigator) {
@@ -82,7 +82,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     await this.#get(this.getSnapshot().wished);
   }
 
-  /** A muted microphone stays open; a camera that is off is given back and its light goes out. */
+  /** A muted microphone stays open. A camera that is off is released, and its light goes out. */
   async switch(kind: DeviceKind, on: boolean): Promise<void> {
     this.update({ wished: { ...this.getSnapshot().wished, [kind]: on } });
     const track = this.#device(kind);
@@ -92,13 +92,13 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     this.#onTracks();
   }
 
-  /** Asks again for what is wished and not there. */
+  /** Requests again the wanted devices that are missing. */
   async retry(): Promise<void> {
     const { wished, audio, camera } = this.getSnapshot();
     await this.#get({ audio: wished.audio && !audio, video: wished.video && !camera });
   }
 
-  /** Goes on without what cannot be had. */
+  /** Continues without devices that cannot be used. */
   doWithout(kinds: readonly DeviceKind[]): void {
     const wished = { ...this.getSnapshot().wished };
     const problems = { ...this.getSnapshot().problems };
@@ -115,7 +115,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     const changed = kind === 'audio' ? { microphoneId: deviceId } : { cameraId: deviceId };
     this.update({ chosen: { ...chosen, ...changed } });
     if (!wished[kind]) return this.#put(kind, null);
-    // Some cameras cannot be opened twice, and many phones have one path for all of them.
+    // Some cameras cannot be opened twice, and many phones cannot open two at a time.
     if (kind === 'video') this.getSnapshot().camera?.stop();
     await this.#get({ audio: false, video: false, [kind]: true }, true);
   }
@@ -129,7 +129,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     this.update({ blurTrouble: null });
   }
 
-  /** With it on, nothing of the camera is sent as it is; while a call runs, the change leaves no gap. */
+  /** With blur on, no unblurred frame is sent. During a call the change leaves no gap. */
   async blur(on: boolean): Promise<void> {
     const { chosen, camera } = this.getSnapshot();
     this.update({ chosen: { ...chosen, blur: on }, blurTrouble: null });
@@ -157,7 +157,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     this.#take(got, wish);
     const { camera, video } = this.getSnapshot();
     if (wish.video && camera && !video) {
-      // The voice need not wait for it.
+      // Audio does not wait for the blur.
       this.#onTracks();
       await this.#cover(camera);
       if (stops !== this.#stops) return;
@@ -167,7 +167,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     await this.#list();
   }
 
-  /** Shows the camera once what lies behind the person is blurred. */
+  /** Sends the camera video once its background is blurred. */
   async #cover(camera: MediaStreamTrack): Promise<void> {
     this.update({ blur: 'starting' });
     const isWished = () =>
@@ -181,7 +181,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     }
   }
 
-  /** Too slow, the picture goes on as it is. Where nobody has seen it yet, it stays unseen. */
+  /** If blur is too slow, the camera video goes on unblurred. If no video was sent yet, none is sent. */
   #uncover(trouble: BlurTrouble): void {
     const { camera, video, chosen, wished } = this.getSnapshot();
     const isSeen = trouble === 'slow' || video === camera;
@@ -222,7 +222,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     else this.#putCamera(track);
   }
 
-  /** With blur on, nothing is shown before it covers the camera. */
+  /** With blur on, nothing is sent before the blur covers the camera. */
   #putCamera(camera: MediaStreamTrack | null): void {
     this.update({ camera });
     this.#show(this.getSnapshot().chosen.blur === true ? null : camera, 'off');
@@ -233,7 +233,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     return kind === 'audio' ? audio : camera;
   }
 
-  /** Unplugged, or taken back by the browser: another one serves, if there is one. */
+  /** The device was unplugged, or the browser ended the track: uses another one, if there is one. */
   async #lost(kind: DeviceKind, track: MediaStreamTrack): Promise<void> {
     if (this.#device(kind) !== track) return;
     this.#put(kind, null);
@@ -243,7 +243,7 @@ export class LocalMedia extends WritableStore<LocalMediaState> {
     }
   }
 
-  /** Something was plugged in or out; what was missing may be there now. */
+  /** A device was plugged in or out; a missing one may be there now. */
   async #devicesChanged(): Promise<void> {
     const { problems, wished } = this.getSnapshot();
     const back = (kind: DeviceKind) => wished[kind] && problems[kind] === 'missing';

@@ -1,21 +1,21 @@
-/** Half a second of the own microphone, while it is on. */
+/** Half a second of this participant's microphone, while it is on. */
 export type MicrophoneWindow = {
   /** The largest sample, 0 to 1. */
   peak: number;
-  /** Of all samples, those at the very end of the scale. */
+  /** Share of samples at the limit of the scale. */
   clippedShare: number;
-  /** Others are there, and none of them speaks. */
+  /** Others are in the meeting, and none of them is speaking. */
   awaited: boolean;
 };
 export type MicrophoneCheck = { silent: number; awaited: number; clipped: readonly boolean[] };
 export type MicrophoneTrouble = 'silent' | 'clipped';
 
-/** A working microphone is never as still as this, whatever takes the noise out of it. */
+/** A working microphone is never this quiet, even with noise suppression. */
 const stillness = 0.0002;
-/** In half seconds: 15 s without any sound, while for 5 of them the others were there and said nothing. */
+/** In half seconds: 15 s without any sound, during 5 of which the others were present and silent. */
 const silentFor = 30;
 const awaitedFor = 10;
-/** Too loud for half of the last six seconds. */
+/** Clips in half of the last six seconds. */
 const clippedShare = 0.02;
 const clippedOver = 12;
 const clippedTimes = 6;

@@ -8,10 +8,10 @@ import {
 } from './microphone-check.ts';
 import { type Listening, listenTo } from './microphone-level.ts';
 
-/** 0.7 s at the usual rate: no sound falls between two measurements. */
+/** 0.7 s at the usual sample rate: two measurements leave no gap. */
 const samplesHeard = 32_768;
 
-/** Listens along to the own microphone, to say when it seems not to work. */
+/** Measures this participant's microphone, to report when it seems not to work. */
 export class OwnMicrophone {
   readonly #media: LocalMedia;
   #track: MediaStreamTrack | null = null;
@@ -22,7 +22,10 @@ export class OwnMicrophone {
     this.#media = media;
   }
 
-  /** For each half second; `awaited` when the others are there and silent. @returns how loud it was, 0 while it is off */
+  /**
+   * Call every half second. `awaited`: the others are present and silent. @returns the loudness, 0
+   * while it is off
+   */
   measure(awaited: boolean): number {
     const { audio, wished } = this.#media.getSnapshot();
     this.#follow(audio);

@@ -8,11 +8,11 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-test('the first time there is a preview, with microphone and camera', () => {
+test('at the first visit there is a preview, with microphone and camera on', () => {
   expect(readChoice(localStorage)).toEqual({ skipPreview: false, audio: true, video: true });
 });
 
-test('what was chosen is there the next time, and the rest stays', () => {
+test('a changed choice is remembered, and the rest is kept', () => {
   rememberChoice(localStorage, { name: 'Grace', cameraId: 'c1' });
   rememberChoice(localStorage, { skipPreview: true, video: false });
   expect(readChoice(localStorage)).toEqual({
@@ -24,14 +24,14 @@ test('what was chosen is there the next time, and the rest stays', () => {
   });
 });
 
-test('a spoilt memory is as good as none', () => {
+test('an invalid stored value counts as none', () => {
   for (const spoilt of ['{', '{"skipPreview":"yes"}', '[]']) {
     localStorage.setItem(rememberedKey, spoilt);
     expect(readChoice(localStorage).skipPreview).toBe(false);
   }
 });
 
-test('a browser that stores nothing still lets one join', () => {
+test('a browser without storage can still join', () => {
   const storage = openStorage(() => {
     throw new DOMException('', 'SecurityError');
   });

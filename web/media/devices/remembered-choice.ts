@@ -13,7 +13,7 @@ const choice = z.object({
   speakerId: deviceId,
   blur: z.optional(z.boolean()),
 });
-/** What somebody chose last time on this device. */
+/** What the person chose last time on this device. */
 export type RememberedChoice = z.infer<typeof choice>;
 
 const firstTime: RememberedChoice = { skipPreview: false, audio: true, video: true };
@@ -23,7 +23,7 @@ const storedIn = (storage: Storage) => new StoredValue(storage, rememberedKey, c
 export const readChoice = (storage: Storage): RememberedChoice =>
   storedIn(storage).read() ?? firstTime;
 
-/** Keeps the given parts and leaves the rest as it was. */
+/** Stores the given fields and keeps the others. */
 export function rememberChoice(storage: Storage, changed: Partial<RememberedChoice>): void {
   storedIn(storage).write({ ...readChoice(storage), ...changed });
 }

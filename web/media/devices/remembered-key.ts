@@ -1,2 +1,2 @@
-/** Where the browser keeps what somebody chose last time on this device. */
+/** The localStorage key of the person's last choice on this device. */
 export const rememberedKey = 'rapport.meet';

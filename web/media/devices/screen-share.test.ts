@@ -17,7 +17,7 @@ const screenOf = (...tracks: FakeTrack[]): MediaStream =>
     getAudioTracks: () => tracks.filter(({ kind }) => kind === 'audio'),
   });
 
-test('picture and sound of the screen go out until it is stopped', async () => {
+test('video and audio of the screen are sent until sharing stops', async () => {
   const [picture, sound] = [new FakeTrack('video'), new FakeTrack('audio')];
   withScreen(async () => screenOf(picture, sound));
   const share = new ScreenShare();
@@ -32,7 +32,7 @@ test('picture and sound of the screen go out until it is stopped', async () => {
   expect(changed).toHaveBeenCalledTimes(2);
 });
 
-test('a window that is closed, or the browser’s own button, ends it', async () => {
+test('closing the shared window, or the browser’s own button, ends the share', async () => {
   const picture = new FakeTrack('video');
   withScreen(async () => screenOf(picture));
   const share = new ScreenShare();
@@ -41,7 +41,7 @@ test('a window that is closed, or the browser’s own button, ends it', async ()
   expect(share.getSnapshot().stream).toBe(null);
 });
 
-test('who changes their mind is told nothing; who may not share is told why', async () => {
+test('a canceled share is not reported; a share that the system denies is reported as blocked', async () => {
   const share = new ScreenShare();
   withScreen(() => Promise.reject(new DOMException('Permission denied', 'NotAllowedError')));
   await share.start();

@@ -1,16 +1,16 @@
 import { WritableStore } from '#web/live/store.ts';
 
 export type ScreenState = {
-  /** What is shared just now: a picture, and the sound of it where the browser gives one. */
+  /** The current share: its video, and its audio where the browser provides it. */
   stream: MediaStream | null;
-  /** The system or the page around this one does not let the browser show the screen. */
+  /** The system or the embedding page does not allow the browser to capture the screen. */
   blocked: boolean;
 };
 
-/** Text stays readable; a moving picture beyond this costs the others more than it shows them. */
+/** Keeps text readable; more frames per second cost the others more than they show. */
 const mostFramesPerSecond = 15;
 
-/** The own screen, window or tab, shown to the others. */
+/** This participant's shared screen, window, or tab. */
 export class ScreenShare extends WritableStore<ScreenState> {
   #onTracks: () => void = () => {};
 
@@ -34,7 +34,7 @@ export class ScreenShare extends WritableStore<ScreenState> {
     };
   }
 
-  /** Asks what to share. Who changes their mind at that question shares nothing, and needs no message. */
+  /** Asks what to share. Canceling that prompt shares nothing and needs no message. */
   async start(): Promise<void> {
     try {
       const video = { frameRate: { max: mostFramesPerSecond } };
@@ -42,7 +42,7 @@ export class ScreenShare extends WritableStore<ScreenState> {
       const [picture] = stream.getVideoTracks();
       if (picture === undefined) return;
       picture.contentHint = 'detail';
-      // The browser's own "Stop sharing", or the window that was closed.
+      // The browser's own "Stop sharing", or a window that was closed.
       picture.onended = () => this.stop();
       this.#put(stream);
     } catch (error) {
@@ -61,7 +61,7 @@ export class ScreenShare extends WritableStore<ScreenState> {
   }
 }
 
-/** Said no to the question: "Permission denied". By the system or a policy: anything else. */
+/** A refusal at the prompt is "Permission denied". Any other message is from the system or a policy. */
 const isBlocked = (error: unknown): boolean =>
   error instanceof DOMException &&
   error.name !== 'AbortError' &&

@@ -1,4 +1,4 @@
-/** Two tones of a third of a second each, made here: a file would be one thing more to load. */
+/** Two synthesized tones of a third of a second each: a file would be one more thing to load. */
 const tones = [
   { hertz: 523.25, atSeconds: 0.05 },
   { hertz: 783.99, atSeconds: 0.45 },
@@ -7,7 +7,7 @@ const toneSeconds = 0.35;
 const wholeSeconds = 0.9;
 const loudness = 0.3;
 
-/** Resolves when they were played. @throws where the browser plays nothing to that speaker */
+/** Resolves when the tones have been played. @throws if the browser cannot play to that speaker */
 export async function playTones(speakerId: string): Promise<void> {
   const context = new AudioContext();
   try {

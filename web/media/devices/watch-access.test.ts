@@ -41,7 +41,7 @@ afterEach(() => {
 const noProblem = (media: LocalMedia) =>
   vi.waitFor(() => expect(media.getSnapshot().problems).toEqual({}));
 
-test('what the browser refused is taken as soon as it is allowed there', async () => {
+test('a device that the browser blocked is used as soon as it is allowed', async () => {
   const media = await refused('NotAllowedError');
   expect(media.getSnapshot().problems).toEqual({ audio: 'blocked', video: 'blocked' });
   refusal = null;
@@ -51,7 +51,7 @@ test('what the browser refused is taken as soon as it is allowed there', async (
   expect(media.sent).toEqual({ audio: true, video: true });
 });
 
-test('a device that another program had is taken when the person is back at this page', async () => {
+test('a device that another program used is requested when the page gets focus again', async () => {
   const media = await refused('NotReadableError');
   dispatchEvent(new Event('focus'));
   await new Promise((resolve) => setTimeout(resolve));
@@ -61,7 +61,7 @@ test('a device that another program had is taken when the person is back at this
   await noProblem(media);
 });
 
-test('who has refused is not asked again by coming back', async () => {
+test('focus does not request again a device that the person refused', async () => {
   const media = await refused('NotAllowedError');
   refusal = null;
   dispatchEvent(new Event('focus'));

@@ -1,7 +1,7 @@
 import type { DeviceProblem } from './device-problem.ts';
 import type { LocalMedia } from './local-media.ts';
 
-/** What somebody mends outside of this page, about which browsers tell nothing: it is tried when they are back. */
+/** Problems that are solved outside of this page, without an event from the browser: retried on focus. */
 const mendedElsewhere = new Set<DeviceProblem>([
   'busy',
   'blockedBySystem',
@@ -10,7 +10,7 @@ const mendedElsewhere = new Set<DeviceProblem>([
 ]);
 const names = ['camera', 'microphone'] as const;
 
-/** Tries again by itself when what was refused is allowed. @returns the end of it */
+/** Retries when a refused device is allowed. @returns a function that stops it */
 export function watchAccess(media: LocalMedia): () => void {
   const watch = new AbortController();
   const { signal } = watch;
@@ -38,6 +38,6 @@ async function watchPermission(
     };
     status.addEventListener('change', changed, { signal });
   } catch {
-    // A browser that does not tell: the button is there.
+    // A browser without this permission query: the button remains.
   }
 }

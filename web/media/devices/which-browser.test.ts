@@ -32,8 +32,11 @@ test.each([
     'ios',
   ],
   ['something new', 0, 'other', 'linux', 'other'],
-])('%s with %i fingers is told what to do', (agent, fingers, browser, system, help) => {
-  const program = whichBrowser(agent, fingers);
-  expect(program).toEqual({ browser, system });
-  expect(siteHelpOf(program)).toBe(help);
-});
+])(
+  '%s with %i touch points gets the instructions for its browser',
+  (agent, fingers, browser, system, help) => {
+    const program = whichBrowser(agent, fingers);
+    expect(program).toEqual({ browser, system });
+    expect(siteHelpOf(program)).toBe(help);
+  },
+);

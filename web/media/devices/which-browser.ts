@@ -1,9 +1,9 @@
-/** Where a site's permissions are changed differs by these. */
+/** Site permissions are changed in a different place in each of these. */
 export type Browser = 'chrome' | 'edge' | 'firefox' | 'safari' | 'other';
 export type System = 'windows' | 'mac' | 'linux' | 'android' | 'ios';
 export type Program = { browser: Browser; system: System };
 
-/** Read from what the browser calls itself; an iPad says that it is a Mac, and has fingers. */
+/** Parses the user agent. An iPad claims to be a Mac, and has touch points. */
 export function whichBrowser(agent: string, fingers: number): Program {
   return { browser: browserOf(agent), system: systemOf(agent, fingers) };
 }
@@ -23,7 +23,7 @@ function systemOf(agent: string, fingers: number): System {
   return /Macintosh/.test(agent) ? 'mac' : 'linux';
 }
 
-/** Of the instructions for a site that is blocked, those for this browser. */
+/** The sets of instructions for a blocked site. */
 export type SiteHelp = 'chrome' | 'edge' | 'firefox' | 'safari' | 'android' | 'ios' | 'other';
 
 export function siteHelpOf({ browser, system }: Program): SiteHelp {

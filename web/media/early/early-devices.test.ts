@@ -31,14 +31,14 @@ afterEach(() => {
 
 const remember = (choice: object) => localStorage.setItem(rememberedKey, JSON.stringify(choice));
 
-/** The page's first script has run; then comes the program. */
+/** The page's first script has run, and the program has loaded. */
 async function begin() {
   vi.stubGlobal('rapportStarted', { devices: askForLastChoice() });
   const [{ getDevices }, { forgetEarlyDevices }] = [
     await import('../devices/devices.ts'),
     await import('./early-devices.ts'),
   ];
-  /** As the meeting asks. */
+  /** Requests devices as the meeting does. */
   const ask = () => {
     const { audio, video, ...chosen } = readChoice(localStorage);
     return getDevices({ audio, video }, chosen);
@@ -47,7 +47,7 @@ async function begin() {
 }
 const states = (tracks: readonly MediaStreamTrack[]) => tracks.map((track) => track.readyState);
 
-test('what was asked early is not asked again', async () => {
+test('devices that were requested early are not requested again', async () => {
   remember({ skipPreview: true, audio: true, video: true, cameraId: 'c1' });
   const { ask } = await begin();
   expect((await ask()).tracks).toEqual(given);
@@ -56,32 +56,32 @@ test('what was asked early is not asked again', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('at the first visit too', async () => {
+test('the first visit requests devices early, too', async () => {
   const { ask } = await begin();
   await ask();
   expect(asked).toHaveLength(1);
 });
 
-test('nothing is asked early of devices that were off', async () => {
+test('devices that were off are not requested early', async () => {
   remember({ skipPreview: true, audio: false, video: false });
   await begin();
   expect(asked).toEqual([]);
 });
 
-test('devices that were opened early for something else are given back', async () => {
+test('devices that were opened early for another request are released', async () => {
   const { getDevices } = await begin();
   const { tracks } = await getDevices({ audio: true, video: false }, {});
   await expect.poll(() => states(given.slice(0, 2))).toEqual(['ended', 'ended']);
   expect(states(tracks)).toEqual(['live']);
 });
 
-test('devices that were opened early for nobody are given back', async () => {
+test('devices that were opened early and never used are released', async () => {
   const { forgetEarlyDevices } = await begin();
   forgetEarlyDevices();
   await expect.poll(() => states(given)).toEqual(['ended', 'ended']);
 });
 
-test('what the storage holds of another kind is not taken for a choice', async () => {
+test('an invalid stored choice is ignored', async () => {
   remember({ skipPreview: 'yes', audio: true });
   const { ask } = await begin();
   await ask();

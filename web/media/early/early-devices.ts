@@ -2,7 +2,7 @@ import { started } from './started.ts';
 
 let early = started().devices ?? null;
 
-/** Asks for devices, or returns what the page's first script got for the same question, once. */
+/** Requests devices, or returns once what the page's first script got for the same constraints. */
 export function askDevices(wanted: MediaStreamConstraints): Promise<MediaStream> {
   const asked = early;
   early = null;
@@ -11,7 +11,7 @@ export function askDevices(wanted: MediaStreamConstraints): Promise<MediaStream>
   return navigator.mediaDevices.getUserMedia(wanted);
 }
 
-/** Stops the devices that the first script asked for, if nothing has used them. */
+/** Stops the devices that the first script requested, if nothing has used them. */
 export function forgetEarlyDevices(): void {
   early?.answer.then(giveBack, () => {});
   early = null;

@@ -25,7 +25,7 @@ function peerWith(early: ReturnType<typeof beginOffer>) {
   return { peer, sent };
 }
 
-test('an offer that went along with the hello is not said again; what was found since is', async () => {
+test('an offer that the hello carried is not sent again; candidates found since are', async () => {
   const connection = new FakeConnection();
   const early = beginOffer(connection);
   await early.described;
@@ -43,7 +43,7 @@ test('an offer that went along with the hello is not said again; what was found 
   expect(connection.signalingState).toBe('stable');
 });
 
-test('an offer that the server kept to itself is said as a new one', async () => {
+test('an offer that the server did not pass on is sent as a new one', async () => {
   const early = beginOffer(new FakeConnection());
   await early.described;
   sendEarly(early);
@@ -52,14 +52,14 @@ test('an offer that the server kept to itself is said as a new one', async () =>
   expect(sent).toMatchObject([{ connection: 'another', description: { type: 'offer' } }]);
 });
 
-test('another connection than the one that was said is offered anew', async () => {
+test('an offer for a participant who did not receive the early one uses a new connection id', async () => {
   const early = beginOffer(new FakeConnection());
   const { peer, sent } = peerWith(early);
   await peer.offer(true);
   expect(sent).toMatchObject([{ connection: 'another', description: { type: 'offer' } }]);
 });
 
-test('nothing goes along with a hello before it is described', () => {
+test('a hello carries no offer before the local description is set', () => {
   const connection = new FakeConnection();
   connection.setLocalDescription = () => new Promise(() => {});
   expect(sendEarly(beginOffer(connection))).toBeNull();

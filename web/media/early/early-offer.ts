@@ -2,16 +2,16 @@ import type { Signal } from '#domain/calls/live.ts';
 import { smallFirst } from '../mesh/sent-video.ts';
 import type { Connection } from '../webrtc.ts';
 
-/** A connection whose first offer is made ahead of need. */
+/** A connection whose first offer is made before it is needed. */
 export type EarlyOffer = {
   readonly connection: Connection;
-  /** Groups camera and microphone for the other side. */
+  /** Groups microphone and camera for the other side. */
   readonly outgoing: MediaStream;
   /** Settles when `localDescription` is set. */
   readonly described: Promise<void>;
   /** The id of the connection if a hello carries the offer. */
   readonly id: string;
-  /** Candidates found since the offer was sent, until a peer listens to the connection. */
+  /** Candidates found since the offer was sent, until a peer handles the connection's events. */
   found: Signal['candidate'][];
   /** A hello has carried the offer. */
   isSent: boolean;
@@ -39,7 +39,7 @@ export function beginOffer(connection: Connection): EarlyOffer {
   return early;
 }
 
-/** The offer for a hello to carry, or null while the browser still makes it. */
+/** Returns the offer for a hello to carry, or null while the browser is still making it. */
 export function sendEarly(early: EarlyOffer): Signal | null {
   const { localDescription } = early.connection;
   if (localDescription === null) return null;

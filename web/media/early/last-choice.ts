@@ -2,7 +2,7 @@ import { constraints } from '../devices/device-constraints.ts';
 import { rememberedKey } from '../devices/remembered-key.ts';
 import type { Started } from './started.ts';
 
-/** Asks for the devices that were chosen last time, before the program that uses them has loaded. */
+/** Requests the devices that were chosen last time, before the program that uses them has loaded. */
 export function askForLastChoice(): Started['devices'] {
   const wanted = lastChoice();
   if (wanted === null || !window.isSecureContext || !('mediaDevices' in navigator)) return null;
@@ -13,7 +13,7 @@ export function askForLastChoice(): Started['devices'] {
   return { constraints: JSON.stringify(wanted), answer };
 }
 
-/** As `readChoice` reads it; null if no device was on. */
+/** Reads the stored choice as `readChoice` does. Null if no device was on. */
 function lastChoice(): MediaStreamConstraints | null {
   try {
     const kept = localStorage.getItem(rememberedKey);

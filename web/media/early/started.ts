@@ -1,6 +1,6 @@
 import type { EarlyOffer } from './early-offer.ts';
 
-/** What the page's first script has started, for the program to take over. */
+/** Started by the page's first script, for the program to take over. */
 export type Started = {
   webSocket: WebSocket;
   /** Null if no device is wanted. */
@@ -15,6 +15,6 @@ declare global {
   }
 }
 
-/** Empty without the first script, as in a test: then everything starts when it is needed. */
+/** Empty without the first script, as in a test; then everything starts when it is needed. */
 export const started = (): Partial<Started> =>
   typeof window === 'undefined' ? {} : (window.rapportStarted ?? {});

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the first offer is the one that was made ahead, described already', async () => {
+test('the first offer uses the connection that was made early, with its description set', async () => {
   const connections = new ConnectionMaker();
   connections.warmUp();
   expect(made[0]?.signalingState).toBe('have-local-offer');
@@ -31,7 +31,7 @@ test('the first offer is the one that was made ahead, described already', async 
   expect(connections.beginOffer().connection).toBe(made[1]);
 });
 
-test('an offer that asked no ICE server is not sent where there are some', () => {
+test('an offer without candidates from ICE servers is not used if the server names some', () => {
   const connections = new ConnectionMaker();
   connections.warmUp();
   connections.use([{ urls: ['stun:stun.example.com'] }]);
@@ -40,7 +40,7 @@ test('an offer that asked no ICE server is not sent where there are some', () =>
   expect(made[1]?.configuration?.iceServers).toEqual([{ urls: ['stun:stun.example.com'] }]);
 });
 
-test('who answers gets a new connection, and none is left open', () => {
+test('an answer gets a new connection, and the early one is closed', () => {
   const connections = new ConnectionMaker();
   connections.warmUp();
   connections.use([]);
@@ -48,7 +48,7 @@ test('who answers gets a new connection, and none is left open', () => {
   expect(made[0]?.connectionState).toBe('closed');
 });
 
-test('the connection of somebody who is about to offer is there before the offer, once', () => {
+test('prepare makes one connection for the next offer of another page', () => {
   const connections = new ConnectionMaker();
   connections.use([]);
   connections.prepare();
@@ -58,7 +58,7 @@ test('the connection of somebody who is about to offer is there before the offer
   expect(connections.make()).toBe(made[1]);
 });
 
-test('a connection made ahead does not outlive the ICE servers that it knows', () => {
+test('a connection that was made early is closed when the ICE servers change', () => {
   const connections = new ConnectionMaker();
   connections.prepare();
   connections.use([{ urls: ['stun:stun.example.com'] }]);

@@ -4,8 +4,8 @@ import { started } from '../early/started.ts';
 import type { IceServers } from '../webrtc.ts';
 
 /**
- * Makes RTCPeerConnections. The first offer is made ahead of need: it takes a browser that is starting
- * its devices 20 ms, which pass while the server answers the hello.
+ * Makes RTCPeerConnections. The first offer is made before it is needed: it takes 20 ms in a
+ * browser that is starting its devices, and these pass while the server answers the hello.
  */
 export class ConnectionMaker {
   #early: EarlyOffer | null = null;
@@ -19,7 +19,7 @@ export class ConnectionMaker {
     });
   }
 
-  /** The first offer, for a hello to carry; null while there is none. */
+  /** The first offer, for a hello to carry; null if there is none. */
   earlyOffer = (): Signal | null => (this.#early ? sendEarly(this.#early) : null);
 
   use(iceServers: IceServers): void {
@@ -30,13 +30,13 @@ export class ConnectionMaker {
     }));
     this.#spare?.close();
     this.#spare = null;
-    // It gathered its candidates already, without these servers.
+    // It has gathered its candidates already, without these servers.
     if (iceServers.length > 0) this.#dropEarly();
   }
 
   /**
-   * Another page is about to offer: makes the connection now that `make` returns then. The early offer is
-   * not needed any more.
+   * Another page is about to offer: makes the connection that `make` will return. The early offer
+   * is no longer needed.
    */
   prepare = (): void => {
     this.#dropEarly();

@@ -6,9 +6,9 @@ import type { Connection, Tracks, Transceiver } from '../webrtc.ts';
 export type PeerConnection = {
   readonly id: string;
   readonly connection: Connection;
-  /** Groups camera and microphone for the other side. */
+  /** Groups microphone and camera for the other side. */
   readonly outgoing: MediaStream;
-  /** The transceivers of the own screen share, from the first time that a screen was shared. */
+  /** The transceivers of this page's screen share, from the first share on. */
   readonly screen: { video: Transceiver | null; audio: Transceiver | null };
   readonly screenOutgoing: MediaStream;
   /** This side made the first offer. */
@@ -20,9 +20,9 @@ export type PeerConnection = {
   /** The other side's offer was ignored, so its candidates may not fit. */
   ignoring: boolean;
   wasConnected: boolean;
-  /** How much of the own camera video is sent. */
+  /** How much of this page's camera video is sent. */
   level: VideoLevel;
-  /** What the other page shows of the videos that this page sends. */
+  /** Which of this page's videos the other page shows. */
   wanted: { camera: boolean; screen: boolean };
   /** This page shows the other participant's camera video. */
   showsVideo: boolean;
@@ -71,12 +71,13 @@ export function personTransceivers({ connection }: PeerConnection): {
   return found;
 }
 
-/** Sends the own tracks, or nothing. Only a screen share that begins or ends needs negotiation. */
+/** Sends this page's tracks, or nothing. Only a screen share that starts or ends needs negotiation. */
 export function putTracks(pc: PeerConnection, tracks: Tracks): void {
   const { audio, video } = personTransceivers(pc);
   if (audio) replaceTrack(audio, tracks.audio);
   if (video) replaceTrack(video, tracks.video);
-  // Before the first description, a transceiver of the screen would come first.
+  // Before the first description, a transceiver of the screen would precede those of microphone and
+  // camera.
   if (!pc.offeredFirst && !pc.answered) return;
   putScreen(pc, 'video', tracks.screen);
   putScreen(pc, 'audio', tracks.screenAudio);

@@ -16,7 +16,7 @@ afterEach(() => {
 
 let ids = 0;
 
-/** One side of a pair: its peer, its connections in the order of their making, what it sent. */
+/** One side of a pair: its peer, its connections in the order in which they were made, and what it sent. */
 function side(polite: boolean) {
   const made: FakeConnection[] = [];
   const sent: Signal[] = [];
@@ -52,7 +52,7 @@ type Side = ReturnType<typeof side>;
 
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-/** Carries everything both sides have said across, until nobody says more. */
+/** Delivers the signals of both sides until neither sends more. */
 async function talk(one: Side, other: Side): Promise<void> {
   await settled();
   while (one.sent.length + other.sent.length > 0) {
@@ -75,7 +75,7 @@ async function connectedPair() {
   return { newcomer, present };
 }
 
-test('the newcomer offers to send and receive before its devices are there', async () => {
+test('a page that joins offers to send and receive before its devices are ready', async () => {
   const { peer, made, sent } = side(true);
   peer.offer();
   await settled();
@@ -83,7 +83,7 @@ test('the newcomer offers to send and receive before its devices are there', asy
   expect(sent[0]?.description?.type).toBe('offer');
 });
 
-test('who answers adopts the offered transceivers and sends its own tracks on them', async () => {
+test('the answering side adopts the offered transceivers and sends its own tracks on them', async () => {
   const { present } = await connectedPair();
   expect(newest(present).transceivers).toHaveLength(2);
   expect(newest(present).transceivers.map((one) => one.direction)).toEqual([
@@ -94,7 +94,7 @@ test('who answers adopts the offered transceivers and sends its own tracks on th
   expect(present.views.at(-1)?.state).toBe('connected');
 });
 
-test('of two offers at once the impolite one stands, and one connection comes of it', async () => {
+test('of two simultaneous offers the impolite one wins, and one connection results', async () => {
   const [polite, impolite] = [side(true), side(false)];
   polite.peer.offer();
   impolite.peer.offer();
@@ -115,7 +115,7 @@ async function restartAtOnce(newcomer: Side, present: Side): Promise<void> {
   await settled();
 }
 
-test('two ICE restarts at once end in one new connection: an offer that is taken back freezes the picture', async () => {
+test('two simultaneous ICE restarts result in one new connection: a rollback would freeze the video', async () => {
   const { newcomer, present } = await connectedPair();
   const [old] = newcomer.made;
   await restartAtOnce(newcomer, present);
@@ -129,7 +129,7 @@ test('two ICE restarts at once end in one new connection: an offer that is taken
   }
 });
 
-test('an offer that is said again for a connection that was replaced opens none', async () => {
+test('a repeated offer for a replaced connection opens none', async () => {
   const { newcomer, present } = await connectedPair();
   await restartAtOnce(newcomer, present);
   const again = present.sent.slice();
@@ -139,7 +139,7 @@ test('an offer that is said again for a connection that was replaced opens none'
   expect(newcomer.sent).toEqual([]);
 });
 
-test('an offer that was lost on a dead line is said again when the other side resumes', async () => {
+test('an offer that was lost on a dead socket is sent again when the other side resumes', async () => {
   const { newcomer, present } = await connectedPair();
   newest(present).onnegotiationneeded?.(new Event('negotiationneeded'));
   await settled();
@@ -151,7 +151,7 @@ test('an offer that was lost on a dead line is said again when the other side re
   expect(newest(present).signalingState).toBe('stable');
 });
 
-test('a side whose own line resumes seeks the path anew only where it is gone', async () => {
+test('a side whose own socket resumes restarts ICE only if the connection is down', async () => {
   const { newcomer } = await connectedPair();
   newcomer.peer.resume('own');
   await settled();
@@ -163,7 +163,7 @@ test('a side whose own line resumes seeks the path anew only where it is gone', 
   expect(newcomer.sent[0]?.description?.type).toBe('offer');
 });
 
-test('a peer that restarted gets a new connection, and its old picture until then', async () => {
+test('a peer whose page reloaded gets a new connection, and its old video until then', async () => {
   const { present } = await connectedPair();
   const [old] = present.made;
   const oldPicture = present.views.at(-1)?.video;
@@ -185,7 +185,7 @@ test('a peer that restarted gets a new connection, and its old picture until the
   expect(old?.connectionState).toBe('closed');
 });
 
-test('a connection that carries media outlives a restart of the server, and an offer is made once it does not', async () => {
+test('a connection that carries media survives a restart of the server; once it is down, an offer is made', async () => {
   const { present } = await connectedPair();
   present.peer.expectOffer();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -196,7 +196,7 @@ test('a connection that carries media outlives a restart of the server, and an o
   expect(present.made).toHaveLength(2);
 });
 
-test('an answer or candidate for a connection that was replaced is not applied', async () => {
+test('an answer or candidate for a replaced connection is not applied', async () => {
   const one = side(false);
   one.peer.offer();
   await settled();
@@ -209,7 +209,7 @@ test('an answer or candidate for a connection that was replaced is not applied',
   expect(newest(one).candidates).toEqual([]);
 });
 
-test('an offer that changes a connection to the page before this one opens none', async () => {
+test('a renegotiation offer for the page before this one opens no connection', async () => {
   const { newcomer, present } = await connectedPair();
   newest(newcomer).onnegotiationneeded?.(new Event('negotiationneeded'));
   await settled();
@@ -223,7 +223,7 @@ test('an offer that changes a connection to the page before this one opens none'
   expect(newest(newcomer).signalingState).toBe('stable');
 });
 
-test('an expected offer that never comes is made by oneself', async () => {
+test('a peer makes an expected offer if none arrives in time', async () => {
   const one = side(false);
   one.peer.expectOffer();
   await vi.advanceTimersByTimeAsync(1_499);
@@ -232,7 +232,7 @@ test('an expected offer that never comes is made by oneself', async () => {
   expect(one.sent[0]?.description?.type).toBe('offer');
 });
 
-test('nothing is begun anew while nobody would hear it', async () => {
+test('a peer starts nothing while the other side is unreachable', async () => {
   const one = side(false);
   one.line.reachable = false;
   one.peer.expectOffer();
@@ -243,7 +243,7 @@ test('nothing is begun anew while nobody would hear it', async () => {
   expect(one.made).toHaveLength(1);
 });
 
-test('after repeated failures the person is told that there is no path', async () => {
+test('after repeated failures the state is unreachable', async () => {
   const one = side(false);
   one.peer.offer();
   expect(one.views.at(-1)?.state).toBe('connecting');
@@ -251,7 +251,7 @@ test('after repeated failures the person is told that there is no path', async (
   expect(one.views.at(-1)?.state).toBe('unreachable');
 });
 
-test('a closed peer says and begins nothing more', async () => {
+test('a closed peer sends and starts nothing', async () => {
   const one = side(false);
   one.peer.offer();
   await settled();
@@ -267,7 +267,7 @@ const sizes = (one: Side) =>
     ({ sender }) => sender.parameters.encodings[0]?.scaleResolutionDownBy ?? 1,
   );
 
-test('both send a small picture first, and the whole of it once the path has been used', async () => {
+test('both sides send a small video first, and full size once the connection has been used', async () => {
   const { newcomer, present } = await connectedPair();
   expect(sizes(newcomer)).toEqual([1, 2]);
   expect(sizes(present)).toEqual([1, 2]);

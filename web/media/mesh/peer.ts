@@ -13,7 +13,7 @@ import {
 import { beginSmall, growSoon } from './sent-video.ts';
 
 export type PeerOptions = {
-  /** When both sides offer at once, the polite one accepts the other offer (W3C WebRTC 1.0, 10.7). */
+  /** When both sides offer simultaneously, the polite one accepts the other offer (W3C WebRTC 1.0, 10.7). */
   polite: boolean;
   /** Whether a signal sent now would arrive. */
   reachable: () => boolean;
@@ -32,16 +32,17 @@ const startOverMs = { polite: 6_000, impolite: 4_000 };
 const longestStartOverMs = 15_000;
 /** A replaced connection shows its video at most this long beside the new one. */
 const longestOverlapMs = 3_000;
-/** The other side's new video may arrive later than ours: until then it shows the old one. */
+/** The other side's new video may arrive later than this side's; until then it shows the old one. */
 const othersOverlapMs = 1_500;
 /** How long to wait for an offer that the other side should make. */
 const awaitOfferMs = { polite: 2_500, impolite: 1_500 };
 
 /**
- * The peer connection to one other participant: perfect negotiation (W3C WebRTC 1.0, section 10.7) with
- * three changes. Each pair of connections has an id, so that a side that starts over is recognized at
- * once; a replaced connection keeps showing its video until the new one is connected; and no offer is
- * rolled back, because after a rollback Chromium (156) shows no further video of the other side.
+ * The peer connection to one other participant: perfect negotiation (W3C WebRTC 1.0, section 10.7)
+ * with three changes. Each pair of connections has an id, so that a side that starts over is
+ * recognized immediately; a replaced connection keeps showing its video until the new one is
+ * connected; and no offer is rolled back, because after a rollback Chromium (156) shows no further
+ * video of the other side.
  */
 export class Peer {
   readonly #options: PeerOptions;
@@ -117,7 +118,7 @@ export class Peer {
     }
   }
 
-  /** Media flow. */
+  /** The connection carries media. */
   get isWell(): boolean {
     return this.#pc?.connection.connectionState === 'connected';
   }
@@ -170,7 +171,7 @@ export class Peer {
     this.#show();
   }
 
-  /** @returns the peer connection that answers the offer, or null where the own offer wins */
+  /** @returns the peer connection that answers the offer, or null if this side's offer wins */
   #answering(id: string): PeerConnection | null {
     const pc = this.#pc;
     if (this.#replacedIds.has(id)) return null;
@@ -181,7 +182,7 @@ export class Peer {
     }
     const ownOfferStands = pc?.offeredFirst && !pc.answered && !this.#options.polite;
     if (ownOfferStands) return null;
-    // A first offer that yields leaves nothing to roll back: start with a new connection.
+    // A new connection, so that a first offer that yields needs no rollback.
     const connection = this.#options.makeConnection();
     const opened = this.#open(id, { connection, outgoing: new MediaStream() });
     this.#startOverAfter(this.#backoff());

@@ -11,17 +11,17 @@ const smallForMs = 2_500;
 export const smallFirst: RTCRtpEncodingParameters[] = [{ scaleResolutionDownBy: smaller }];
 
 /**
- * Sends a smaller video first. Browsers take a new connection for a slow one (300 kbit/s), and drop
- * frames that are too large for that until they have measured it: at 720 lines that delayed the other
- * side's first frame by 0.1 s and more, at 360 lines no frame is dropped.
+ * Sends a smaller video first. Browsers assume that a new connection is slow (300 kbit/s), and drop
+ * frames that are too large for that until they have measured it: at 720 lines that delayed the
+ * other side's first frame by 0.1 s and more; at 360 lines no frame is dropped.
  */
 export function beginSmall(pc: PeerConnection): void {
   for (const sender of videoSenders(pc)) void change(sender, { scaleResolutionDownBy: smaller });
 }
 
 /**
- * Sends the video in its whole size once the browser has measured the new connection. From then on
- * audio has priority.
+ * Sends the full-size video once the browser has measured the new connection. From then on audio
+ * has priority.
  */
 export function growSoon(pc: PeerConnection): void {
   setTimeout(() => {
@@ -31,13 +31,13 @@ export function growSoon(pc: PeerConnection): void {
   }, smallForMs);
 }
 
-/** Bitrates of audio, bit/s: what browsers send by default, and what is still clear where video is too much. */
+/** Audio bitrates, bit/s: the browsers' default, and one that is still clear where video is too much. */
 const usualAudio = 32_000;
 const frugalAudio = 20_000;
 
 const sizes = { full: 1, half: 2, quarter: 4, paused: 4 } satisfies Record<VideoLevel, number>;
 
-/** Sends that much of the camera video. This needs no negotiation. */
+/** Sends that much of the camera video, without negotiation. */
 export function sendVideo(pc: PeerConnection, level: VideoLevel): void {
   pc.level = level;
   const active = level !== 'paused' && pc.wanted.camera;
@@ -57,7 +57,7 @@ export function sendWanted(pc: PeerConnection, wanted: PeerConnection['wanted'])
   if (screen) void change(screen.sender, { active: wanted.screen });
 }
 
-/** The peer connection, as the network watch sees it. */
+/** The peer connection as the network watch uses it. */
 export const monitoredPeer = (pc: PeerConnection): MonitoredConnection => ({
   key: pc,
   connected: pc.connection.connectionState === 'connected',
@@ -80,6 +80,7 @@ async function change(sender: Sender, changed: Partial<RTCRtpEncodingParameters>
     for (const encoding of parameters.encodings) Object.assign(encoding, changed);
     await sender.setParameters(parameters);
   } catch {
-    // The connection was closed meanwhile, or the browser cannot change this: sending goes on as before.
+    // The connection was closed meanwhile, or the browser cannot change this: sending continues
+    // unchanged.
   }
 }

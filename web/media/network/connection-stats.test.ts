@@ -24,7 +24,7 @@ const report = (arrived: number, lost: number, now = 10_000) => [
   { type: 'remote-inbound-rtp', kind: 'video', id: 'RV', timestamp: 1_000, fractionLost: 0.9 },
 ];
 
-test('reads the path that is in use, and what went on since the last look', () => {
+test('reads the selected candidate pair, and the counts since the previous sample', () => {
   const { counters } = readConnection(report(100, 5), null);
   expect(counters).toEqual({ arrived: 110, lost: 5, audioArrived: 100, frames: 4 });
   const { sample } = readConnection(report(190, 15), counters);
@@ -37,13 +37,13 @@ test('reads the path that is in use, and what went on since the last look', () =
   });
 });
 
-test('the first look counts nothing as lost, and a report of long ago tells nothing', () => {
+test('the first sample has no loss, and an old report is ignored', () => {
   const { sample } = readConnection(report(100, 50, 60_000), null);
   expect(sample.lossIn).toBe(0);
   expect(sample.lossOut).toBe(null);
 });
 
-test('a picture that is paused is not starved, and a browser that says little is taken as it is', () => {
+test('a paused video is not starved, and missing stats have defaults', () => {
   const paused = [
     { type: 'outbound-rtp', kind: 'video', active: false, qualityLimitationReason: 'bandwidth' },
   ];

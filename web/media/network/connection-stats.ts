@@ -70,7 +70,7 @@ function selectedPair(entries: readonly Entry[]): Entry | undefined {
   const named = entries.find(
     ({ id }) => id !== undefined && id === transport?.selectedCandidatePairId,
   );
-  // Firefox marks the pair instead.
+  // Firefox marks the selected pair instead.
   return (
     named ?? entries.find(({ type, selected }) => type === 'candidate-pair' && selected === true)
   );

@@ -5,11 +5,11 @@ import type { PeerConnection } from '../mesh/peer-connection.ts';
 import type { MonitoredConnection } from '../monitored-connection.ts';
 import type { Views } from '../transport.ts';
 
-/** What judging the network needs of a meeting: its connections, its roster, and its socket. */
+/** The parts of a meeting that the network watch needs: its connections, roster, and socket. */
 export type MeetingConnections = {
   /** By the participant at the other end. */
   readonly monitored: ReadonlyMap<string, MonitoredConnection>;
-  /** Those of the mesh, by the participant at the other end. */
+  /** The peer connections of the mesh, by the participant at the other end. */
   readonly peerConnections: ReadonlyMap<string, PeerConnection>;
   getSnapshot(): { roster: Roster; views: Views; connection: ConnectionStatus };
   subscribe(listener: () => void): () => void;

@@ -74,7 +74,7 @@ test.for([
   expect(send(samples).level).toBe(level);
 });
 
-test('the picture comes back by itself, step by step, when the path is fine for five seconds', () => {
+test('the video grows back step by step once the connection is good for five seconds', () => {
   let sending = send([...many(good, 10), ...many(narrow(40), 3)]);
   const seen = [];
   for (let second = 0; second < 16; second += 1) {
@@ -84,7 +84,7 @@ test('the picture comes back by itself, step by step, when the path is fine for 
   expect([seen[3], seen[4], seen[9], seen[14]]).toEqual(['paused', 'quarter', 'half', 'full']);
 });
 
-test('a step up that was in vain is tried again later each time, and at most a minute later', () => {
+test('each step up that failed doubles the wait for the next one, up to a minute', () => {
   const paused = send([...many(good, 10), ...many(narrow(40), 3)]);
   const waits = [];
   let sending = paused;
@@ -100,12 +100,12 @@ test('a step up that was in vain is tried again later each time, and at most a m
   expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
 });
 
-test('a step up that held is trusted: the next time it is tried as soon as the first', () => {
+test('a step up that lasts resets the wait', () => {
   const wary: Sending = { ...beginSending, level: 'quarter', patience: 40, climbed: true };
   expect(send(many(good, 20), wary).patience).toBe(5);
 });
 
-test('a path that is worse for three seconds is called so, and better after six', () => {
+test('the quality drops after three worse seconds, and rises after six better ones', () => {
   const rate = (samples: readonly ConnectionSample[]) =>
     samples.reduce(nextRating, beginRating).quality;
   const weak: ConnectionSample = { ...good, lossIn: 0.08 };

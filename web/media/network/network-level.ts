@@ -1,4 +1,4 @@
-/** What a connection carried in the last second. */
+/** Measurements of a connection in the last second. */
 export type ConnectionSample = {
   /** Packet loss, 0 to 1: of sent packets (null: no report arrived), and of expected packets. */
   lossOut: number | null;
@@ -6,15 +6,15 @@ export type ConnectionSample = {
   roundTripMs: number | null;
   /** The browser's estimate of what it may send, bit/s; null without one. */
   availableBitrate: number | null;
-  /** The own video is worse than it could be, for want of bandwidth. */
+  /** The video is worse than it could be, for lack of bandwidth. */
   starved: boolean;
 };
 
-/** How much of the own camera video is sent. */
+/** How much of this page's camera video is sent. */
 export const videoLevels = ['full', 'half', 'quarter', 'paused'] as const;
 export type VideoLevel = (typeof videoLevels)[number];
 
-/** What to send on a connection, and how many samples in a row suggest less or more. */
+/** The level to send on a connection, and the numbers of consecutive samples that suggest less or more. */
 export type Sending = {
   level: VideoLevel;
   short: number;
@@ -32,7 +32,7 @@ const mostPatience = 60;
 /** How many samples a browser needs to measure a connection: at first and after a step up, and otherwise. */
 const samplesToGrow = 6;
 const samplesToSettle = 2;
-/** A step up that lasts this many samples was right. */
+/** A step up that lasts this many samples was justified. */
 const samplesToTrust = 15;
 
 export const beginSending: Sending = {
@@ -44,7 +44,7 @@ export const beginSending: Sending = {
   climbed: false,
 };
 
-/** With less than this, bit/s, a video of that size costs the audio too much. */
+/** Below this bitrate, bit/s, a video of that size takes too much from the audio. */
 const leastBitrate = { full: 350_000, half: 180_000, quarter: 70_000, paused: 0 };
 
 /** Reduces the video in favor of audio: smaller first, then paused. It grows back step by step. */
@@ -82,7 +82,8 @@ function lacks({ level, since, climbed }: Sending, sample: ConnectionSample): bo
   const settled = climbed || level === 'full' ? samplesToGrow : samplesToSettle;
   if (since < settled) return false;
   const { starved, availableBitrate } = sample;
-  // An estimate is also low if little was sent: unless the video suffers, only a far too low one counts.
+  // An estimate is also low if little was sent: unless the video suffers, only a far too low
+  // estimate counts.
   const least = starved ? leastBitrate[level] : leastBitrate[level] / 2;
   return availableBitrate !== null && availableBitrate < least;
 }

@@ -80,7 +80,8 @@ async function lookAt(
   media: MediaState,
 ): Promise<Watched> {
   const { sample, counters } = readConnection(await connection.stats(), before?.counters ?? null);
-  // A connection that is being restored, or whose video nobody looks at, does not show what it could carry.
+  // A connection that is reconnecting, or whose video is not shown, does not show what it could
+  // carry.
   const known = before?.sending ?? { ...beginSending, level: connection.level };
   const sending =
     connection.connected && connection.sendsVideo ? nextSending(known, sample) : known;
@@ -111,7 +112,7 @@ function qualityOf(watched: Watched, media: MediaState): ConnectionQuality {
   };
 }
 
-/** The own network is the cause of reduced video, and of loss on every connection. */
+/** The quality of this page's network, which causes reduced video and loss on every connection. */
 function ownOf(all: readonly Watched[]): OwnNetwork {
   const least = (level: VideoLevel) => videoLevels.indexOf(level);
   const worst = Math.max(0, ...all.map(({ sending }) => least(sending.level)));

@@ -1,7 +1,7 @@
 import { WritableStore } from '#web/live/store.ts';
 import type { Quality } from './network-level.ts';
 
-/** How well the connection to one other participant works. */
+/** The quality of the connection to one other participant. */
 export type ConnectionQuality = {
   quality: Quality;
   /** No packets arrive, though the participant is connected. */
@@ -10,12 +10,12 @@ export type ConnectionQuality = {
   videoMissing: boolean;
 };
 
-/** The own network: the video is reduced, or packets are lost. */
+/** The quality of this page's network: the video is reduced, or packets are lost. */
 export type OwnNetwork = 'good' | 'smaller' | 'paused' | 'lossy';
 
 export type NetworkState = { connections: ReadonlyMap<string, ConnectionQuality>; own: OwnNetwork };
 
-/** What `network-watch.ts` measures, for the page to show. */
+/** The results of `network-watch.ts`, for the page to show. */
 export class Network extends WritableStore<NetworkState> {
   constructor() {
     super({ connections: new Map(), own: 'good' });

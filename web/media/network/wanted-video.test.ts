@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-/** A page that shows nothing of Bo's, and the connection to him. */
+/** A page that shows none of Bo's videos, and its connection to him. */
 function watch() {
   const noEvents = { onCandidate: () => {}, onNeeded: () => {}, onState: () => {} };
   const way = { connection: new FakeConnection(), outgoing: new MediaStream() };
@@ -44,14 +44,14 @@ function watch() {
 }
 const unwatched = { type: 'watch', to: 'bo', camera: false, screen: true };
 
-test('what nobody looks at is told off once', () => {
+test('a video that is not shown is reported as unwanted once', () => {
   const { said, stop } = watch();
   vi.advanceTimersByTime(5_000);
   expect(said).toEqual([unwatched]);
   stop();
 });
 
-test('after a restart of the server it is told again, since nobody knows what was lost', () => {
+test('after a restart of the server the report is sent again, since it may be lost', () => {
   const { said, stop, hear } = watch();
   vi.advanceTimersByTime(2_000);
   said.length = 0;

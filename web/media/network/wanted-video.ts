@@ -41,7 +41,7 @@ export function reportWantedVideo(meeting: Watching, network: Network): () => vo
       const before = reported.get(pc) ?? everything;
       const now = wantedOf(view, media, connections.get(id)?.videoMissing === true);
       const wanted = lessToo ? now : either(before, now);
-      // A report for the previous connection may have arrived when this one existed.
+      // A report for the previous connection may arrive when this one exists.
       const isUnclear = !reported.has(pc) && !isSame(last.get(id) ?? everything, everything);
       if (isSame(wanted, before) && !isUnclear && !doubtful.has(id)) continue;
       if (!meeting.send({ type: 'watch', to: id, ...wanted })) continue;
@@ -82,7 +82,10 @@ const either = (one: Wanted, other: Wanted): Wanted => ({
   screen: one.screen || other.screen,
 });
 
-/** A video that has not arrived, or was paused for want of bandwidth, is wanted though no element shows it. */
+/**
+ * A video that has not arrived, or was paused for lack of bandwidth, is wanted even if no element
+ * shows it.
+ */
 function wantedOf({ video, screen }: PeerView, media: MediaState, isMissing: boolean): Wanted {
   // A page in the background shows nothing, except in a window that floats over others.
   if (document.hidden && document.pictureInPictureElement === null) {

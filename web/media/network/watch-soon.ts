@@ -4,9 +4,12 @@ import type { VideoLevel } from './network-level.ts';
 
 /** A connection can be judged after its first seconds, and joining does not wait for the code. */
 const watchAfterMs = 4_000;
-/** A network on which two small files take longer than this has no room for the own video. */
+/** A network on which two small files take longer than this has no room for video. */
 const mostLoadMs = 2_500;
-/** For so many times as long the video is paused: the server may be what does not answer. */
+/**
+ * The video is paused for at most this many times as long: the server may be the one that does not
+ * answer.
+ */
 const mostWaits = 12;
 
 export function watchSoon(meeting: MeetingConnections, network: Network): void {
@@ -21,7 +24,7 @@ export function watchSoon(meeting: MeetingConnections, network: Network): void {
       watchNetwork(meeting, network);
       reportWantedVideo(meeting, network);
     } catch {
-      // The network is bad: try again later. The call goes on without the files.
+      // The network is bad: retries later. The call continues without the files.
       hold.restore();
       watchSoon(meeting, network);
     }
@@ -34,11 +37,11 @@ function holdVideo(meeting: MeetingConnections) {
     for (const connection of meeting.monitored.values()) connection.sendVideo(level);
   };
   let waits = 0;
-  // Again each time, for participants who have joined meanwhile.
+  // Repeats it for participants who have joined meanwhile.
   const timer = setInterval(() => {
     waits += 1;
     if (waits > mostWaits) restore();
-    // A lost socket says nothing about the connections to the others.
+    // A lost socket does not mean that the connections to the others are bad.
     else if (meeting.getSnapshot().connection === 'online') send('paused');
   }, mostLoadMs);
   const end = () => clearInterval(timer);

@@ -1,7 +1,7 @@
 import type { ElementInfo } from 'livekit-client';
 import { followVideoPlace } from '../shown/video-places.ts';
 
-/** Tells LiveKit's adaptive stream how large a stream is shown, and whether it is visible. */
+/** Reports to LiveKit's adaptive stream how large a stream is shown, and whether it is visible. */
 export function elementInfoOf(stream: MediaStream): ElementInfo {
   let shown: ReturnType<typeof followVideoPlace> | null = null;
   const info: ElementInfo = {

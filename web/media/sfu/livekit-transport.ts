@@ -17,15 +17,15 @@ import { Publications } from './publications.ts';
 import { hasArrived, remoteView, streamOf } from './remote-view.ts';
 import type { MakeSfuTransport, SfuTransport, SfuTransportOptions } from './sfu-transport.ts';
 
-// What goes wrong is seen by the states; the console is for what nobody expects.
+// Failures show in the states; the console is only for unexpected errors.
 setLogLevel('error');
 
-/** How often it is looked whether media come, and asked for another way while none do. */
+/** How often the transport checks that media arrive, and reports that they do not. */
 const lookEveryMs = 1_000;
-/** Looks in a row without a packet, though others send. */
+/** Checks in a row without a packet, although others send. */
 const silentLooks = 2;
 const connectWithinMs = 5_000;
-/** How long this page waits for another video before it sends its own. */
+/** How long this page waits for another video before it publishes its own. */
 const videoWithinMs = 500;
 const drawnWithinMs = 60;
 /** After this many failed attempts the page explains why there may be no connection. */
@@ -33,7 +33,7 @@ const manyFailures = 2;
 
 export const makeSfuTransport: MakeSfuTransport = (options) => new LiveKitTransport(options);
 
-/** Media by a LiveKit server. Only our own roster says who is in the meeting. */
+/** Carries media through a LiveKit server. Only Rapport's roster decides who is in the meeting. */
 class LiveKitTransport implements SfuTransport {
   readonly room: string;
   readonly #options: SfuTransportOptions;
@@ -55,7 +55,7 @@ class LiveKitTransport implements SfuTransport {
       adaptiveStream: { pixelDensity: 'screen' },
       dynacast: true,
       stopLocalTrackOnUnpublish: false,
-      // The page sends its own goodbye.
+      // The page itself sends `leave` when it closes.
       disconnectOnPageLeave: false,
     });
     this.#publications = new Publications(this.#livekit.localParticipant, options.tracks);
@@ -143,8 +143,8 @@ class LiveKitTransport implements SfuTransport {
   }
 
   /**
-   * Sending needs another round of negotiation, and the browser has one thread for both: the video of
-   * the others comes first.
+   * Publishing needs another negotiation, and the browser has one thread for both: the video of the
+   * others comes first.
    */
   async #videoArrives(): Promise<void> {
     const until = performance.now() + videoWithinMs;
@@ -183,14 +183,14 @@ class LiveKitTransport implements SfuTransport {
     this.#show();
   }
 
-  /** Asks the server at once: it may know another room, while LiveKit's client waits. */
+  /** Asks the server immediately: it may name another room, while LiveKit's client waits. */
   #lost(): void {
     if (this.#closed) return;
     this.#show();
     if (this.#asking) this.#options.onLost(this.room);
   }
 
-  /** A node that hangs keeps its sockets open: then only the packets show it. */
+  /** A node that hangs keeps its sockets open, so only missing packets show it. */
   async #look(): Promise<void> {
     const packets = await arrivedPackets(this.#livekit.remoteParticipants.values());
     const expected = othersInMeeting(this.#options.roster()).some(

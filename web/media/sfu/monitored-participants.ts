@@ -12,7 +12,7 @@ const cameraOf = (person: RemoteParticipant) => {
   return track ? streamOf(track.mediaStreamTrack) : null;
 };
 
-/** What arrives from one participant. Its stats do not tell what this page may send. */
+/** The media received from one participant. Their stats do not show what this page can send. */
 export const monitoredInbound = (person: RemoteParticipant, state: State): MonitoredConnection => ({
   ...state,
   key: person,
@@ -29,7 +29,7 @@ export const monitoredInbound = (person: RemoteParticipant, state: State): Monit
   sendVideo: () => {},
 });
 
-/** What goes out, once for everyone. */
+/** What this page publishes, once for everyone. */
 export const monitoredOutbound = (
   publications: Publications,
   state: State,

@@ -13,7 +13,7 @@ const sources = {
 
 const slots: readonly Slot[] = ['audio', 'video', 'screen', 'screenAudio'];
 
-/** The own tracks, published to the SFU. */
+/** This page's tracks, published to the SFU. */
 export class Publications {
   readonly #self: LocalParticipant;
   readonly #tracks: () => Tracks;
@@ -36,7 +36,7 @@ export class Publications {
       });
   }
 
-  /** Pauses the camera video where the uplink is too narrow. Between full and paused the browser adapts itself. */
+  /** Pauses the camera video if the uplink is too narrow. Between full and paused the browser adapts it. */
   sendVideo(level: VideoLevel): void {
     const pause = level === 'paused';
     if (pause === this.#paused) return;

@@ -3,7 +3,7 @@ import type { PeerState, PeerView } from '../peer-view.ts';
 
 const streams = new WeakMap<MediaStreamTrack, MediaStream>();
 
-/** Always the same stream for a track, so that a video element keeps playing. */
+/** Returns the same stream for a track each time, so that a video element keeps playing. */
 export function streamOf(track: MediaStreamTrack): MediaStream {
   const stream = streams.get(track) ?? new MediaStream([track]);
   streams.set(track, stream);
@@ -13,7 +13,7 @@ export function streamOf(track: MediaStreamTrack): MediaStream {
 const trackOf = (person: RemoteParticipant | undefined, source: Track.Source) =>
   person?.getTrackPublication(source)?.track as RemoteTrack | undefined;
 
-/** What this page receives of another participant from the SFU. */
+/** Returns the tracks received from a participant through the SFU. */
 export function remoteView(person: RemoteParticipant | undefined, state: PeerState): PeerView {
   const found = (source: Track.Source) => {
     const track = trackOf(person, source);

@@ -9,7 +9,7 @@ export type SfuTransport = Transport & {
   readonly isWell: boolean;
   readonly isConnected: boolean;
   hasArrived(id: string): boolean;
-  /** Another transport takes over: this one reports no failure any more. */
+  /** Another transport takes over: from now on this one reports no failure. */
   retire(): void;
 };
 
@@ -18,7 +18,7 @@ export type SfuTransportOptions = {
   tracks: () => Tracks;
   roster: () => Roster;
   onViews: () => void;
-  /** No media arrive from the room. Called again for as long as that lasts. */
+  /** No media arrive from the room. Called repeatedly while that lasts. */
   onLost: (room: string) => void;
 };
 

@@ -37,7 +37,7 @@ export function placeVideo(stream: MediaStream, element: HTMLVideoElement) {
   };
 }
 
-/** How a stream is shown, and each change of that. */
+/** Returns how a stream is shown, and calls `changed` on each change. */
 export function followVideoPlace(stream: MediaStream, changed: () => void) {
   const shown = shownOf(stream);
   shown.changed = changed;

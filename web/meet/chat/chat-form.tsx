@@ -3,10 +3,10 @@ import { longestChatMessage } from '#domain/calls/live.ts';
 import { text } from '../texts.ts';
 import type { Chat } from './chat.ts';
 
-/** What was typed and not sent when the chat was closed. */
+/** The unsent text at the time when the chat was closed. */
 let draft = '';
 
-/** Enter sends, Shift and Enter begins a new channel. */
+/** Enter sends; Shift and Enter starts a new line. */
 export function ChatForm({ chat }: { chat: Chat }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -10,7 +10,10 @@ import { ChatForm } from './chat-form.tsx';
 
 const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
 
-/** What is written in the call, and the field to write in. A file of its own: most calls need none. */
+/**
+ * The messages of the call's chat, and the field to write one. Loaded separately: most calls do not
+ * need it.
+ */
 export default function ChatPanel({ chat, roster }: { chat: Chat; roster: Roster }) {
   const { self } = roster;
   const { messages, outgoing, isLoaded } = useStore(chat);
@@ -19,7 +22,7 @@ export default function ChatPanel({ chat, roster }: { chat: Chat; roster: Roster
   useLayoutEffect(() => {
     if (newest !== '' || outgoing.length > 0) list.current?.scrollTo(0, list.current.scrollHeight);
   }, [newest, outgoing.length]);
-  // Also of those who have left since.
+  // Includes participants who have left.
   const staff = staffNames([...roster.participants, ...messages]);
   const isEmpty = messages.length + outgoing.length === 0;
   return (

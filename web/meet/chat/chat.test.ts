@@ -40,7 +40,7 @@ const history = (messages: ChatMessage[]) => ({
   messages,
 });
 
-test('what others write counts as unread until the chat is opened, which asks for what was before', () => {
+test('messages of others count as unread until the chat is opened, which requests the history', () => {
   const { chat, said, hears } = open();
   hears(told(message('b')));
   hears(told(message('c', 'ada')));
@@ -54,7 +54,7 @@ test('what others write counts as unread until the chat is opened, which asks fo
   expect(chat.getSnapshot().unread).toBe(0);
 });
 
-test('what was written without a channel goes out when it is back, until it is acknowledged', () => {
+test('a message written while offline is sent on reconnecting, and again until it is acknowledged', () => {
   const { chat, said, channel, hears } = open({ online: false });
   chat.write('Hello');
   expect(said).toEqual([]);
@@ -71,7 +71,7 @@ test('what was written without a channel goes out when it is back, until it is a
   expect(chat.getSnapshot().outgoing).toEqual([]);
 });
 
-test('a new session asks for what came meanwhile', () => {
+test('a new session requests the messages since the last one', () => {
   const { chat, said, hears } = open();
   chat.open();
   hears(history([message('a')]));
@@ -79,7 +79,7 @@ test('a new session asks for what came meanwhile', () => {
   expect(said.at(-1)).toEqual({ type: 'chat-since', after: 'a' });
 });
 
-test('a refused message says why, is not sent again, and can be taken back', () => {
+test('a refused message has the reason, is not sent again, and can be taken back', () => {
   const { chat, said, hears } = open();
   chat.write('Hello');
   hears({ type: 'refused', sequence: 1, id: '1', code: 'no_call', message: 'Not yet.' });
@@ -90,7 +90,7 @@ test('a refused message says why, is not sent again, and can be taken back', () 
   expect(chat.getSnapshot().outgoing).toEqual([]);
 });
 
-test('another call in the same room begins with an empty chat', () => {
+test('another call in the same room starts with an empty chat', () => {
   const { chat, said, hears } = open();
   hears(welcome(false));
   chat.open();

@@ -1,21 +1,21 @@
 import type { ChatMessage, ToBrowser, ToServer } from '#domain/calls/live.ts';
 import { WritableStore } from '#web/live/store.ts';
 
-/** A message that the server has not acknowledged; `refused` says why it never will. */
+/** A message that the server has not acknowledged; `refused` is the reason if it never will. */
 export type Outgoing = { id: string; text: string; refused: string | null };
 
 export type ChatState = {
   messages: readonly ChatMessage[];
   outgoing: readonly Outgoing[];
   isOpen: boolean;
-  /** Of others, while the chat was closed. */
+  /** Messages of others that arrived while the chat was closed. */
   unread: number;
-  /** What was written before this page came is there. */
+  /** The messages written before this page joined have arrived. */
   isLoaded: boolean;
 };
 
 type ChatChannel = {
-  /** @returns whether it went out */
+  /** @returns whether it was sent */
   send: (message: ToServer) => boolean;
   /** Calls the listener with each message of the server. */
   onMessage: (listener: (message: ToBrowser) => void) => void;
@@ -23,10 +23,10 @@ type ChatChannel = {
   newId: () => string;
 };
 
-/** What is written in the call. Nothing that was written is lost with a connection. */
+/** The chat of a call. No message is lost with a connection. */
 export class Chat extends WritableStore<ChatState> {
   readonly #channel: ChatChannel;
-  /** The call whose messages these are. */
+  /** The call that the messages belong to. */
   #callId: string | null = null;
 
   constructor(channel: ChatChannel) {
@@ -50,7 +50,7 @@ export class Chat extends WritableStore<ChatState> {
     this.#send(message);
   }
 
-  /** Takes a refused message back, to be written anew. */
+  /** Removes a refused message, so that it can be written again. */
   takeBack(id: string): void {
     this.update({ outgoing: this.getSnapshot().outgoing.filter((one) => one.id !== id) });
   }
@@ -72,7 +72,7 @@ export class Chat extends WritableStore<ChatState> {
     }
   }
 
-  /** A resumed channel says itself what was missed; what was not acknowledged may not have arrived. */
+  /** A resumed session sends the missed messages. An unacknowledged message may not have arrived. */
   #comeBack(callId: string | null, resumed: boolean): void {
     if (callId !== null && this.#callId !== null && callId !== this.#callId) {
       this.update({ messages: [], unread: 0, isLoaded: false });
@@ -91,7 +91,7 @@ export class Chat extends WritableStore<ChatState> {
     const fresh = added.filter(({ id }) => !known.has(id));
     const ofOthers = fresh.filter(({ from }) => from !== this.#channel.self()).length;
     this.update({
-      // Ids sort by the time at which the server took them.
+      // Ids sort by the time at which the server accepted them.
       messages: [...messages, ...fresh].sort((one, other) => (one.id < other.id ? -1 : 1)),
       unread: isNews && !isOpen ? unread + ofOthers : unread,
     });

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test('the screen stays awake in a call, is asked for again when seen again, and let go after it', async () => {
+test('the wake lock is held in a call, requested again when the page is shown again, and released afterwards', async () => {
   vi.stubGlobal('navigator', { wakeLock: { request } });
   const stop = keepAwake();
   await vi.waitFor(() => expect(request).toHaveBeenCalledTimes(1));
@@ -21,7 +21,7 @@ test('the screen stays awake in a call, is asked for again when seen again, and 
   expect(request).toHaveBeenCalledTimes(2);
 });
 
-test('a browser that cannot, or does not want to, keeps nobody from the call', async () => {
+test('a browser that does not support or refuses the wake lock can still call', async () => {
   vi.stubGlobal('navigator', {});
   keepAwake()();
   request.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));

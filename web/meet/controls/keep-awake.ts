@@ -1,7 +1,7 @@
 /**
- * Keeps the screen from going dark, where the browser can. It lets go by itself whenever the page
- * is hidden, so it is asked again each time the page is seen.
- * @returns the stop
+ * Holds a screen wake lock, where the browser supports it. The browser releases it whenever the
+ * page is hidden, so it is requested again each time the page is shown.
+ * @returns a function that releases it
  */
 export function keepAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
@@ -13,7 +13,7 @@ export function keepAwake(): () => void {
       void (stopped ? given : lock)?.release();
       lock = given;
     } catch {
-      // Refused to save the battery, or by the page around this one: the call goes on.
+      // Refused to save the battery, or by the embedding page: the call continues.
     }
   };
   const seen = () => void ask();

@@ -9,7 +9,7 @@ import { useStore } from '../use-store.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { SidePanel } from './side-panel.tsx';
 
-/** Who is in the call, and what those who run it may do: mute, remove a guest, lock. A file of its own. */
+/** The participants, and a host's actions: mute, remove a guest, lock. Loaded separately. */
 export default function PeoplePanel({
   meeting,
   onClose,

@@ -5,7 +5,7 @@ import type { Meeting } from '../meeting.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** What can be said without the voice: a reaction for a moment, or a hand that stays up. */
+/** Reactions that show for a moment, and a raised hand that stays. */
 export function ReactMenu({ meeting }: { meeting: Meeting }) {
   const menu = useId();
   const { hand } = useStore(meeting);

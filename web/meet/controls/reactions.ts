@@ -3,11 +3,11 @@ import { WritableStore } from '#web/live/store.ts';
 
 const shownMs = 4_000;
 
-/** `count` tells one from the next, so that the same reaction twice is seen twice. */
+/** `count` distinguishes repeated reactions, so that the same one is shown twice. */
 export type ShownReaction = { reaction: Reaction; count: number };
 type ReactionState = { shown: ReadonlyMap<string, ShownReaction> };
 
-/** The reactions that are on the screen just now, by participant: the newest of each, for a moment. */
+/** The reactions on the screen, by participant: the newest of each, for a moment. */
 export class Reactions extends WritableStore<ReactionState> {
   #count = 0;
 

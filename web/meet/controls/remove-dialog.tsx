@@ -9,7 +9,10 @@ type RemoveDialogProps = {
   guest: Participant | null;
 };
 
-/** Asks before a guest is sent out, and offers the lock without which the link lets them in again. */
+/**
+ * Asks before a guest is removed, and offers to lock the call: otherwise the guest link admits them
+ * again.
+ */
 export function RemoveDialog({ dialog, meeting, guest }: RemoveDialogProps) {
   const remove = (andLock: boolean) => {
     if (guest) meeting.send({ type: 'remove', to: guest.id });

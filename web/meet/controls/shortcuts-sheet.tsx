@@ -18,7 +18,7 @@ const names: Record<ShortcutAction, TextKey> = {
 
 type SheetProps = { isHost: boolean; onClose: () => void };
 
-/** The keys of a call. A file of its own: most people never ask for them. */
+/** The keyboard shortcuts of a call. Loaded separately: most people never open it. */
 export default function ShortcutsSheet({ isHost, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();

@@ -14,7 +14,7 @@ const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
 });
 const field = document.createElement('textarea');
 
-test('keys do what they do in Meet and in Zoom', () => {
+test('shortcuts are those of Meet and of Zoom', () => {
   expect(actionOf(press('d', { ctrlKey: true }))).toBe('microphone');
   expect(actionOf(press('E', { metaKey: true }))).toBe('camera');
   expect(actionOf(press('a', { altKey: true }))).toBe('microphone');
@@ -25,23 +25,23 @@ test('keys do what they do in Meet and in Zoom', () => {
   expect(actionOf(press('d', { ctrlKey: true, shiftKey: true }))).toBe(null);
 });
 
-test('a Mac, whose Alt makes other characters, is understood by the place of the key', () => {
+test('on a Mac, whose Alt key changes the character, a shortcut is recognized by its key code', () => {
   expect(actionOf(press('å', { code: 'KeyA', altKey: true }))).toBe('microphone');
 });
 
-test('what is typed into a field stays there; Ctrl with D works from it too', () => {
+test('text fields receive what is typed; Ctrl with D works in them, too', () => {
   expect(actionOf(press('?', { shiftKey: true, target: field }))).toBe(null);
   expect(actionOf(press('å', { code: 'KeyA', altKey: true, target: field }))).toBe(null);
   expect(actionOf(press('c', { altKey: true, ctrlKey: true, target: field }))).toBe(null);
   expect(actionOf(press('d', { ctrlKey: true, target: field }))).toBe('microphone');
 });
 
-test('AltGr writes a character and is no shortcut', () => {
+test('AltGr writes a character and is not a shortcut', () => {
   const altGr = { ctrlKey: true, altKey: true, getModifierState: () => true };
   expect(actionOf(press('c', altGr))).toBe(null);
 });
 
-test('Space belongs to fields and buttons where one is in focus', () => {
+test('Space belongs to a focused field or button', () => {
   const button = document.createElement('button');
   const inside = button.appendChild(document.createElement('span'));
   expect([field, button, inside].map(takesSpace)).toEqual([true, true, true]);

@@ -1,4 +1,4 @@
-/** What a key does in a call. The sheet that `?` opens lists the same table, so it cannot lie. */
+/** The keyboard shortcuts of a call. The sheet that `?` opens lists this table, so both agree. */
 export type ShortcutAction =
   | 'microphone'
   | 'camera'
@@ -9,7 +9,7 @@ export type ShortcutAction =
   | 'sheet';
 type Combination = { keys: readonly ('Ctrl' | 'Alt')[]; key: string };
 
-/** The first of each as in Google Meet, the second as in Zoom. */
+/** The first combination of each is Google Meet's, the second Zoom's. */
 export const shortcuts: Readonly<Record<ShortcutAction, readonly Combination[]>> = {
   microphone: [
     { keys: ['Ctrl'], key: 'd' },
@@ -43,7 +43,7 @@ export type Pressed = Pick<
 export function actionOf(event: Pressed): ShortcutAction | null {
   const ctrl = event.ctrlKey || event.metaKey;
   const writes = isField(event.target) || event.getModifierState?.('AltGraph') === true;
-  // What writes a character into a field, or might (Alt does on a Mac), is the field's.
+  // A combination that writes a character, or might (Alt does on a Mac), belongs to the field.
   if (writes && (!ctrl || event.altKey)) return null;
   const key = keyOf(event);
   if (event.shiftKey && key !== '?') return null;
@@ -68,7 +68,7 @@ const actions: readonly ShortcutAction[] = [
   'sheet',
 ];
 
-/** The letter, also where Alt makes another character of it. */
+/** The letter of the key, even if Alt changes the character. */
 function keyOf({ key, code, altKey }: Pressed): string {
   const fromPlace = altKey && !/^[a-z]$/i.test(key) && code.startsWith('Key');
   return (fromPlace ? code.slice('Key'.length) : key).toLowerCase();
@@ -80,6 +80,6 @@ const pressable = 'button, a, summary, dialog, [popover], [role="button"], [tabi
 export const isField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(fields) !== null;
 
-/** Space means something there already. */
+/** Whether Space already has a function on this element. */
 export const takesSpace = (target: EventTarget | null): boolean =>
   isField(target) || (target instanceof Element && target.closest(pressable) !== null);

@@ -8,7 +8,7 @@ type SidePanelProps = {
   children: ReactNode;
 };
 
-/** A panel beside the stage, over it where there is little room. Escape closes it. */
+/** A panel beside the stage, or over it on narrow screens. Escape closes it. */
 export function SidePanel({ title, closeLabel, onClose, children }: SidePanelProps) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

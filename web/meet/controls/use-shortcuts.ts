@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { actionOf, type ShortcutAction } from './shortcuts.ts';
 
-/** Does what a key means, wherever on the page it was pressed. */
+/** Calls `act` for each shortcut that is pressed anywhere on the page. */
 export function useShortcuts(act: (action: ShortcutAction) => void): void {
   const latest = useRef(act);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useStore } from '../use-store.ts';
 
 type Props = { media: LocalMedia };
 
-/** Beside the microphone's and the camera's, on the own picture. */
+/** The blur button, beside those of microphone and camera on the self-view. */
 export function BlurSwitch({ media }: Props) {
   const { chosen, camera, blur } = useStore(media);
   if (!blurIsOffered(camera)) return null;

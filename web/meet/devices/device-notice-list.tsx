@@ -7,13 +7,13 @@ import { Icon } from '../icons.tsx';
 import { laterText } from '../later-texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** Trying again helps against none of these. */
+/** Retrying solves none of these. */
 const settled = new Set<DeviceProblem>(['insecure', 'unsupported', 'blockedByFrame']);
 
 type Props = { media: LocalMedia };
 type Found = { kinds: DeviceKind[]; of: DeviceKind | 'both'; problem: DeviceProblem };
 
-/** A file of its own, with its texts: most people never see it. */
+/** Loaded separately, with its texts: most people never see it. */
 export default function DeviceNoticeList({ media }: Props) {
   const state = useStore(media);
   useEffect(() => watchAccess(media), [media]);
@@ -27,7 +27,7 @@ export default function DeviceNoticeList({ media }: Props) {
   );
 }
 
-/** One for both where the same is wrong with both. */
+/** Returns one entry for both devices if they have the same problem. */
 function problemsIn({ problems, wished }: LocalMediaState): Found[] {
   const { audio, video } = problems;
   const both = wished.audio && wished.video && audio === video;
@@ -38,7 +38,7 @@ function problemsIn({ problems, wished }: LocalMediaState): Found[] {
   });
 }
 
-/** Where it differs by browser and system, how to allow it there. */
+/** Returns how to allow the device, if that differs by browser and system. */
 function helpFor(problem: DeviceProblem): string | null {
   const program = whichBrowser(navigator.userAgent, navigator.maxTouchPoints);
   if (problem === 'blocked') return laterText(`allowSite.${siteHelpOf(program)}`);
@@ -68,7 +68,7 @@ function Notice({ media, kinds, of, problem }: Found & Props) {
   );
 }
 
-/** Says that the background is seen after all, or the camera off instead. */
+/** Says that the background is visible after all, or that the camera is off instead. */
 function BlurNotice({ media }: Props) {
   const { blurTrouble } = useStore(media);
   if (blurTrouble === null) return null;

@@ -4,13 +4,13 @@ import { useStore } from '../use-store.ts';
 
 type Props = { media: LocalMedia };
 
-/** Without network, where the page goes on, the flags at the buttons have to do. */
+/** If the file does not load, the marks on the buttons must do. */
 const unseen: { default: ComponentType<Props> } = { default: () => null };
 const DeviceNoticeList = lazy<ComponentType<Props>>(() =>
   import('./device-notice-list.tsx').catch(() => unseen),
 );
 
-/** What is wrong with the microphone or camera, and what to do about it. Gone when it is mended. */
+/** Problems of the microphone or camera, and how to solve them. Disappears when they are solved. */
 export function DeviceNotices({ media }: Props) {
   const { problems, wished, blurTrouble } = useStore(media);
   const isWrong =

@@ -7,7 +7,7 @@ const speakerCanBeChosen = 'setSinkId' in HTMLMediaElement.prototype;
 
 type DeviceSelectsProps = {
   media: LocalMedia;
-  /** How loud the microphone is, below it. */
+  /** The level meter below the microphone. */
   meter?: ReactNode;
 };
 

@@ -13,7 +13,7 @@ import { SpeakerTest } from './speaker-test.tsx';
 
 type SettingsProps = { meeting: Meeting; onClose: () => void };
 
-/** A file of its own: opened by a click. */
+/** Loaded separately, on a click. */
 export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
   const { media } = meeting;
   const { audio, wished } = useStore(media);

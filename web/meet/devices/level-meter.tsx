@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { watchLevel } from '#web/media/devices/microphone-level.ts';
 import { text } from '../texts.ts';
 
-/** Drawn past React, since it changes sixty times a second. */
+/** Drawn without React, since it changes sixty times a second. */
 export function LevelMeter({ track }: { track: MediaStreamTrack }) {
   const bar = useRef<HTMLSpanElement>(null);
   useEffect(

@@ -4,7 +4,7 @@ import type { Speakers } from '../stage/speakers.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** Says what to do about a microphone that gives no sound, or too much. */
+/** Explains what to do about a microphone that is silent or clips. */
 export function MicrophoneNotice({ speakers }: { speakers: Speakers }) {
   const { trouble } = useStore(speakers);
   const [hidden, setHidden] = useState<typeof trouble>(null);

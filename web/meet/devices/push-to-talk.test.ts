@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-test('who is muted is heard as long as Space is held', () => {
+test('a muted microphone is on while Space is held', () => {
   key('keydown');
   key('keydown', document.body, true);
   expect(isOn()).toBe(true);
@@ -25,14 +25,14 @@ test('who is muted is heard as long as Space is held', () => {
   expect(isOn()).toBe(false);
 });
 
-test('Space leaves a microphone alone that is on', () => {
+test('Space does not change a microphone that is on', () => {
   void media.switch('audio', true);
   key('keydown');
   key('keyup');
   expect(isOn()).toBe(true);
 });
 
-test('Space in a field or on a button is theirs', () => {
+test('Space in a field or on a button does not unmute', () => {
   for (const name of ['input', 'textarea', 'button']) {
     const element = document.body.appendChild(document.createElement(name));
     key('keydown', element);
@@ -41,7 +41,7 @@ test('Space in a field or on a button is theirs', () => {
   }
 });
 
-test('who leaves the window, or the call, with Space held is muted again', () => {
+test('leaving the window or the call while Space is held mutes again', () => {
   key('keydown');
   dispatchEvent(new Event('blur'));
   expect(isOn()).toBe(false);

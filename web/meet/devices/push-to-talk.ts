@@ -2,15 +2,15 @@ import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { takesSpace } from '../controls/shortcuts.ts';
 
 /**
- * While muted, Space lets one be heard for as long as it is held.
- * @returns the stop, which mutes whoever holds it still
+ * While muted, Space unmutes for as long as it is held.
+ * @returns a function that stops it, and mutes if Space is still held
  */
 export function followSpace(media: Pick<LocalMedia, 'switch' | 'getSnapshot'>): () => void {
   let held = false;
   const press = (event: KeyboardEvent) => {
     const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
     if (event.code !== 'Space' || modified || takesSpace(event.target)) return;
-    // Else the page scrolls.
+    // Otherwise the page scrolls.
     event.preventDefault();
     if (event.repeat || held || media.getSnapshot().wished.audio) return;
     held = true;
@@ -25,7 +25,7 @@ export function followSpace(media: Pick<LocalMedia, 'switch' | 'getSnapshot'>): 
   };
   addEventListener('keydown', press);
   addEventListener('keyup', lift);
-  // The key is lifted over another window: nobody should be heard there without knowing.
+  // The key may be released over another window: the microphone must not stay on unnoticed.
   addEventListener('blur', release);
   return () => {
     removeEventListener('keydown', press);

@@ -23,7 +23,7 @@ export function ShareButton({ screen }: { screen: ScreenShare }) {
   );
 }
 
-/** Says what one shows, with the way to stop it, or why the screen cannot be shown. */
+/** Says that the screen is shared, with a button to stop it, or why it cannot be shared. */
 export function ShareNotice({ screen }: { screen: ScreenShare }) {
   const { stream, blocked } = useStore(screen);
   if (stream === null && !blocked) return null;

@@ -3,7 +3,7 @@ import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** Plays two tones where the others will be heard. */
+/** Plays two tones on the speaker that plays the others. */
 export function SpeakerTest({ media }: { media: LocalMedia }) {
   const { chosen } = useStore(media);
   const [state, setState] = useState<'testSound' | 'testPlaying' | 'testFailed'>('testSound');

@@ -6,7 +6,7 @@ import { useStore } from '../use-store.ts';
 
 type SwitchProps = { media: LocalMedia };
 
-/** Its name says what pressing it does, so it needs no pressed state beside it. */
+/** The name says what a press does, so the button needs no pressed state. */
 export function MicrophoneSwitch({ media, flagged = false }: SwitchProps & { flagged?: boolean }) {
   const { problems, wished } = useStore(media);
   const on = wished.audio && problems.audio === undefined;
@@ -18,7 +18,7 @@ export function MicrophoneSwitch({ media, flagged = false }: SwitchProps & { fla
       shortcut="Control+D"
       flagged={problems.audio !== undefined || flagged}
       onClick={(event) => {
-        // Who clicked it with a mouse holds Space to talk next: the button must not take it.
+        // After a mouse click, Space is push-to-talk: the button must not handle it.
         if (event.detail > 0) event.currentTarget.blur();
         void media.switch('audio', !on);
       }}

@@ -39,7 +39,7 @@ function follow(state: Partial<Pick<MeetingState, 'phase' | 'roster' | 'wait' | 
 }
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('waits for the first way to the others', async () => {
+test('waits for the first connection to another participant', async () => {
   const { meeting, seen } = follow({ roster: together, views: view('connecting') });
   await settle();
   expect(seen.isMade).toBe(false);
@@ -48,7 +48,7 @@ test('waits for the first way to the others', async () => {
   expect(seen.isMade).toBe(true);
 });
 
-test('waits for nothing before a meeting, and in one for nothing where nobody else is', async () => {
+test('does not wait outside a meeting, nor in one without other participants', async () => {
   const { seen: preview } = follow({ phase: 'preview' });
   const alone = follow({});
   await settle();
@@ -59,7 +59,7 @@ test('waits for nothing before a meeting, and in one for nothing where nobody el
   expect(alone.seen.isMade).toBe(true);
 });
 
-test('a way that does not come keeps nothing waiting for long', async () => {
+test('waits at most for the time limit if no connection is made', async () => {
   const { seen } = follow({ roster: together, views: view('connecting') });
   await vi.advanceTimersByTimeAsync(1_000);
   expect(seen.isMade).toBe(true);

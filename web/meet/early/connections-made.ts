@@ -2,10 +2,13 @@ import { othersInMeeting } from '#web/live/roster.ts';
 import type { Store } from '#web/live/store.ts';
 import type { MeetingState } from '../meeting-state.ts';
 
-/** Whatever becomes of the ways to the others, the rest goes on. */
+/** After this time the rest of the page loads, connected or not. */
 const longestWaitMs = 300;
 
-/** Resolves when nothing is in the way of the first picture any more: it comes, none will, or soon anyway. */
+/**
+ * Resolves when loading can no longer delay the first video: it has arrived, none will, or the time
+ * is up.
+ */
 export function connectionsAreMade(
   meeting: Store<Pick<MeetingState, 'phase' | 'roster' | 'wait' | 'views'>>,
 ): Promise<void> {

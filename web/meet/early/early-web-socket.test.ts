@@ -15,7 +15,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The early line, and what its taker hears when it was in that state before. */
+/** The events that the caller of openWebSocket receives if the early socket was in that state before. */
 async function heard(readyState: number): Promise<string[]> {
   const early = new Line();
   vi.stubGlobal('WebSocket', Line);
@@ -31,14 +31,14 @@ async function heard(readyState: number): Promise<string[]> {
   return events;
 }
 
-test('a line that opened before the program was there says so to who takes it', async () => {
+test('an early socket that is already open sends its open event', async () => {
   expect(await heard(Line.OPEN)).toEqual(['open']);
 });
 
-test('so does one that came to nothing', async () => {
+test('an early socket that is already closed sends its close event', async () => {
   expect(await heard(Line.CLOSED)).toEqual(['close']);
 });
 
-test('one that is still opening does not', async () => {
+test('an early socket that is still opening sends no event yet', async () => {
   expect(await heard(0)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { started } from '#web/media/early/started.ts';
 import { newWebSocket } from './new-web-socket.ts';
 
-/** The line to the server that the page's first script opened. */
+/** The WebSocket that the page's first script opened. */
 let early: WebSocket | null = started().webSocket ?? null;
 
 const opened = new Promise<void>((resolve) => {
@@ -11,10 +11,10 @@ const opened = new Promise<void>((resolve) => {
   early?.addEventListener('close', () => resolve(), { once: true });
 });
 
-/** Settles when the early line has said what is said first, or came to nothing. */
+/** Settles when the early socket has sent its first message, or has failed. */
 export const webSocketOpens = (): Promise<void> => opened;
 
-/** The early line, once; afterwards a new one each time. What befell it before is told to its taker. */
+/** Returns the early socket once, and a new one afterwards. Events that it had before are sent again. */
 export function openWebSocket(): WebSocket {
   const webSocket = early ?? newWebSocket();
   early = null;

@@ -21,7 +21,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** The part of a meeting that is looked at, in which others are. */
+/** The part of a meeting that firstVideo reads, with these other participants. */
 function meetingWith(others: Participant[], views: MeetingState['views'] = new Map()) {
   const roster = { ...emptyRoster, self: 'me', participants: others };
   return new WritableStore<Pick<MeetingState, 'phase' | 'roster' | 'views'>>({
@@ -40,7 +40,7 @@ async function isDrawable(meeting: ReturnType<typeof meetingWith>): Promise<() =
   return () => drawable;
 }
 
-test('a preview, an empty room and people without a camera are drawn at once', async () => {
+test('the page does not wait for a video in a preview, in an empty room, or if all cameras are off', async () => {
   const preview = meetingWith([ada]);
   preview.update({ phase: 'preview' });
   expect((await isDrawable(preview))()).toBe(true);
@@ -49,7 +49,7 @@ test('a preview, an empty room and people without a camera are drawn at once', a
   expect((await isDrawable(meetingWith([dark])))()).toBe(true);
 });
 
-test('the others’ picture plays before the page, which waits for it, but not long', async () => {
+test('the first video of another participant plays before the page, which waits for it for a limited time', async () => {
   const meeting = meetingWith([ada]);
   const drawable = await isDrawable(meeting);
   expect(drawable()).toBe(false);
@@ -77,7 +77,7 @@ test('the others’ picture plays before the page, which waits for it, but not l
   expect(drawable()).toBe(true);
 });
 
-test('the page takes the playing picture over, and no other', async () => {
+test('the page takes over the playing video element, for that stream only', async () => {
   const video = stream();
   await isDrawable(
     meetingWith(
@@ -103,7 +103,7 @@ test('the page takes the playing picture over, and no other', async () => {
   expect(videoElementOf(video)).not.toBe(playing);
 });
 
-test('a picture that the page has no place for goes', async () => {
+test('a first video that the page has no place for is removed', async () => {
   const views: MeetingState['views'] = new Map([
     [
       'ada',

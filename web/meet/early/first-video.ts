@@ -3,11 +3,11 @@ import type { Store } from '#web/live/store.ts';
 import type { MeetingState } from '../meeting-state.ts';
 import { makeVideoElement } from '../stage/video-element.ts';
 
-/** A picture that does not come keeps nobody from seeing the page. */
+/** The page does not wait longer than this for a video. */
 const longestWaitMs = 400;
-/** By a media server it takes three messages more, there and back. */
+/** With an SFU, a video takes three more round trips. */
 const longestWaitByServerMs = 900;
-/** The page takes the picture over when it is drawn first; one that it has no place for goes. */
+/** The page takes over the video when it is first drawn; a video without a place in it is removed. */
 const takenOverWithinMs = 500;
 
 const wholePage = 'position: fixed; inset: 0; width: 100%; height: 100%; object-fit: cover';
@@ -15,8 +15,8 @@ const wholePage = 'position: fixed; inset: 0; width: 100%; height: 100%; object-
 let first: { stream: MediaStream; picture: HTMLVideoElement } | null = null;
 
 /**
- * Shows the first picture of somebody else before there is a page around it. Resolves when it is
- * seen, when there is none to wait for, or soon anyway.
+ * Shows the first video of another participant before the page exists. Resolves when it is visible,
+ * when there is none to wait for, or when the time is up.
  */
 export function firstVideo(
   meeting: Store<Pick<MeetingState, 'phase' | 'roster' | 'views'>>,
@@ -43,12 +43,12 @@ function show(stream: MediaStream, seen: () => void): void {
   picture.style.cssText = wholePage;
   first = { stream, picture };
   document.body.append(picture);
-  // Where a browser does not tell frames, the page comes at once.
+  // Without this callback, the page is shown immediately.
   if ('requestVideoFrameCallback' in picture) picture.requestVideoFrameCallback(seen);
   else seen();
 }
 
-/** The picture of a stream: the one that plays already, once, else a new one. */
+/** Returns the video element of a stream: once the one that already plays, otherwise a new one. */
 export function videoElementOf(stream: MediaStream): HTMLVideoElement {
   if (first?.stream !== stream) return makeVideoElement(stream);
   const { picture } = first;

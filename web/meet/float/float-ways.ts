@@ -1,9 +1,9 @@
-/** How a call can lie over all other windows here. */
+/** The ways in which a call can float over all other windows. */
 export type FloatWay = { kind: 'window'; opener: DocumentPictureInPicture } | { kind: 'picture' };
 
 /**
- * A window of its own with everything in it where there is one: only the outermost page has it, and
- * a frame of the same origin may ask that one. Else the browser's own window over one picture.
+ * Returns a window for the whole call where the browser has one: only the outermost page does, and
+ * a frame of the same origin may request it there. Otherwise picture-in-picture for one video.
  */
 export function floatWay(): FloatWay | null {
   const opener = outermost()?.documentPictureInPicture;
@@ -11,7 +11,7 @@ export function floatWay(): FloatWay | null {
   return document.pictureInPictureEnabled ? { kind: 'picture' } : null;
 }
 
-/** Null in a frame of another's page, which throws here. */
+/** Null in a frame of another site's page, where the access throws. */
 function outermost(): Window | null {
   try {
     return window.top?.document ? window.top : null;

@@ -13,7 +13,7 @@ import { foreground } from './foreground.ts';
 
 type FloatWindowProps = { window: Window; meeting: Meeting; speakers: Speakers };
 
-/** The call in the small: who speaks, oneself, and what one needs at hand. */
+/** The call in a small window: the active speaker, the self-view, and the most needed controls. */
 export default function FloatWindow({ window: opened, meeting, speakers }: FloatWindowProps) {
   const state = useStore(meeting);
   const { active } = useStore(speakers);

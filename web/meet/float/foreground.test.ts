@@ -29,7 +29,7 @@ function shown(active: string | null, ...others: ReturnType<typeof person>[]) {
   return foreground({ roster: { ...emptyRoster, self: 'self', participants }, views }, active);
 }
 
-test('where there is room for one it is a shared screen, else who speaks, else anybody', () => {
+test('foreground prefers a shared screen, then the active speaker, then any other participant', () => {
   expect(shown(null)).toBeNull();
   expect(shown(null, person('ada'), person('bo'))?.stream).toBe(views.get('ada')?.video);
   expect(shown('bo', person('ada'), person('bo'))?.stream).toBe(views.get('bo')?.video);
@@ -37,7 +37,7 @@ test('where there is room for one it is a shared screen, else who speaks, else a
   expect(screen?.stream).toBe(views.get('ada')?.screen);
 });
 
-test('whose camera is off has a name and no picture', () => {
+test('a participant whose camera is off has a name and no stream', () => {
   expect(shown('bo', person('bo', { video: false }))).toEqual({
     id: 'bo',
     name: 'bo',

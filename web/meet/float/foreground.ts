@@ -4,7 +4,10 @@ import type { MeetingState } from '../meeting-state.ts';
 
 export type Foreground = { id: string; name: string; stream: MediaStream | null };
 
-/** Of all the others the one to look at where there is room for one: a screen, else who speaks or spoke last. */
+/**
+ * Returns the one of the others to show where there is room for one: a shared screen, else the
+ * active speaker.
+ */
 export function foreground(
   { roster, views }: Pick<MeetingState, 'roster' | 'views'>,
   active: string | null,

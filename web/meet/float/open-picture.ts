@@ -5,9 +5,9 @@ import { foreground } from './foreground.ts';
 import { takeButtons } from './session-buttons.ts';
 
 /**
- * The browser's own window over one picture: of who speaks, else the own. Its buttons for microphone,
- * camera and leaving come from the media session, where the browser has them.
- * @throws where there is no picture to show
+ * Opens picture-in-picture for one video: the active speaker's, else the self-view. Its buttons for
+ * microphone, camera and leaving come from the media session, if the browser supports them.
+ * @throws if there is no video to show
  */
 export async function openPicture(meeting: Meeting, speakers: Speakers, gone: () => void) {
   const streamNow = () =>

@@ -1,9 +1,12 @@
-// Before it is opened: the window gets the styles that are there.
+// Loaded before the window opens, since the window gets the style sheets that exist then.
 import './float.css';
 
 const size = { width: 400, height: 300 };
 
-/** Opens an empty window over all others that looks like this page. Closing goes both ways. */
+/**
+ * Opens an empty window over all others with the styles of this page. It closes with the page;
+ * `gone` is called when it closes.
+ */
 export async function openWindow(opener: DocumentPictureInPicture, gone: () => void) {
   const opened = await opener.requestWindow(size);
   const { documentElement: root, head } = opened.document;

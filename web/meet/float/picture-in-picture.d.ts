@@ -1,4 +1,4 @@
-/** Of Chromium alone, and in no library of TypeScript: https://wicg.github.io/document-picture-in-picture */
+/** Chromium only, and not in TypeScript's library: https://wicg.github.io/document-picture-in-picture */
 interface DocumentPictureInPicture extends EventTarget {
   requestWindow(options: { width: number; height: number }): Promise<Window>;
   readonly window: Window | null;

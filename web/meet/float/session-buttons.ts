@@ -3,7 +3,7 @@ import type { Meeting } from '../meeting.ts';
 const actions = ['togglemicrophone', 'togglecamera', 'hangup'] as const;
 type Action = (typeof actions)[number];
 
-/** The buttons on the browser's own window work for this call. @returns the end of it */
+/** Connects the buttons of picture-in-picture with this call. @returns a function that disconnects them */
 export function takeButtons(meeting: Meeting): () => void {
   const { media } = meeting;
   const { mediaSession } = navigator;
@@ -31,7 +31,7 @@ function set(handlers: Record<Action, (() => void) | null>): void {
     try {
       navigator.mediaSession.setActionHandler(action, handlers[action]);
     } catch {
-      // A browser without that button.
+      // The browser does not support that button.
     }
   }
 }

@@ -4,16 +4,16 @@ import type { Speakers } from '../stage/speakers.ts';
 import { floatWay } from './float-ways.ts';
 
 export type Float = {
-  /** Null where this browser has none. */
+  /** Null if this browser supports none. */
   toggle: (() => void) | null;
   on: boolean;
-  /** To be filled by the page. */
+  /** The page renders into it. */
   window: Window | null;
 };
 
 type Open = { window: Window | null; close: () => void };
 
-/** The call over all other windows. What it needs is loaded with the first click. */
+/** Floats the call over all other windows. The code is loaded with the first click. */
 export function useFloat(meeting: Meeting, speakers: Speakers): Float {
   const [open, setOpen] = useState<Open | null>(null);
   const toggle = useCallback(() => {
@@ -27,7 +27,7 @@ export function useFloat(meeting: Meeting, speakers: Speakers): Float {
             openPicture(meeting, speakers, gone),
           );
     opening.then(setOpen).catch((error: unknown) => {
-      // The browser wants a click shortly before, or has no picture to show: it stays as it is.
+      // The browser requires a recent click, or there is no video to show: nothing changes.
       console.warn('rapport: the call cannot float', error);
     });
   }, [open, meeting, speakers]);

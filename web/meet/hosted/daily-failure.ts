@@ -2,8 +2,8 @@ import type { DailyFatalErrorType } from '@daily-co/daily-js';
 import * as z from 'zod/mini';
 
 /**
- * What of Daily's fatal errors makes a difference to what the person can do; the rest is `broken`.
- * Their names are those of daily-js's DailyFatalErrorType.
+ * Daily's fatal errors that differ in what the person can do; all others are `broken`. The names
+ * come from daily-js's DailyFatalErrorType.
  */
 export const hostedFailure = z.enum([
   'expired',

@@ -11,21 +11,21 @@ export interface DailyEvents {
 
 export interface DailyPage {
   turnMicrophone(on: boolean): void;
-  /** Resolves when Daily's page has said goodbye; the frame is still there. */
+  /** Resolves when Daily's page has left the call; the frame is still there. */
   leave(): Promise<void>;
 }
 
 /**
- * Loads Daily's page into a frame and tells what happens in it. Sources: Daily's pages "Daily.wrap()"
- * and "join()", and daily-js's own types. Devices, the network, chat and screen sharing are told of by
- * Daily's page itself.
+ * Loads Daily's page into a frame and reports its events. Sources: Daily's documentation of
+ * "Daily.wrap()" and "join()", and daily-js's types. Daily's page itself reports on devices, the
+ * network, chat and screen sharing.
  */
 export function openDailyPage(
   frame: HTMLIFrameElement,
   entrance: { dailyUrl: string; meetingToken: string },
   events: DailyEvents,
 ): DailyPage {
-  // A frame that is closed leaves its call object behind; the next must not stumble over it.
+  // A closed frame leaves its call object behind, and by default a second one throws.
   const call = Daily.wrap(frame, { allowMultipleCallInstances: true });
   let over = false;
   const end = (tell: () => void) => {
@@ -50,12 +50,12 @@ export function openDailyPage(
 }
 
 const mediaOf = (call: DailyCall): MediaState => ({
-  // Null before Daily's page has said who is local.
+  // Null before Daily's page has reported the local participant.
   audio: call.localAudio() === true,
   video: call.localVideo() === true,
 });
 
-/** daily-js tells Daily the address of the page around the frame: a guest's link is not Daily's to know. */
+/** daily-js sends Daily the address of the embedding page: Daily must not learn a guest link. */
 function withoutOwnAddress<Result>(act: () => Result): Result {
   const { pathname, search, hash } = window.location;
   history.replaceState(history.state, '', '/');

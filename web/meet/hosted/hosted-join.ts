@@ -28,7 +28,7 @@ const entrance = z.object({ dailyUrl: z.string(), meetingToken: z.string() });
 const refusal = z.object({ code: z.string(), message: z.string() });
 const form: HostedPhase = { at: 'form', problem: null, isAsking: false };
 
-/** A guest's way through a hosted call: name, entrance, its page, and out again. */
+/** A guest's path through a hosted call: name, admission, the provider's page, and the end. */
 export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   readonly #options: VisitOptions;
   #token: string;
@@ -44,7 +44,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     this.#token = readIdentity(tabStorage, entry.scope)?.token ?? entry.token;
   }
 
-  /** Asks for the entrance under this name; what is refused is said on the form, the name stays. */
+  /** Requests admission under this name. A refusal is shown on the form, which keeps the name. */
   async enter(name: string): Promise<void> {
     this.#name = name;
     this.update({ phase: { at: 'form', problem: null, isAsking: true } });
@@ -57,7 +57,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     this.update({ phase: { at: 'call', ...answer } });
   }
 
-  /** The hosted page is loaded into this frame. */
+  /** Loads the hosted page into this frame. */
   async load(frame: HTMLIFrameElement, to: { dailyUrl: string; meetingToken: string }) {
     const daily = await import('./daily-page.ts').catch(() => null);
     const { phase } = this.getSnapshot();
@@ -93,7 +93,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   async #ask(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
     const first = await this.#exchange();
     if (!('problem' in first) || first.problem.code !== 'token_refused') return first;
-    // The page was open for long, or the tab's own token is of a call that is past.
+    // The page was open for long, or the tab's own token belongs to a past call.
     const fresh = await freshGuestToken(this.#options.entry.scope);
     if (fresh === null) return first;
     this.#token = fresh;
@@ -133,7 +133,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     keepIdentity(this.#options.tabStorage, this.#options.entry.scope, identity);
   }
 
-  /** Removed, ended, or in another tab. A line that only broke comes back by itself. */
+  /** The guest was removed, the call ended, or another tab took over. A broken socket reconnects. */
   #letGo(code: number): void {
     if (code === closeCodes.tokenRefused) return;
     void this.#visit?.leave();

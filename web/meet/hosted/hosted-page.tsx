@@ -14,7 +14,7 @@ import { useStore } from '../use-store.ts';
 import type { HostedFailure } from './daily-failure.ts';
 import { type HostedEntry, HostedJoin, type HostedPhase } from './hosted-join.ts';
 
-/** A guest whose call is a hosted page: whose call it is and one's own name first, then that page. */
+/** A guest's page of a hosted call: first the organization and the guest's name, then the provider's page. */
 export default function HostedPage({ entry }: { entry: HostedEntry }) {
   const { organization, room } = entry;
   const [visit] = useState(
@@ -128,7 +128,7 @@ function CallFrame({ phase, visit }: CallFrameProps) {
   );
 }
 
-/** After these, joining again makes sense. */
+/** After these endings, joining again makes sense. */
 const comesBack: readonly Ending[] = ['left', 'callEnded', 'badMessage', 'locked', 'replaced'];
 
 function Ended({ ending, onAgain }: { ending: Ending; onAgain: () => void }) {

@@ -2,27 +2,27 @@ import { closeCodes, type MediaState, type ToBrowser } from '#domain/calls/live.
 import { LiveSocket, type SocketOptions } from '../../live/live-socket.ts';
 
 interface PresenceOptions {
-  /** Ours, not the provider's. */
+  /** A meeting token of Rapport, not of the provider. */
   token: string;
-  /** A guest's own; staff are known by their account. */
+  /** Only for guests; staff are known by their account. */
   name?: string;
   openWebSocket: SocketOptions['openWebSocket'];
-  /** A host asks for the microphone to be off. */
+  /** A host asks to mute the microphone. */
   onMuted: () => void;
-  /** We let this person go: one of closeCodes. */
+  /** Rapport ended the participation: one of closeCodes. */
   onRefused: (code: number) => void;
-  /** For coming back, instead of the one before. */
+  /** The newest token, for reconnecting. */
   onToken?: (token: string) => void;
 }
 
 /**
- * Who is in a hosted call, said to our server: attendance, roster, mute, removal and end go over it,
- * media do not. It is open from before the hosted page has let the person in.
+ * Reports a participant of a hosted call to Rapport's server: attendance, roster, mute, removal and
+ * end use this socket, media do not. It is open before the hosted page has admitted the person.
  */
 export class PresenceSocket {
   readonly #options: PresenceOptions;
   readonly #socket: LiveSocket;
-  /** Null until the person is in. */
+  /** Null until the person has joined. */
   #media: MediaState | null = null;
 
   constructor(options: PresenceOptions) {
@@ -78,7 +78,7 @@ export class PresenceSocket {
     }
     if (message.type !== 'welcome') return;
     this.#options.onToken?.(message.token);
-    // Joined while the line was still being opened.
+    // Joined while the socket was still opening.
     const self = message.participants.find(({ id }) => id === message.self);
     if (self?.inMeeting === false) this.#sayJoined();
   }

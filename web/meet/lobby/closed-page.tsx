@@ -9,11 +9,11 @@ import { askOpening, OpeningWatch } from './opening-watch.ts';
 
 interface ClosedPageProps {
   boot: ClosedBoot;
-  /** From the page that loads this one, which has it already. */
+  /** Passed by the page that loads this one. */
   masthead: ReactNode;
 }
 
-/** A room outside its opening hours. The page opens by itself when the time comes. */
+/** A room outside its opening hours. The page reloads when the room opens. */
 export default function ClosedPage({ boot, masthead }: ClosedPageProps) {
   const { organization, room } = boot;
   const scope = location.pathname.replace(/\/$/, '');
@@ -66,7 +66,7 @@ export default function ClosedPage({ boot, masthead }: ClosedPageProps) {
   );
 }
 
-/** In the guest's own language and time zone. */
+/** Formatted in the guest's language and time zone. */
 const whenIs = (iso: string) =>
   new Intl.DateTimeFormat(locale, {
     weekday: 'long',

@@ -1,4 +1,4 @@
-/** Two short soft tones, made here: a file would be one thing more to load. */
+/** Two short soft synthesized tones: a file would be one more thing to load. */
 const tones = [
   { hertz: 659.26, atSeconds: 0 },
   { hertz: 880, atSeconds: 0.16 },
@@ -8,7 +8,7 @@ const loudness = 0.12;
 
 let output: AudioContext | null = null;
 
-/** Says that somebody waits. Silent where the browser lets no sound through yet. */
+/** Plays when a guest is waiting. Silent as long as the browser blocks audio. */
 export function knock(): void {
   output ??= new AudioContext();
   void output.resume();

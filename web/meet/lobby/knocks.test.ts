@@ -18,7 +18,7 @@ function follow() {
   return at;
 }
 
-test('a burst of guests makes one sound, a later guest another', () => {
+test('guests who arrive in a burst make one sound, a later guest another', () => {
   const at = follow();
   expect(at(1, guest('bo'))).toBe(1);
   expect(at(2, guest('bo'), guest('cy'))).toBe(1);
@@ -26,7 +26,7 @@ test('a burst of guests makes one sound, a later guest another', () => {
   expect(at(9, guest('bo'), guest('cy'), guest('dan'))).toBe(2);
 });
 
-test('who reloads and keeps the place makes no sound; who begins a new wait does', () => {
+test('a guest who reloads and keeps the place makes no sound; a new wait does', () => {
   const at = follow();
   expect(at(1, guest('bo'))).toBe(1);
   expect(at(10)).toBe(1);

@@ -1,12 +1,12 @@
 import type { WaitingGuest } from '#domain/calls/live.ts';
 import type { Store } from '#web/live/store.ts';
 
-/** Guests who come within this time of each other make one sound. */
+/** Guests who arrive within this time of each other make one sound. */
 const burstMs = 5_000;
 
 /**
- * Rings when a guest begins to wait; not again for one who only reloads the page and keeps the place.
- * @returns how to stop
+ * Rings when a guest starts to wait, but not for one who reloads the page and keeps the place.
+ * @returns a function that stops it
  */
 export function followKnocks(
   meeting: Store<{ guests: readonly WaitingGuest[] }>,

@@ -3,7 +3,7 @@ import type { Meeting } from '../meeting.ts';
 import { listNames } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** Says over the stage who waits. A file of its own, since most calls have no lobby. */
+/** Shows the waiting guests over the stage. Loaded separately, since most calls have no lobby. */
 export default function LobbyNotice({ meeting, onShow }: { meeting: Meeting; onShow: () => void }) {
   const { guests, hiddenGuests } = useStore(meeting);
   const names = guests.map(({ name }) => name);

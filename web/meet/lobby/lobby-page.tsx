@@ -9,7 +9,7 @@ import type { Wait } from '../meeting-state.ts';
 import { PreviewVideo } from '../preview-video.tsx';
 import { useStore } from '../use-store.ts';
 
-/** A guest waits to be let in, and can still see to camera and microphone. A file of its own. */
+/** A guest waits to be admitted, and can still set up camera and microphone. Loaded separately. */
 export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: Wait }) {
   const { room, connection } = useStore(meeting);
   const heading = useRef<HTMLHeadingElement>(null);

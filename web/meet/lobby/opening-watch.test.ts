@@ -4,7 +4,7 @@ import { type OpeningAnswer, OpeningWatch } from './opening-watch.ts';
 const opensAt = '2026-11-23T08:00:00.000Z';
 const closed = (now: string): OpeningAnswer => ({ isOpen: false, opensAt, now });
 
-/** A page whose timers go by when the test says so. */
+/** A watch whose timers the test advances. */
 function watch(now: string, answers: (OpeningAnswer | 'gone' | null)[]) {
   let elapsed = 5000;
   const waits: number[] = [];
@@ -29,7 +29,7 @@ function watch(now: string, answers: (OpeningAnswer | 'gone' | null)[]) {
   return { made, waits, pass, onOpen };
 }
 
-test('the page opens when the server says so, whatever this device’s clock says', async () => {
+test("the page opens at the server's time, whatever this device's clock shows", async () => {
   vi.useFakeTimers({ now: new Date('2031-01-01'), toFake: ['Date'] });
   const { waits, pass, onOpen } = watch('2026-11-23T07:59:30.000Z', [
     { isOpen: true, opensAt: null, now: opensAt },
@@ -40,7 +40,7 @@ test('the page opens when the server says so, whatever this device’s clock say
   vi.useRealTimers();
 });
 
-test('long before it asks every minute, and takes new hours over', async () => {
+test('long before the opening it asks every minute, and adopts changed hours', async () => {
   const later = '2026-11-24T08:00:00.000Z';
   const { made, waits, pass, onOpen } = watch('2026-11-20T08:00:00.000Z', [
     { isOpen: false, opensAt: later, now: '2026-11-20T08:01:00.000Z' },

@@ -9,22 +9,22 @@ const answer = z.object({
 });
 export type OpeningAnswer = z.infer<typeof answer>;
 
-/** Hours may be changed meanwhile, and a sleeping computer's clock stands still: the page asks again. */
+/** The page asks repeatedly: hours may change, and the clock of a sleeping computer stops. */
 const longestWaitMs = 60_000;
 const shortestWaitMs = 1000;
 
 type WatchOptions = {
   boot: Pick<ClosedBoot, 'opensAt' | 'now'>;
-  /** Null where the server does not answer. */
+  /** Resolves with null if the server does not answer. */
   ask: () => Promise<OpeningAnswer | 'gone' | null>;
-  /** The room is open, or its link has ended: the page is loaded anew. */
+  /** The room is open, or its link has ended: the page is reloaded. */
   onOpen: () => void;
-  /** Milliseconds that only go forward, whatever the clock on the wall says. */
+  /** Monotonic time in milliseconds. */
   elapsed: () => number;
   setTimer: (step: () => void, ms: number) => ReturnType<typeof setTimeout>;
 };
 
-/** Waits for a room to open. When that is, the server says: this device's clock may be wrong. */
+/** Waits for a room to open. The server decides when: this device's clock may be wrong. */
 export class OpeningWatch extends WritableStore<{ opensAt: string | null }> {
   readonly #options: WatchOptions;
   #serverTime: { ms: number; at: number };
@@ -38,7 +38,7 @@ export class OpeningWatch extends WritableStore<{ opensAt: string | null }> {
     this.#wait();
   }
 
-  /** The page is looked at again, or the network is back. */
+  /** The page is visible again, or the network is back. */
   async look(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
@@ -72,7 +72,7 @@ export class OpeningWatch extends WritableStore<{ opensAt: string | null }> {
   }
 }
 
-/** Asks whether the room of a guest's page (`/join/…`) is open. */
+/** Asks the server whether the room of a guest's page (`/join/…`) is open. */
 export async function askOpening(scope: string): Promise<OpeningAnswer | 'gone' | null> {
   try {
     const reply = await fetch(`/api${scope}/opening`);

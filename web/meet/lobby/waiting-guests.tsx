@@ -6,11 +6,11 @@ import type { Meeting } from '../meeting.ts';
 type WaitingGuestsProps = {
   meeting: Meeting;
   guests: readonly WaitingGuest[];
-  /** How many wait beside them. */
+  /** How many more are waiting. */
   hidden: number;
 };
 
-/** The lobby as a host sees it: let in, refuse, write a line. */
+/** The lobby for a host: admit, deny, send a line. */
 export function WaitingGuests({ meeting, guests, hidden }: WaitingGuestsProps) {
   const heading = useId();
   return (
@@ -78,7 +78,7 @@ function LineForm({ meeting, id, name }: { meeting: Meeting; id: string; name: s
   const send = (event: FormEvent) => {
     event.preventDefault();
     const line = typed.trim();
-    // What could not go out stays in the field.
+    // A line that could not be sent stays in the field.
     if (line === '' || !meeting.send({ type: 'tell-waiting', guest: id, text: line })) return;
     setTyped('');
     setSent(true);

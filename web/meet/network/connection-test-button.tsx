@@ -5,7 +5,6 @@ import { text } from '../texts.ts';
 
 const ConnectionTestDialog = lazy(() => import('./connection-test-dialog.tsx'));
 
-/** Opens the connection test. */
 export function ConnectionTestButton({ meeting }: { meeting: Meeting }) {
   const [isOpen, setOpen] = useState(false);
   return (

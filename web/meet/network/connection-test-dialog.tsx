@@ -6,7 +6,7 @@ import { type Finding, trialsOf } from './connection-test.ts';
 
 type Line = { key: string; finding: Finding | null };
 
-/** What a call needs, tested one by one, each with its result in words. A file of its own. */
+/** Tests one by one what a call needs, with each result in words. Loaded separately. */
 export default function ConnectionTestDialog({
   meeting,
   onClose,
@@ -25,7 +25,7 @@ export default function ConnectionTestDialog({
       await navigator.clipboard.writeText(reportOf(lines));
       setCopied(true);
     } catch {
-      // A page around this one may forbid it: then it can be copied by hand.
+      // The embedding page may forbid it: the report is shown for copying by hand.
       setReport(reportOf(lines));
     }
   };
@@ -132,7 +132,7 @@ const turnSentences = {
   unreached: 'lineTest.turnBlocked',
 } as const;
 
-/** For support: the same words, and on which browser and when. */
+/** The report for support: the same results, with the browser and the time. */
 function reportOf(lines: readonly Line[]): string {
   const said = lines.flatMap(({ finding }) =>
     finding ? [`${laterText(stateOf(finding))}: ${sentenceOf(finding)}`] : [],

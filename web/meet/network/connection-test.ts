@@ -1,17 +1,17 @@
 import type { LocalMediaState } from '#web/media/devices/local-media.ts';
 import type { IceServers } from '#web/media/webrtc.ts';
 
-/** One thing that a call needs, and whether it is there. */
+/** The result for one thing that a call needs. */
 export type Finding =
   | { what: 'server'; ok: boolean; ms: number | null }
   | { what: 'stun' | 'turn'; ok: boolean; url: string; reason: IceReason }
   | { what: 'noStun' | 'noTurn'; ok: false }
   | { what: 'microphone' | 'camera'; ok: boolean };
 
-/** `refused`: reached, but it does not take the credentials. */
+/** `refused`: reached, but it rejects the credentials. */
 export type IceReason = 'reached' | 'refused' | 'unreached';
 
-/** What is tested, one after the other as it is shown. */
+/** The tests, in the order in which they run and are shown. */
 export type Trial = { key: string; find: () => Promise<Finding> };
 
 export type TestedLine = {
@@ -50,7 +50,7 @@ const missing = (what: 'noStun' | 'noTurn') => found({ what, ok: false });
 
 type OneServer = { url: string; username?: string | undefined; credential?: string | undefined };
 
-/** Asks one server for an address: its answer is a candidate (WebRTC 1.0, 4.8). */
+/** Requests a candidate from one server, which proves that it answers (WebRTC 1.0, 4.8). */
 async function reach(what: 'stun' | 'turn', server: OneServer): Promise<Finding> {
   const { url, username = '', credential = '' } = server;
   const connection = new RTCPeerConnection({
@@ -70,7 +70,7 @@ function answerOf(connection: RTCPeerConnection, wanted: RTCIceCandidateType): P
   let complaint: IceReason | null = null;
   connection.onicecandidate = ({ candidate }) => {
     if (candidate?.type === wanted) resolve('reached');
-    // Who stands in no other network is told no other address; a server that fails complains.
+    // Without NAT there is no other address to report; a server that fails raises an error.
     if (candidate === null) resolve(complaint ?? (wanted === 'srflx' ? 'reached' : 'unreached'));
   };
   connection.onicecandidateerror = ({ errorCode }) => {

@@ -2,7 +2,7 @@ import type { Quality } from '#web/media/network/network-level.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 
-/** How the path to somebody is, while it is not good. */
+/** The quality of the connection to a participant, while it is not good. */
 export function NetworkBadge({ quality }: { quality: Quality }) {
   if (quality === 'good') return null;
   const label = text(quality === 'weak' ? 'network.weakPath' : 'network.badPath');

@@ -3,7 +3,7 @@ import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** One sentence on the own network while there is something to say. */
+/** A sentence about this page's network, while it is not good. */
 export function NetworkNotice({ network }: { network: Network }) {
   const { own } = useStore(network);
   return (

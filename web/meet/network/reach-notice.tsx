@@ -3,7 +3,7 @@ import type { Meeting } from '../meeting.ts';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** Said before anyone tries: on this server a call finds no path to another network. */
+/** Warns in advance that this server's calls do not reach other networks. */
 export function ReachNotice({ meeting }: { meeting: Meeting }) {
   const { reach } = useStore(meeting);
   if (reach !== 'thisNetwork') return null;

@@ -1,14 +1,14 @@
-/** Levels are 0 to 1 (linear, as WebRTC gives them), the loudest of about each half second. */
+/** Levels are 0 to 1 (linear, as in WebRTC), each the maximum of about half a second. */
 const smoothedOver = 4;
-/** Speech is well above it, a quiet room with its fan below. */
+/** Speech is well above it, a quiet room with a fan is below. */
 const speaks = 0.02;
-/** Who takes over is clearly louder: two who talk at once do not make the page jump. */
+/** The next speaker must be this much louder, so that the page does not jump when two talk simultaneously. */
 const takesOver = 1.5;
 
-/** For each person the last two seconds. */
+/** The last two seconds of each participant. */
 export type Levels = ReadonlyMap<string, readonly number[]>;
 
-/** @param peaks of everybody there; who is missing in it is forgotten */
+/** @param peaks of everyone in the meeting; anyone missing in it is removed */
 export function nextLevels(levels: Levels, peaks: ReadonlyMap<string, number>): Levels {
   return new Map(
     [...peaks].map(([id, peak]) => [id, [...(levels.get(id) ?? []), peak].slice(-smoothedOver)]),
@@ -18,7 +18,7 @@ export function nextLevels(levels: Levels, peaks: ReadonlyMap<string, number>): 
 export const speakingIn = (levels: Levels): string[] =>
   [...levels.keys()].filter((id) => loudnessOf(levels, id) >= speaks);
 
-/** Whom to show large: who speaks, and in silence who spoke last. */
+/** Returns the participant to show large: the current speaker, or in silence the last one. */
 export function nextActive(active: string | null, levels: Levels): string | null {
   const kept = active !== null && levels.has(active) ? active : null;
   const [loudest] = speakingIn(levels).sort(

@@ -3,7 +3,7 @@ export type Layout = (typeof layouts)[number];
 
 export type Arrangement = {
   kind: 'alone' | 'pair' | 'grid' | 'speaker' | 'screen';
-  /** Whose picture is the large one. */
+  /** The participant whose video is large. */
   large: string | null;
   self: 'tile' | 'corner' | 'hidden';
   mayPin: boolean;
@@ -17,12 +17,12 @@ export type Wishes = {
 export type Present = {
   self: string;
   others: readonly string[];
-  /** Who speaks, or spoke last. */
+  /** The current or last speaker. */
   active: string | null;
   screensShared: boolean;
 };
 
-/** Who is shown where. Automatic is one to one for two people, and a grid for more. */
+/** Returns the layout. Automatic is one large video for two participants, and a grid for more. */
 export function arrange(
   wishes: Wishes,
   { self, others, active, screensShared }: Present,

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { cornerBeside, nearestCorner, nextCorner } from './corner.ts';
 
-test('arrow keys go from corner to corner, and stop at the edge', () => {
+test('arrow keys move from corner to corner, and stop at the edge', () => {
   expect(cornerBeside('bottom-right', 'ArrowUp')).toBe('top-right');
   expect(cornerBeside('top-right', 'ArrowLeft')).toBe('top-left');
   expect(cornerBeside('top-left', 'ArrowLeft')).toBe('top-left');
   expect(cornerBeside('top-left', 'ArrowDown')).toBe('bottom-left');
 });
 
-test('pressing goes round', () => {
+test('a press moves to the next corner clockwise', () => {
   expect(nextCorner('bottom-right')).toBe('bottom-left');
   expect(nextCorner('bottom-left')).toBe('top-left');
 });
 
-test('what is let go lands in the nearest corner', () => {
+test('a dragged element lands in the nearest corner', () => {
   const area = { left: 0, top: 0, width: 1000, height: 600 };
   const at = (left: number, top: number) =>
     nearestCorner({ left, top, width: 200, height: 120 }, area);

@@ -3,7 +3,7 @@ export const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] 
 export type Corner = (typeof corners)[number];
 type Box = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
 
-/** Where an arrow key leads; any other key stays. */
+/** Returns the corner that an arrow key leads to; other keys keep the corner. */
 export function cornerBeside(corner: Corner, key: string): Corner {
   const isTop = key === 'ArrowUp' || (key !== 'ArrowDown' && corner.startsWith('top'));
   const isLeft = key === 'ArrowLeft' || (key !== 'ArrowRight' && corner.endsWith('left'));
@@ -13,7 +13,7 @@ export function cornerBeside(corner: Corner, key: string): Corner {
 export const nextCorner = (corner: Corner): Corner =>
   corners[(corners.indexOf(corner) + 1) % corners.length] ?? corner;
 
-/** The corner of the area that a thing let go there is nearest to. */
+/** Returns the corner of the area that is nearest to the dropped element. */
 export function nearestCorner(thing: Box, area: Box): Corner {
   const isTop = thing.top + thing.height / 2 < area.top + area.height / 2;
   const isLeft = thing.left + thing.width / 2 < area.left + area.width / 2;

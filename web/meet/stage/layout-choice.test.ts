@@ -5,7 +5,7 @@ import { LayoutChoice, layoutKey } from './layout-choice.ts';
 
 beforeEach(() => localStorage.clear());
 
-test('the layout is the same the next time, the pin is not', () => {
+test('the layout is remembered for the next call, the pin is not', () => {
   const choice = new LayoutChoice(localStorage);
   choice.choose({ layout: 'speaker' });
   choice.choose({ selfHidden: true, selfCorner: 'top-left' });
@@ -18,7 +18,7 @@ test('the layout is the same the next time, the pin is not', () => {
   });
 });
 
-test('pinning again lets go, and so does choosing a layout', () => {
+test('pinning again removes the pin, and so does choosing a layout', () => {
   const choice = new LayoutChoice(localStorage);
   choice.pin('bo');
   choice.pin('bo');
@@ -30,7 +30,7 @@ test('pinning again lets go, and so does choosing a layout', () => {
   expect(choice.getSnapshot().pinned).toBe(null);
 });
 
-test('a spoilt memory, or none, begins with the usual layout', () => {
+test('an invalid or missing stored value means the default layout', () => {
   localStorage.setItem(layoutKey, '{"layout":"spiral"}');
   expect(new LayoutChoice(localStorage).getSnapshot().layout).toBe('automatic');
   const none = new LayoutChoice(

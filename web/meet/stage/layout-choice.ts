@@ -14,7 +14,7 @@ type Remembered = z.infer<typeof remembered>;
 export const layoutKey = 'rapport.meet.layout';
 const atFirst: Remembered = { layout: 'automatic', selfHidden: false, selfCorner: 'bottom-right' };
 
-/** How somebody wants to see a call, kept on the device; the pin is for this call only. */
+/** The layout that the person chose, stored on the device; the pin is for this call only. */
 export class LayoutChoice extends WritableStore<Remembered & Wishes> {
   readonly #stored: StoredValue<Remembered>;
 
@@ -25,7 +25,7 @@ export class LayoutChoice extends WritableStore<Remembered & Wishes> {
   }
 
   choose(changed: Partial<Remembered>): void {
-    // Who asks for another layout wants to see it.
+    // A pin would hide the new layout.
     this.update({ ...changed, ...(changed.layout && { pinned: null }) });
     const { layout, selfHidden, selfCorner } = this.getSnapshot();
     this.#stored.write({ layout, selfHidden, selfCorner });

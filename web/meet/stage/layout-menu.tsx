@@ -13,7 +13,7 @@ type LayoutMenuProps = {
   onSettings: () => void;
 };
 
-/** How the call is seen, on this device. */
+/** The menu for the layout on this device. */
 export function LayoutMenu({ choice, float, onShortcuts, onSettings }: LayoutMenuProps) {
   const menu = useId();
   const { layout, selfHidden } = useStore(choice);
@@ -78,7 +78,7 @@ type MenuButtonProps = {
   children: string;
 };
 
-/** Does what it says, and the menu is gone. */
+/** Runs its action and closes the menu. */
 function MenuButton({ menu, control, onClick, children }: MenuButtonProps) {
   return (
     <button

@@ -5,7 +5,7 @@ import { Video } from './video.tsx';
 
 type Shared = { participant: Participant; stream: MediaStream };
 
-/** The screens that others show just now, as far as they have come. */
+/** Returns the screens that others share and whose video has arrived. */
 export function sharedScreens(
   others: readonly Participant[],
   views: ReadonlyMap<string, PeerView>,

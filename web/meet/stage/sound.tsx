@@ -4,7 +4,7 @@ import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
 import { useStore } from '../use-store.ts';
 
-/** Sounds that the browser keeps silent until the person has touched the page. */
+/** Audio elements that the browser blocks until a user gesture. */
 const silenced = new WritableStore<{ elements: readonly HTMLAudioElement[] }>({
   elements: [],
 });
@@ -15,7 +15,7 @@ function letSoundsPlay(): void {
   for (const element of elements) void play(element);
 }
 
-/** The sound of one other person, apart from the picture so that the picture always plays. */
+/** Plays one participant's audio, apart from the video so that the video always plays. */
 export function Sound({ stream, speakerId }: { stream: MediaStream; speakerId: string }) {
   const element = useRef<HTMLAudioElement>(null);
 
@@ -29,7 +29,7 @@ export function Sound({ stream, speakerId }: { stream: MediaStream; speakerId: s
 
   useEffect(() => {
     const audio = element.current;
-    // A speaker that is gone leaves the sound where the system puts it.
+    // If the speaker is gone, the audio stays on the system's default.
     if (audio && 'setSinkId' in audio) audio.setSinkId(speakerId).catch(() => {});
   }, [speakerId]);
 
@@ -37,7 +37,7 @@ export function Sound({ stream, speakerId }: { stream: MediaStream; speakerId: s
   return <audio ref={element} />;
 }
 
-/** Any touch of the page does; the button says why there is silence. */
+/** Any user gesture unblocks audio; the button explains why there is none. */
 export function SoundButton() {
   const { elements } = useStore(silenced);
   const blocked = elements.length > 0;

@@ -8,7 +8,7 @@ type SoundsProps = {
   speakerId: string;
 };
 
-/** What the others say, and the sound of what they show. */
+/** Plays the audio of the other participants and of their screen shares. */
 export function Sounds({ others, views, speakerId }: SoundsProps) {
   return others.flatMap(({ id }) => {
     const { audio = null, screenAudio = null } = views.get(id) ?? {};

@@ -36,7 +36,7 @@ const microphone = {
 let speakers: Speakers;
 let stop: () => void;
 
-/** Packets go on coming, each with that level. */
+/** Packets keep arriving, each with that level. */
 function hear(level: number, seconds: number): void {
   audioLevel = level;
   for (let step = 0; step < seconds * 10; step += 1) {
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('who is heard speaks, and is the one to show large, also after it', () => {
+test('a participant who is heard is speaking, and stays active afterwards', () => {
   hear(0.3, 1);
   expect(speakers.getSnapshot()).toMatchObject({ speaking: ['bo'], active: 'bo' });
   hear(0, 3);
@@ -66,7 +66,7 @@ test('who is heard speaks, and is the one to show large, also after it', () => {
 });
 
 test.each([0, 20, 40, 60, 80])(
-  'a beep of 40 ms that comes twice a second, %i ms into it, is heard',
+  'a beep of 40 ms twice a second, offset by %i ms, is detected',
   (phase) => {
     for (let at = 0; at < 5_000; at += 10) {
       timestamp += 10;
@@ -77,26 +77,26 @@ test.each([0, 20, 40, 60, 80])(
   },
 );
 
-test('the last level of a source from which nothing comes any more is not heard', () => {
+test('the last level of a source without new packets does not count', () => {
   hear(0.3, 1);
   vi.advanceTimersByTime(3_000);
   expect(speaking()).toEqual([]);
 });
 
-test('who is muted does not speak', () => {
+test('a muted participant is not speaking', () => {
   const muted = { ...bo, media: { audio: false, video: true } };
   meeting.update({ roster: { ...emptyRoster, self: 'me', participants: [muted] } });
   hear(0.3, 1);
   expect(speaking()).toEqual([]);
 });
 
-test('one sees that one is heard oneself, but never large', () => {
+test('this participant can be speaking, but never active', () => {
   own = 0.4;
   hear(0, 1);
   expect(speakers.getSnapshot()).toMatchObject({ speaking: ['me'], active: null });
 });
 
-test('one is waited for while others are there and silent', () => {
+test('the others are awaited while they are present and silent', () => {
   hear(0, 1);
   expect(awaited).toBe(true);
   hear(0.3, 1);
@@ -107,7 +107,7 @@ test('one is waited for while others are there and silent', () => {
   expect(awaited).toBe(false);
 });
 
-test('after the call nothing is listened to', () => {
+test('after the call no audio is measured', () => {
   hear(0.3, 1);
   stop();
   expect(speaking()).toEqual([]);

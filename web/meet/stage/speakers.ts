@@ -8,20 +8,21 @@ import { type Levels, nextActive, nextLevels, speakingIn } from './active-speake
 
 export type SpeakersState = {
   speaking: readonly string[];
-  /** Of the others: who speaks, and in silence who spoke last. */
+  /** Of the others: the current speaker, or in silence the last one. */
   active: string | null;
-  /** What seems wrong with the own microphone. */
+  /** A suspected problem of this participant's microphone. */
   trouble: MicrophoneTrouble | null;
 };
 
 /**
- * A level is that of the last packet, so it is looked at more often than it is judged. The pace is
- * no even part of a second: a sound that comes twice a second would fall between such looks for good.
+ * A level is that of the last packet, so it is sampled more often than it is judged. The interval
+ * does not divide a second evenly: otherwise a sound that repeats twice a second could always fall
+ * between two samples.
  */
 const lookEveryMs = 130;
 const looksPerWindow = 4;
 
-/** Who speaks, from the levels that WebRTC measures anyway. */
+/** Detects speakers from the levels that WebRTC measures anyway. */
 export class Speakers extends WritableStore<SpeakersState> {
   readonly #meeting: Store<Pick<MeetingState, 'roster' | 'views'>>;
   readonly #own: Pick<OwnMicrophone, 'measure' | 'trouble' | 'stop'>;
@@ -39,7 +40,7 @@ export class Speakers extends WritableStore<SpeakersState> {
     this.#own = own;
   }
 
-  /** @returns the stop */
+  /** @returns a function that stops it */
   follow(): () => void {
     const timer = setInterval(() => this.#look(), lookEveryMs);
     return () => {
@@ -78,7 +79,7 @@ export class Speakers extends WritableStore<SpeakersState> {
 
 const seenAt = new WeakMap<Receiver, number>();
 
-/** A source that fell silent is named for ten seconds with its last level: only news count. */
+/** Browsers report a silent source with its last level for ten seconds, so only a new timestamp counts. */
 function levelOf(receiver: Receiver | null): number {
   const [source] = receiver?.getSynchronizationSources?.() ?? [];
   if (receiver === null || source === undefined) return 0;

@@ -21,7 +21,7 @@ type StageProps = {
   network: Network;
 };
 
-/** Everybody in the meeting; the style sheets lay them out by layout, number and the room there is. */
+/** All participants. The style sheets lay them out by layout, number, and available room. */
 export function Stage({ meeting, reactions, speakers, choice, network }: StageProps) {
   const { roster, views } = useStore(meeting);
   const { chosen } = useStore(meeting.media);

@@ -14,7 +14,7 @@ export function PinButton({ choice, id, name, own = false }: PinProps) {
   return <TileButton icon="pin" label={label} on={on} onClick={() => choice.pin(id)} />;
 }
 
-/** What can be done with the own picture: to hide it, and to move it where it lies over others. */
+/** The buttons of the self-view: hide it, and move it if it lies over others. */
 export function SelfButtons({ choice, movable }: { choice: LayoutChoice; movable: boolean }) {
   const { selfCorner } = useStore(choice);
   return (
@@ -42,7 +42,7 @@ export function SelfButtons({ choice, movable }: { choice: LayoutChoice; movable
   );
 }
 
-/** Where the own picture would be, while it is hidden. */
+/** Shows the hidden self-view again, in its place. */
 export function ShowSelfButton({ choice }: { choice: LayoutChoice }) {
   const label = text('meeting.showSelf');
   return (
@@ -61,7 +61,7 @@ export function ShowSelfButton({ choice }: { choice: LayoutChoice }) {
   );
 }
 
-/** The button that was pressed is gone: the one that undoes it has the focus. */
+/** The pressed button is gone, so the one that undoes it gets the focus. */
 function focusSoon(selector: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
 }

@@ -14,7 +14,7 @@ type TileProps = {
   name: string;
   stream: MediaStream | null;
   muted: boolean;
-  /** A word on the connection, where there is one to say. */
+  /** A notice about the connection, if there is one. */
   note?: string | null;
   dimmed?: boolean | undefined;
   away?: boolean;
@@ -22,12 +22,12 @@ type TileProps = {
   handUp?: boolean;
   reaction?: ShownReaction | undefined;
   speaking?: boolean;
-  /** The large one of this layout. */
+  /** The large tile of this layout. */
   large?: boolean;
-  /** The corner that it lies in, over the others, and how it gets to another one. */
+  /** The corner in which it lies over the others, and how it moves to another one. */
   corner?: Corner | undefined;
   onCorner?: (corner: Corner) => void;
-  /** Its buttons. */
+  /** The buttons of the tile. */
   children?: ReactNode;
   quality?: Quality | undefined;
 };

@@ -4,13 +4,13 @@ import { type Corner, nearestCorner } from './corner.ts';
 type Area = Parameters<typeof nearestCorner>[1];
 type DragOptions = {
   area?: (thing: HTMLElement) => Area | undefined;
-  /** The thing has moved, or is back in its place. */
+  /** The element has moved, or is back in its place. */
   onMove?: () => void;
 };
 
 const stageOf = (thing: HTMLElement) => thing.closest('.stage')?.getBoundingClientRect();
 
-/** Lets a thing be dragged, and says which corner of its area it was let go nearest to. */
+/** Makes an element draggable, and reports the nearest corner of its area on release. */
 export function useDrag(
   onCorner: (corner: Corner) => void,
   { area = stageOf, onMove }: DragOptions = {},

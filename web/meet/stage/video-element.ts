@@ -1,4 +1,4 @@
-/** A picture without sound, which no browser keeps from playing. Unseen until its first frame. */
+/** A muted video element, whose autoplay no browser blocks. Hidden until its first frame. */
 export function makeVideoElement(stream: MediaStream, where = document): HTMLVideoElement {
   const picture = where.createElement('video');
   picture.className = 'picture';

@@ -11,7 +11,7 @@ type VideoProps = {
 
 const longestGapMs = 1_000;
 
-/** The picture of a stream, which may have been playing before there was a place for it. */
+/** The video of a stream, which may have been playing before it had a place in the page. */
 export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   const place = useRef<HTMLSpanElement>(null);
   const leaving = useRef<HTMLVideoElement>(null);
@@ -41,7 +41,7 @@ export function Video({ stream, mirrored = false, label = '' }: VideoProps) {
   return <span ref={place} className="picture-place" />;
 }
 
-/** The picture before stays below the new one until that is seen: a path that is replaced leaves no gap. */
+/** The previous video stays below the new one until that has a frame: a replaced connection leaves no gap. */
 function whenSeen(picture: HTMLVideoElement, seen: () => void): () => void {
   const timer = setTimeout(seen, longestGapMs);
   const frame =
@@ -62,10 +62,10 @@ function drop(leaving: RefObject<HTMLVideoElement | null>): void {
   picture.remove();
 }
 
-/** In the browser's own window over all others. */
+/** In picture-in-picture. */
 const isFloating = (picture: HTMLVideoElement) => document.pictureInPictureElement === picture;
 
-/** A picture scrolled away, or of which the layout shows nothing, is not drawn. */
+/** A video that is scrolled away or not in the layout is not drawn. */
 function pauseUnseen(picture: HTMLVideoElement, stream: MediaStream): () => void {
   const place = placeVideo(stream, picture);
   let counted = false;

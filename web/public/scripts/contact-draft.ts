@@ -1,11 +1,11 @@
 const key = 'contact-draft';
 
-/** Keeps what is typed through a reload, a change of the language, or a lost network. */
+/** Keeps the input through a reload, a change of language, or a lost network. */
 export function keepDraft(form: HTMLFormElement): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(new FormData(form))));
   } catch {
-    // A browser without storage keeps it in the fields alone.
+    // A browser without storage keeps the input in the fields only.
   }
 }
 
@@ -13,11 +13,11 @@ export function clearDraft(): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // There was none.
+    // There was no draft.
   }
 }
 
-/** Puts the draft back; the plan that a link named (`?plan=enterprise`) wins. */
+/** Restores the draft; a plan that the link named (`?plan=enterprise`) has priority. */
 export function restoreDraft(form: HTMLFormElement): void {
   const plan = new URLSearchParams(location.search).get('plan');
   for (const [name, value] of Object.entries({

@@ -6,7 +6,7 @@ const form = document.querySelector<HTMLFormElement>('#contact-form');
 if (form) serve(form);
 
 function serve(form: HTMLFormElement): void {
-  // Our own words in place of the browser's.
+  // Rapport's messages instead of the browser's.
   form.noValidate = true;
   restoreDraft(form);
   form.addEventListener('input', ({ target }) => {
@@ -43,7 +43,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
   if (sent) thank(form, values);
 }
 
-/** Whether the field holds what it must; says so beside it. */
+/** Returns whether the field is valid, and shows an error beside it otherwise. */
 function check(field: Field): boolean {
   const value = field.value.trim();
   const { rule, missing } = field.dataset;
@@ -63,8 +63,9 @@ function say(id: string, text: string | undefined): void {
 }
 
 /**
- * To the operator, where there is an inbox (`data-send`); else nothing leaves the browser.
- * @returns whether there is nothing left to do
+ * Sends the message to the operator if there is an inbox (`data-send`); otherwise it stays in the
+ * browser.
+ * @returns whether the form is done
  */
 async function send(form: HTMLFormElement, values: Record<string, string>): Promise<boolean> {
   const { send: address, offline, refused } = form.dataset;
@@ -83,7 +84,7 @@ async function send(form: HTMLFormElement, values: Record<string, string>): Prom
   return false;
 }
 
-/** Says at each field what the server found wrong with it. @returns the sentence for the form */
+/** Shows the server's errors at their fields. @returns the message for the form */
 async function refusal(form: HTMLFormElement, answer: Response): Promise<string | undefined> {
   const { message, errors = [] } = await answer.json();
   for (const { path, message: text } of errors) {
@@ -99,6 +100,6 @@ function thank(form: HTMLFormElement, values: Record<string, string>): void {
   clearDraft();
   form.reset();
   say('contact-thanks', form.dataset.thanks);
-  // After the page has shown it.
+  // After the page has rendered it.
   setTimeout(() => alert(form.dataset.thanks), 0);
 }

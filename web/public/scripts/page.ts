@@ -1,6 +1,6 @@
 import { takeCarriedToast, toastDurationMs } from '#web/ui/toast-store.ts';
 
-/** Shows what the page before had to say: "Logged out", "Welcome back!". */
+/** Shows the message of the previous page: "Logged out", "Welcome back!". */
 const place = document.getElementById('toast');
 const carried = takeCarriedToast();
 if (place && carried) {

@@ -27,7 +27,7 @@ import team from './team.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
 
-/** Every text of the app in German, under the keys of the English ones. */
+/** Every German text of the app, under the keys of the English ones. */
 export const catalog = {
   product: 'Rapport',
   common,
@@ -58,8 +58,8 @@ export const catalog = {
   ai,
 };
 
-/** The server's refusals by their `code`; what is missing is shown in English, as it came. */
+/** The server's refusals by their `code`; a missing one is shown in English. */
 export const refusals: Record<string, string> = refusalTexts;
 
-/** The contracts' sentences about a field, by the English ones. */
+/** The contracts' messages about fields, by the English ones. */
 export const validation: Record<string, string> = validationTexts;

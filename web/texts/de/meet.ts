@@ -1,8 +1,8 @@
 import texts from './meet.json';
 import refusalTexts from './meet-refusals.json';
 
-/** Every text of the meeting page in German. */
+/** Every German text of the meeting page. */
 export { texts };
 
-/** Why a guest's link leads nowhere, by the server's `code`. */
+/** The reasons why a guest link does not work, by the server's `code`. */
 export const refusals: Record<string, string> = refusalTexts;

@@ -2,5 +2,5 @@ import privacy from './privacy.json';
 import scim from './scim.json';
 import sso from './sso.json';
 
-/** What only admins read, so that nobody else loads it. */
+/** Texts for admins only, which other people do not load. */
 export const administration = { privacy, scim, sso };

@@ -22,8 +22,9 @@ import team from './team.json';
 import unauthorized from './unauthorized.json';
 
 /**
- * The texts of the app in English: a file for each noun. Those of pages that admins alone open are in
- * administration.ts, those about signing in come with platform/security-texts.ts, the meeting page's in meet.json.
+ * The English texts of the app: a file for each noun. Texts of pages for admins only are in
+ * administration.ts, texts about signing in are loaded with platform/security-texts.ts, and the
+ * meeting page's are in meet.json.
  */
 export const catalog = {
   product: 'Rapport',
