@@ -86,10 +86,9 @@ test('R6-3: hellos with the token of a session that has ended do not keep its ac
     const { room } = await runningCall(ada);
     const stolen = await staffTokenOf(ada, room.id);
     await ada.call(logout, {});
-    for (let n = 0; n < 80; n += 1) {
-      const page = await hello(at, stolen, 'Thief');
-      expect([closeCodes.tokenRefused, tryAgainLater]).toContain(await page.closed);
-    }
+    const comes = async () => (await hello(at, stolen, 'Thief')).closed;
+    const codes = await Promise.all(Array.from({ length: 90 }, comes));
+    expect([...new Set(codes)].sort()).toEqual([tryAgainLater, closeCodes.tokenRefused]);
     await signInAgain(ada);
     const page = await hello(at, await staffTokenOf(ada, room.id), 'Ada');
     await page.until('welcome');
@@ -139,11 +138,12 @@ test('R6-14: what goes on to all participants of a room costs as much as there a
     const [first, second] = panels;
     const itemId = (await first?.until('checklist'))?.items[0]?.itemId ?? '';
     // To forty participants, an account may publish fifty messages at once, and twelve a second.
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < 400; n += 1) {
       first?.send({ type: 'check', id: `${n}`, itemId, checked: n % 2 === 0 });
     }
     first?.send({ type: 'ping', sequence: 0 });
     await expect.poll(() => second?.all('checked').length).toBeGreaterThanOrEqual(50);
+    for (let n = 0; n < 100; n += 1) await staffTokenOf(ada, room.id);
     expect(first?.all('pong')).toEqual([]);
   }));
 
