@@ -4,13 +4,13 @@ import type { Welcome } from '#domain/calls/live.ts';
 import { type Said, saidOf, say } from './open-sockets.ts';
 import type { Channel, Outgoing } from './room-events.ts';
 
-/** What a session keeps for a page that comes back; past it the page starts anew. */
+/** Number of messages kept for a page that may resume. Beyond it, the page starts a new session. */
 const mostKept = 1000;
 const mostKeptBytes = 1_000_000;
 
 /**
- * What is said to one page, numbered, over as many connections as it takes. Messages wait here until
- * the page has acknowledged them, so that a lost connection loses none.
+ * The numbered messages to one page, over any number of sockets. Messages are kept until the page
+ * has acknowledged them, so that a lost socket loses none.
  */
 export class LiveSession {
   readonly id = randomUUID();
@@ -33,12 +33,12 @@ export class LiveSession {
     return this.#sequence;
   }
 
-  /** Whether everything after `sequence` is still kept. */
+  /** Returns whether all messages after `sequence` are still kept. */
   canResume(sequence: number): boolean {
     return sequence >= this.#oldest && sequence <= this.#sequence;
   }
 
-  /** Binds the page's connection, greets it, and sends what it missed since `after`. */
+  /** Attaches the page's socket, and sends the welcome and all messages after `after`. */
   attach(socket: WebSocket, welcome: Welcome, after: number): void {
     this.#socket?.close(4411, 'replaced');
     this.#socket = socket;
@@ -46,7 +46,7 @@ export class LiveSession {
     for (const { sequence, said } of this.#kept) if (sequence > after) say(socket, sequence, said);
   }
 
-  /** @returns whether it was this session's connection that is gone */
+  /** @returns whether the socket was the one of this session */
   detach(socket: WebSocket): boolean {
     if (this.#socket !== socket) return false;
     this.#socket = null;

@@ -28,10 +28,13 @@ import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 import { WorkBudget } from './work-budget.ts';
 
-/** How often people are marked as seen, and what everybody left is looked for. */
+/** How often participants are marked as seen, and deserted calls are looked for. */
 const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
-/** Past either, a socket is not read on until what it sent is handled: a flood waits in its own network. */
+/**
+ * Beyond either bound, a socket is paused until its messages are handled, so that a flood waits in
+ * its own network.
+ */
 const mostWaiting = 100;
 const mostWaitingBytes = 1_000_000;
 
@@ -40,18 +43,18 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 /** One socket, from hello to its end. */
 interface Line {
   socket: WebSocket;
-  /** Bounds it until its token is let in. */
+  /** Bounds the socket until its token is accepted. */
   fresh: NewSocket;
   heardAt: number;
   entered: { person: Person; channel: Channel } | null;
-  /** In the lobby, in place of the room. */
+  /** Set instead of `entered` while a guest is in the preview or lobby. */
   outside: Waiting | null;
-  /** Messages are handled one after the other: an edit is stored before the next is looked at. */
+  /** Messages are handled one after the other: an edit is stored before the next message is handled. */
   work: Promise<void>;
   gate: MessageRateLimiter;
   waiting: number;
   waitingBytes: number;
-  /** Said too much: nothing more of it is looked at. */
+  /** Exceeded its rate limit: further messages are ignored. */
   isCutOff: boolean;
 }
 
@@ -97,7 +100,7 @@ export function liveRoutes(site: Site): void {
           })
           .finally(() => handled(line, bytes));
       });
-      // Control frames reach no handler, and `ws` answers each ping: they count like messages.
+      // Control frames reach no handler, and `ws` answers each ping, so they count like messages.
       for (const frame of ['ping', 'pong'] as const) {
         socket.on(frame, () => {
           if (!line.gate.lets('ping', Date.now())) socket.terminate();
@@ -159,7 +162,7 @@ function receive(line: Line, bytes: number): void {
   line.waiting += 1;
   line.waitingBytes += bytes;
   const isKnown = line.entered !== null || line.outside !== null;
-  // Until its hello is answered, nothing more of a socket is read.
+  // Until its hello is answered, a socket is not read further.
   if (!isKnown || line.waiting > mostWaiting || line.waitingBytes > mostWaitingBytes) {
     line.socket.pause();
   }
@@ -172,7 +175,7 @@ function handled(line: Line, bytes: number): void {
   if (line.waiting === 0) line.socket.resume();
 }
 
-/** What this process has of the live protocol. */
+/** This process's state of the live protocol. */
 interface Live {
   site: Site;
   rooms: LiveRooms;
@@ -223,7 +226,7 @@ async function hear(live: Live, line: Line, text: string, address: string): Prom
   }
 }
 
-/** What it has said and nobody has read yet is not read any more. */
+/** Closes a socket that exceeded its rate limit. Its unhandled messages are ignored. */
 function cutOff(rooms: LiveRooms, line: Line): void {
   const { entered, socket } = line;
   line.isCutOff = true;
@@ -246,7 +249,7 @@ async function enter(
   try {
     const heard = site.revocations.count;
     const claims = await readHello(site, hello);
-    // Before its turn among those of the same link and address, which others wait for.
+    // Spent before queuing among the hellos of the same link and address, for which others wait.
     await work.hello(claims);
     const { admitted, room } = await line.fresh.hello(hello.token, async () => {
       expected = await rooms.expect(claims.roomId);
@@ -269,7 +272,7 @@ async function enter(
     const person = await rooms.enter(admitted, hello, line.socket, room);
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
-    // What ended while this hello was looked up was told before this person could be found here.
+    // A revocation during this hello was published before this participant was in the room.
     if (site.revocations.count !== heard) await readmit(site, { rooms, lobby }, person);
     await rooms.greet(person, hello.channel);
     if (hello.media) await countUse(admitted);
@@ -281,7 +284,7 @@ async function enter(
   }
 }
 
-/** Guests are told of the meeting once they are in it, and not in its preview or its lobby. */
+/** Guests receive the meeting's messages once they are in it, not in its preview or lobby. */
 const isOutside = ({ isHeld, claims }: Admitted, { media }: Hello): boolean =>
   isHeld || (claims.kind === 'guest' && media === undefined);
 

@@ -1,14 +1,14 @@
 import { longestSignalBytes, type ToServer } from '#domain/calls/live.ts';
 
-/** What one line may say at once, and how much of that comes back each second. */
+/** Burst of one socket, and its refill per second. */
 const capacity = 2000;
 const perSecond = 200;
-/** What goes on to others costs them something, too. */
+/** Relayed messages cost more, because other sockets receive them, too. */
 const relayed = new Set<ToServer['type']>(['signal', 'watch', 'media', 'react', 'chat', 'join']);
 const relayedCost = 4;
-/** So many characters of notes cost as much as a message. */
+/** This many characters of notes cost as much as one message. */
 const charactersOfMessage = 4096;
-/** Notes may be long; nothing else that a page says is. */
+/** Only notes may be longer than this. */
 const longestMessage = 200_000;
 const mayBeLong = new Set<ToServer['type']>(['note', 'notes-since']);
 
@@ -20,7 +20,10 @@ export const isTooLong = (message: ToServer, bytes: number) =>
 const bytesOf = (value: unknown) =>
   value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 
-/** Counts what one line says: who says more than a page ever does is cut off before others feel it. */
+/**
+ * Counts the messages of one socket, so that one that exceeds what a page sends is closed before
+ * others are affected.
+ */
 export class MessageRateLimiter {
   #left = capacity;
   #countedAt: number;
@@ -29,7 +32,7 @@ export class MessageRateLimiter {
     this.#countedAt = now;
   }
 
-  /** @returns whether this message is still within what a page may say */
+  /** @returns whether this message is within the limit */
   lets(type: ToServer['type'], now: number, characters = 0): boolean {
     const seconds = Math.max(0, now - this.#countedAt) / 1000;
     this.#left = Math.min(capacity, this.#left + seconds * perSecond);

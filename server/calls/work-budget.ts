@@ -4,7 +4,10 @@ import type { Config } from '#server/config.ts';
 import { Allowance } from '#server/platform/allowance.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 
-/** What reads much, or makes other pages be looked up again. A page sends these when it comes back, a host by hand. */
+/**
+ * Messages that read much data, or cause queries for other pages. A page sends them when it
+ * resumes, a host by hand.
+ */
 const costly = new Set<ToServer['type']>([
   'chat-since',
   'notes-since',
@@ -16,12 +19,13 @@ const costly = new Set<ToServer['type']>([
   'remove',
 ]);
 const messages = { burst: 40, perSecond: 2 };
-/** Each hello is looked up, and its page is told all that it does not know. */
+/** Each hello runs a query, and its page receives all state that it is missing. */
 const hellos = { burst: 60, perSecond: 3 };
 
 /**
- * Counts costly work over all sockets of an account, or of a room's guests. What is beyond the budget is
- * not refused but waits, and with it what the same socket sends next. Scaled like the rate limits.
+ * Counts costly work over all sockets of an account, or of a room's guests. Work beyond the budget
+ * is not refused but waits, and delays later messages of the same socket. Scaled like the rate
+ * limits.
  */
 export class WorkBudget {
   readonly #messages: Allowance;
