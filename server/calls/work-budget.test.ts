@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('R5-2: costly messages of an account share a budget over its sockets, and lose nothing', async () => {
+test('R5-2: costly messages of an account share a budget over its sockets, and none is lost', async () => {
   const bounded = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   try {
     const own = await bounded.listen();
@@ -38,7 +38,7 @@ test('R5-2: costly messages of an account share a budget over its sockets, and l
   }
 });
 
-test('R5-2: any number of changes of a lobby need few looks', async () => {
+test('R5-2: any number of lobby changes cause few queries', async () => {
   const ada = await newOrganization(app);
   const { id } = await ada.call(createRoom, { body: { topic: 'Review', lobby: true } });
   const host = await enter(url, await staffTokenOf(ada, id));
@@ -55,7 +55,7 @@ test('R5-2: any number of changes of a lobby need few looks', async () => {
   expect(counts.statements - before).toBeLessThan(40);
 });
 
-test('R5-3: of an account that says hello and drops its sockets twenty places are kept', async () => {
+test('R5-3: at most twenty places are kept for an account that sends hello and drops its sockets', async () => {
   const ada = await newOrganization(app);
   const bea = await newMember(app, ada, 'AGENT');
   const { room } = await runningCall(ada);
@@ -72,7 +72,7 @@ test('R5-3: of an account that says hello and drops its sockets twenty places ar
   await expect.poll(there).toBe(20);
 });
 
-test('R5-5: a socket that floods with control frames is cut off', async () => {
+test('R5-5: a socket that floods with control frames is closed', async () => {
   const ada = await newOrganization(app);
   const { room } = await runningCall(ada);
   const page = await enter(url, await staffTokenOf(ada, room.id));
