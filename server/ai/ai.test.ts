@@ -41,7 +41,7 @@ describe('POST /api/ai/analyze-sentiment', () => {
   const analyze = (conversationText: string) =>
     ada.call(analyzeSentiment, { body: { callId: call.id, ...about, conversationText } });
 
-  test('answers overallSentiment, confidence, keyEmotions and concernsDetected, and names the analyzer', async () => {
+  test('answers overallSentiment, confidence, keyEmotions and concernsDetected, and analyzer', async () => {
     const happy = await analyze('They love the reports, and the rollout works perfectly!');
     expect(happy).toMatchObject({
       concernsDetected: false,
@@ -61,7 +61,7 @@ describe('POST /api/ai/analyze-sentiment', () => {
   });
 });
 
-test('POST /api/ai/generate-coaching answers suggestions with priority, type, suggestion and the line that caused each', async () => {
+test('POST /api/ai/generate-coaching answers suggestions with priority, type, suggestion, context', async () => {
   const line = 'Ben: Honestly, this is too expensive for us.';
   const found = await ada.call(generateCoaching, {
     body: { callId: call.id, ...about, conversationText: `Ada: Here is the offer.\n${line}` },
@@ -78,7 +78,7 @@ test('POST /api/ai/generate-coaching answers suggestions with priority, type, su
 });
 
 describe('POST /api/ai/generate-action-items', () => {
-  test('answers priority, confidence, title and description, and stores nothing while the call runs', async () => {
+  test('answers priority, confidence, title and description; stores nothing during the call', async () => {
     const { actionItems, analyzer } = await generate();
     expect(analyzer).toEqual({ name: 'offline', offline: true });
     expect(actionItems).toEqual([
@@ -164,7 +164,7 @@ describe('a call that ended without a request for action items', () => {
     };
   };
 
-  test('B4: a hundred unreadable calls of one organization cost one attempt, and other organizations get theirs', async () => {
+  test('B4: a hundred unreadable calls of one organization cost one attempt', async () => {
     const [eve, ben] = [await newOrganization(app), await newOrganization(app)];
     const bad = await endedWith(eve, unreadable);
     await app.owner.query(

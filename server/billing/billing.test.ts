@@ -64,7 +64,7 @@ describe('where no card provider is set up', () => {
     });
   });
 
-  test('POST /api/get-or-create-subscription answers 409 billing_not_configured, with an error message', async () => {
+  test('POST /api/get-or-create-subscription answers 409 billing_not_configured', async () => {
     const ada = await newOrganization(free);
     expect(await ada.send('POST', '/api/get-or-create-subscription')).toMatchObject({
       status: 409,
@@ -149,7 +149,7 @@ describe('where a card provider is set up', () => {
     });
   });
 
-  test('after 14 days Starter has 5 calls a calendar month, and those of other months do not count', async () => {
+  test('after 14 days Starter has 5 calls a calendar month; other months do not count', async () => {
     const ada = await newOrganization(paid);
     await start(ada, 4);
     await age(paid, ada, 40);

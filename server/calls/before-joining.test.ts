@@ -30,7 +30,7 @@ const signalOf = (to: string, bytes: number): ToServer => ({
   signal: { connection: 'c1', description: { type: 'offer', sdp: 'v'.repeat(bytes) } },
 });
 
-test('M3: a guest in the preview receives no names, chat or reactions, only whether a host is there', async () => {
+test('M3: a guest in the preview receives no names, chat or reactions, only hostIsHere', async () => {
   const preview = await hello(url, await guestToken());
   await preview.until('waiting', ({ hostIsHere }) => !hostIsHere);
   const adas = await host();
@@ -117,7 +117,7 @@ test('M2: a signal of more than 20 kB is refused', async () => {
   expect((await adas.settled()).all('signal')).toHaveLength(1);
 });
 
-test('M2: a guest who sends more than a page ever does is disconnected, on a second socket too, and the host stays', async () => {
+test('M2: a guest who sends too much is disconnected, on a second socket too; the host stays', async () => {
   const adas = await host();
   const token = await guestToken();
   const cleo = await enter(url, token, { name: 'Cleo' });

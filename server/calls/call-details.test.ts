@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('call details list who attended when, each attendance separately, and the scores of staff and customers apart', async () => {
+test('call details list each attendance, and the scores of staff and of customers apart', async () => {
   const ada = await newOrganization(app);
   const { call, playbook } = await runningCall(ada);
   const params = { id: call.id };
@@ -49,7 +49,7 @@ test('call details list who attended when, each attendance separately, and the s
   ]);
 });
 
-test('a viewer reads a call, while another organization’s and an unknown one are both not found', async () => {
+test('a viewer reads a call; another organization’s and an unknown one are not found', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const viewer = await newMember(app, ada, 'VIEWER');

@@ -80,7 +80,7 @@ test('chat is for participants of the meeting: the preview, the panel and viewer
   expect(await kept()).toEqual([]);
 });
 
-test('an empty message or one of over 2000 characters closes the socket like other invalid input', async () => {
+test('an empty message or one of over 2000 characters closes the socket', async () => {
   for (const text of ['', 'x'.repeat(2001)]) {
     const page = await enter(url, await tokenOf(ada));
     page.send({ type: 'chat', id: 'x', text });
@@ -95,7 +95,7 @@ test('without a running call a message is not stored, and its sender is told so'
   expect(await page.until('refused')).toMatchObject({ id: 'x', code: 'no_call' });
 });
 
-test('a reaction is delivered to all and not stored, and a raised hand is part of the participant', async () => {
+test('a reaction reaches all and is not stored; a raised hand is part of the participant', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
   cleo.send({ type: 'react', reaction: '👏' });

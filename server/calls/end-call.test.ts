@@ -171,7 +171,7 @@ describe('a call that all left without a leave message', () => {
     expect((await read()).endedAt).toBeNull();
   });
 
-  test('and a minute without network ends neither the call nor the attendance of those who return', async () => {
+  test('and a minute without network ends neither the call nor the attendance', async () => {
     const ben = await newMember(app, ada, 'AGENT');
     await panelOf(ben);
     const hers = await panelOf(ada);

@@ -53,7 +53,7 @@ test('a removed guest leaves immediately, cannot return, and disappears from the
   });
 });
 
-test('a locked call admits no newcomer, by link or from the preview, but participants may return', async () => {
+test('a locked call admits no newcomer, by link or preview, but participants may return', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const inside = await enter(url, await guestToken(), { name: 'Cleo' });
   const waiting = await LiveClient.open(url);

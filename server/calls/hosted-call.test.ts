@@ -35,7 +35,7 @@ const ejects = () =>
 const exchange = (token: string, name = 'Bo') =>
   new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
 
-test('staff get the address and token of Daily’s page, and a meeting token for the WebSocket beside it', async () => {
+test('staff get the address and token of Daily’s page, and a meeting token for the WebSocket', async () => {
   const { room } = await runningCall(ada);
   expect(room.dailyUrl).toBe(`${daily.url}/${ada.user.orgId}_${room.id}`);
   expect(daily.tokens.has(room.meetingToken)).toBe(true);
@@ -101,7 +101,7 @@ test('attack 28: a removed guest is ejected from Daily’s room, banned, and get
   expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'removed' } });
 });
 
-test('attack 28: a locked call, a forged token and a token of another engine yield no Daily token', async () => {
+test('attack 28: a locked call, a forged or a foreign token yields no Daily token', async () => {
   const { room } = await runningCall(ada);
   const adas = await enter(url, room.panelToken ?? '');
   adas.send({ type: 'lock', locked: true });
@@ -131,7 +131,7 @@ test('“End for everyone” ejects all participants from Daily’s room', async
   });
 });
 
-test('while Daily does not answer, the room does not open, the page is asked to retry, and nothing is lost', async () => {
+test('while Daily does not answer, the room does not open, and the page is asked to retry', async () => {
   const { room, call } = await runningCall(ada);
   await ada.call(updateCall, { params: { id: call.id }, body: { notesSnapshot: 'kept' } });
   const broken = {

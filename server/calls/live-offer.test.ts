@@ -23,7 +23,7 @@ const tokenOf = async (visitor: typeof ada) =>
   (await visitor.call(openRoom, { params: { id: room } })).meetingToken;
 const newToken = async () => tokenOf(await newMember(app, ada, 'AGENT'));
 
-test('an offer in a hello is delivered to the only other participant, after the sender’s entry in the roster', async () => {
+test('an offer in a hello is delivered to the only other participant, after the roster', async () => {
   const first = await enter(url, await tokenOf(ada));
   const second = await enter(url, await newToken(), { offer });
   expect(second.welcome.offered).toBe(first.id);
@@ -55,7 +55,7 @@ test('an offer in a hello from the preview is not delivered', async () => {
   expect((await first.settled()).all('signal')).toEqual([]);
 });
 
-test('a page that resumes its session gets answers to its offers over the original connection', async () => {
+test('an offer in a hello that resumes a session is not delivered', async () => {
   const first = await enter(url, await tokenOf(ada));
   const second = await enter(url, await newToken());
   await second.drop();

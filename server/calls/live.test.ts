@@ -67,7 +67,7 @@ describe('a hello', () => {
     expect(await client.closed).toBe(closeCodes.tokenRefused);
   });
 
-  test('with a token is admitted only to the token’s room, not to another of the same or another organization', async () => {
+  test('with a token is admitted only to that token’s room', async () => {
     const eve = await newOrganization(app);
     const eves = await runningCall(eve);
     const claims = await readMeetingToken(app.services.secrets, await tokenOf(ada));
@@ -97,7 +97,7 @@ describe('a hello', () => {
     expect(await refusedHello(url, { token })).toBe(closeCodes.roomGone);
   });
 
-  test('after the link was renewed is refused for newcomers, and admitted for those who attended', async () => {
+  test('after the link was renewed is refused, except for those who attended', async () => {
     const link = await linkToken();
     const [inside, waiting] = [await guestTokenOf(link), await guestTokenOf(link)];
     const guest = await enter(url, inside, { name: 'Cleo' });
@@ -157,7 +157,7 @@ describe('a hello', () => {
 });
 
 describe('the roster', () => {
-  test('the welcome identifies the participant and the running call, and contains a token for resuming', async () => {
+  test('the welcome has the participant, the running call, and a token for resuming', async () => {
     const { welcome } = await enter(url, await tokenOf(ada));
     expect(welcome).toMatchObject({
       protocol: protocolVersion,
@@ -218,7 +218,7 @@ describe('the roster', () => {
     for (const panel of panels) await panel.drop();
   });
 
-  test('the page and the panel of one person are one participant, who stays while either is open', async () => {
+  test('page and panel of one person are one participant, who stays while either is open', async () => {
     const other = await enterPanel(url, await tokenOf(ada));
     const token = await tokenOf(ada);
     const page = await enter(url, token);
@@ -232,7 +232,7 @@ describe('the roster', () => {
     expect(other.all('joined')).toHaveLength(1);
   });
 
-  test('a meeting page that the browser leaves is gone immediately, even without a leave message', async () => {
+  test('a meeting page that the browser leaves is gone immediately, without a leave message', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf(), { name: 'Cleo' });
     guest.socket.close(1001);
@@ -365,7 +365,7 @@ describe('resuming', () => {
     expect(early.welcome.resumed).toBe(false);
   });
 
-  test('a session that is unknown or missed too much starts a new one, and the others are informed', async () => {
+  test('an unknown session, or one that missed too much, is replaced by a new one', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf());
     await guest.drop();
@@ -388,7 +388,7 @@ describe('resuming', () => {
 });
 
 describe('the call', () => {
-  test('waiting participants are told when it starts, and the panel receives its checklist and notes', async () => {
+  test('its start is sent to waiting participants, and the panel gets checklist and notes', async () => {
     await endCall();
     const token = await tokenOf(ada);
     const [page, panel] = [await enter(url, token), await enterPanel(url, token)];

@@ -36,7 +36,7 @@ const refused = (outcomes: unknown[]) =>
   outcomes.filter((one) => one === closeCodes.crowded).length;
 const host = async () => enter(url, await staffTokenOf(ada, id));
 
-test('M10: of one link and address at most five guests wait, however many ask at the same moment', async () => {
+test('M10: of one link and address at most five guests wait, even if more ask concurrently', async () => {
   const outcomes = await askAll(() => '192.0.2.1', 'False', mostWaitingOfAddress + 4);
   expect(refused(outcomes)).toBe(4);
   expect(refused([await ask('192.0.2.2', 'Bo')])).toBe(0);
@@ -50,7 +50,7 @@ test('M10: the addresses of one IPv6 network count as one, and an IPv4-mapped on
   expect(await ask('::ffff:192.0.2.1', 'Cy')).toBe(closeCodes.crowded);
 });
 
-test('a place becomes free when a guest of this address leaves, and another link has its own places', async () => {
+test('a place becomes free when a guest leaves, and another link has its own places', async () => {
   const pages = await askAll(() => '192.0.2.1', 'Guest', mostWaitingOfAddress);
   const link = await ada.call(createLink, { params: { id }, body: { name: 'For Acme' } });
   const { body } = await new Visitor(app).send('GET', `/api/join/${link.url.split('/').at(-1)}`);

@@ -254,7 +254,7 @@ test('after ten minutes the guest is told that no host came, and a retry starts 
   expect(Date.parse(again.since ?? '')).toBeGreaterThan(Date.parse(bo.since ?? ''));
 });
 
-test('a participant who was in the call returns without waiting, and a removed one cannot return', async () => {
+test('a participant of the call returns without waiting, and a removed one cannot return', async () => {
   const adas = await host();
   const bo = await waiting('Bo');
   await sees(adas, 'Bo');
@@ -280,7 +280,7 @@ test('staff never wait, and with the lobby off a guest joins immediately', async
   expect(rows).toEqual([]);
 });
 
-test('switching the lobby off admits all waiting guests, and switching it on makes those in the preview wait', async () => {
+test('switching the lobby off admits waiting guests; switching it on holds the preview', async () => {
   const bo = await waiting('Bo');
   await ada.call(updateRoom, { params: { id }, body: { lobby: false } });
   await comeIn(bo, 'Bo');

@@ -58,7 +58,7 @@ test('the mail is in the creator’s language', async () => {
   expect((await mailed())[0]?.subject).toBe('Ein Gast wartet in Review');
 });
 
-test('no mail is sent about a guest who left or was answered, or to a creator who left the organization', async () => {
+test('no mail is sent about a guest who left or was answered, or to a former member', async () => {
   const bo = await waiting('Bo');
   await waitedFor(bo.guest, 61);
   bo.send({ type: 'leave' });

@@ -49,7 +49,7 @@ async function storedBytes(): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-test('an edit of 18 KB that takes 10 seconds is refused, by request and by socket, and delays no other organization', async () => {
+test('an edit of 18 KB that takes 10 seconds is refused, and delays no other organization', async () => {
   const { stored, costly } = costlyNotes(4000, 2000);
   expect((await put(stored)).status).toBe(200);
   const text = await storedText();
@@ -78,7 +78,7 @@ test('an edit of 18 KB that takes 10 seconds is refused, by request and by socke
   expect(await storedText()).toContain('after');
 });
 
-test('notes that take too long to load are refused in the panel, which still receives its checklist', async () => {
+test('notes that take too long to load are refused in the panel, which gets its checklist', async () => {
   const { stored, costly } = costlyNotes(8000, 4000);
   for (const update of [stored, costly]) {
     await app.owner.query(

@@ -69,7 +69,7 @@ test('a participant who was in the call returns without asking after another was
   await enter(url, inside.welcome.token, { name: 'Eve' });
 });
 
-test('a refused guest is refused from a new tab, too, and a browser without the cookie only asks again', async () => {
+test('a refused guest is refused from a new tab, too; without the cookie it asks again', async () => {
   await removed(newBrowser());
   const browser = newBrowser();
   const dan = await hello(url, await tokenOf(browser), 'Dan');

@@ -185,7 +185,7 @@ test('membership changes of another organization have no effect here', async () 
   await stays(beas);
 });
 
-test('another process learns of revocations from the database alone, even after a lost connection', async () => {
+test('another process learns of revocations from the database, even after a lost connection', async () => {
   const revocations = await app.openRevocations();
   const other = await buildApp(
     { ...app.services, bus: inProcessBus(), revocations },
@@ -246,7 +246,7 @@ test('D3: a removal takes effect while the attendance of the person waits to be 
   expect(ended).toEqual([closeCodes.removed]);
 });
 
-test('D7, D8: work of a removed person that waited behind other work is neither stored nor read', async () => {
+test('D7, D8: work of a removed person that had to wait is neither stored nor read', async () => {
   const { orgId, id } = bea.user;
   if (orgId === null) throw new Error('a member has an organization');
   const { page } = await inCall(bea);

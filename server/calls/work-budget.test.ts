@@ -55,7 +55,7 @@ test('R5-2: any number of lobby changes cause few queries', async () => {
   expect(counts.statements - before).toBeLessThan(40);
 });
 
-test('R5-3: at most twenty places are kept for an account that sends hello and drops its sockets', async () => {
+test('R5-3: at most twenty places are kept for an account that drops its sockets', async () => {
   const ada = await newOrganization(app);
   const bea = await newMember(app, ada, 'AGENT');
   const { room } = await runningCall(ada);

@@ -66,7 +66,7 @@ test('an ended link is still reported within the frame', async () => {
   expect(ancestors).toBe(`frame-ancestors 'self' ${shop}`);
 });
 
-test('no other page may be framed: not the app, the staff’s call page, sign-in, or a forged link', async () => {
+test('no other page may be framed: not the app, the call page, sign-in, or a forged link', async () => {
   const ada = await newOrganization(app);
   await list(ada, [shop]);
   const { id } = await ada.call(createRoom, { body: { topic: 'Kick-off' } });

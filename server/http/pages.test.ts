@@ -83,7 +83,7 @@ test('the page of an invalid link reports it, with the matching status', async (
   expect(meetBoot.parse(bootOf(forged.payload))).toMatchObject({ kind: 'refused' });
 });
 
-test('every page restricts browsers to its own scripts, its own frame, and its own use of the camera', async () => {
+test('every page restricts browsers to its own scripts, frame, and use of the camera', async () => {
   const hash = `sha256-${createHash('sha256').update(first).digest('base64')}`;
   for (const path of ['/', '/auth', `/app/rooms/${roomId}/call`, `/meet/${roomId}`, '/join/x']) {
     const { headers } = await get(path);

@@ -94,7 +94,7 @@ test('a revoked link is refused by the page and the socket, and revoking twice c
   ]);
 });
 
-test('an expired link is refused, even if it was opened before, but participants stay and may return', async () => {
+test('an expired link is refused, even if opened before, but participants stay and return', async () => {
   const link = await make({ expiresInDays: 1 });
   const [waiting, inside] = [await tokenOf(link), await tokenOf(link)];
   await ada.call(startCall, { body: { roomId: params.id } });
@@ -118,7 +118,7 @@ test('a link that expires while a guest is in the preview admits no one', async 
   expect(await page.closed).toBe(closeCodes.tokenRefused);
 });
 
-test('a link for one guest is used up by joining, not by the preview, and that guest may return', async () => {
+test('a link for one guest is used up by joining, not by the preview; the guest may return', async () => {
   const link = await make({ singleUse: true });
   const [first, second] = [await tokenOf(link), await tokenOf(link)];
   const preview = await hello(url, first);

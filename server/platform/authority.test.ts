@@ -223,7 +223,7 @@ describe('a SCIM token that was revoked while its request waited stores nothing'
       ['DELETE', `/Groups/${group}`, undefined],
     ] as const;
 
-  test('of any kind is answered 401 in SCIM’s error format', async () => {
+  test('whatever the request, which is answered 401 in SCIM’s error format', async () => {
     for (const turn of requestsOf('', '').keys()) {
       await app.owner.query('delete from scim_tokens where org_id = $1', [admin.user.orgId]);
       const directory = await Directory.of(app, admin);

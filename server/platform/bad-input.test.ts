@@ -33,7 +33,7 @@ test('a body of 2 MB is refused with an error message, and nothing is stored', a
   }
 });
 
-test('attack 40: JSON nested 10,000 levels deep, in arrays or objects, is answered and crashes nothing', async () => {
+test('attack 40: JSON nested 10,000 levels deep is answered and crashes nothing', async () => {
   const arrays = '['.repeat(10_000) + ']'.repeat(10_000);
   const objects = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   for (const [method, path, field] of doors()) {

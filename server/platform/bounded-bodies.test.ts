@@ -120,7 +120,7 @@ test('R5-8: the error for a body with many wrong values lists a hundred of them'
   expect((reply.body as { errors: unknown[] }).errors).toHaveLength(100);
 });
 
-test('a rate limit counts before the body is read, so past it even unreadable bodies are throttled', async () => {
+test('a rate limit counts before the body is read, so it throttles unreadable bodies', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '0.05' });
   const visitor = new Visitor(strict);
   for (const status of [400, 429]) {

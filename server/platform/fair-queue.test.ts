@@ -64,7 +64,7 @@ test('a task beyond those that may wait is refused with a Retry-After', async ()
   });
 });
 
-test('tasks of different weight run together up to the total weight, and a heavier one runs alone', async () => {
+test('weighted tasks run together up to the total weight, and a heavier one runs alone', async () => {
   const queue = new FairQueue({ atOnce: 10, perKey: 1, mostWaiting: 1 });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -33,14 +33,14 @@ const topics = async ({ query }: Pick<Connection, 'query'>) =>
 const seenBy = (tenant: OrgId | 'outside') => database.connection(tenant, topics);
 const seenInTransaction = (tenant: OrgId | 'outside') => database.transaction(tenant, topics);
 
-test('on a connection that a tenant has used, a query outside of tenants sees no tenant’s rows', async () => {
+test('a query outside of tenants sees no rows of the connection’s previous tenant', async () => {
   expect(await seenBy(ada)).toEqual(['Ada’s']);
   expect(await seenBy('outside')).toEqual([]);
   expect(await seenInTransaction(ada)).toEqual(['Ada’s']);
   expect(await seenInTransaction('outside')).toEqual([]);
 });
 
-test('the next tenant on a connection sees only its own rows, also after a use outside of tenants', async () => {
+test('the next tenant on a connection sees only its own rows', async () => {
   for (const [tenant, own] of [
     [ada, 'Ada’s'],
     [ben, 'Ben’s'],

@@ -22,7 +22,7 @@ async function tries(
   return replies;
 }
 
-test('of 40 sign-in attempts on one account with a rotating X-Forwarded-For, all but five are throttled', async () => {
+test('of 40 sign-ins to one account with a rotating X-Forwarded-For, five are not throttled', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   const from = (attempt: number) => ({
     'x-forwarded-for': `198.51.100.${attempt}`,

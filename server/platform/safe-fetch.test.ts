@@ -90,7 +90,7 @@ describe('attack 34: an address inside the own network is refused, and nothing i
     );
   });
 
-  test('by DNS rebinding: the name is resolved once, and the connection uses the checked address', async () => {
+  test('by DNS rebinding: the name is resolved once, and the checked address is used', async () => {
     let times = 0;
     const resolve: Resolve = async () => {
       times += 1;

@@ -39,7 +39,7 @@ async function patchesOf(person: Person, count: number, group: string) {
   return () => Array.from({ length: count }, () => directory.ask('PATCH', `/Groups/${id}`, patch));
 }
 
-test('a waiting organization holds 4 of 10 connections, one of its actors 2, and others are answered meanwhile', async () => {
+test('a waiting organization holds 4 of 10 connections, and one of its actors 2', async () => {
   const first = await patchesOf(ada, 15, 'first');
   const second = await patchesOf(ada, 15, 'second');
   const third = await patchesOf(ada, 15, 'third');

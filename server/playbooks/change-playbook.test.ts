@@ -76,7 +76,7 @@ test('saving an unchanged playbook is not an edit', async () => {
   expect((await events()).map(({ action }) => action)).toEqual(['PLAYBOOK_CREATED']);
 });
 
-test('of two edits of one version the later is refused with an error message, and nothing is overwritten', async () => {
+test('of two edits of one version the later is refused, and nothing is overwritten', async () => {
   const ben = await newMember(app, ada, 'AGENT');
   const bens = await ben.call(updatePlaybook, { params, body: edit({ title: 'Ben’s' }) });
   expect(
@@ -151,7 +151,7 @@ test('running and ended calls keep the checklist that they started with', async 
   expect((await ada.call(readCall, path)).checklistItems).toEqual(before.checklistItems);
 });
 
-test('an archived playbook moves from the list to the archive, can still be read, and can be restored', async () => {
+test('an archived playbook moves to the archive, can still be read, and can be restored', async () => {
   const archived = await ada.call(archivePlaybook, { params });
   expect(archived).toMatchObject({
     status: 'archived',

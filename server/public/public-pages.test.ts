@@ -137,7 +137,7 @@ test('the claims 99.9% uptime, 500+ teams, 100K+ calls, 25+ countries are each m
   }
 });
 
-test('claims that the operator measured or states show their source, and are not marked as examples', async () => {
+test('claims that the operator measured or states show their source, and no example mark', async () => {
   const other = await openTestApp();
   const file = join(other.services.config.DATA_DIR, 'claims.json');
   const claims = [
@@ -215,7 +215,7 @@ test('sitemap.xml and robots.txt lead crawlers to the pages, and away from links
     expect(robots).toContain(`Disallow: ${path}`);
 });
 
-test('without PUBLIC_URL a page names the accepted host of the request, and other hosts are refused', async () => {
+test('without PUBLIC_URL a page names the accepted host of its request', async () => {
   const other = await openTestApp({ ALLOWED_HOSTS: 'calls.local' });
   const site = await buildApp(other.services, { pagesDir: built.pagesDir });
   const asked = await get('/about', { host: 'calls.local:3000' }, site);

@@ -127,7 +127,7 @@ test('a room with a running call cannot be archived; once the call has ended it 
   await ada.call(archiveRoom, { params: { id: room.id } });
 });
 
-test('of archiving and a concurrent start of a call one succeeds, so no call runs in an archived room', async () => {
+test('of archiving a room and concurrently starting a call in it, one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await ada.call(createRoom, { body: { topic: `Race ${round}` } });
     const [archive, start] = await Promise.all([
@@ -200,7 +200,7 @@ test('a viewer cannot change, archive or restore a room', async () => {
   expect(await ada.call(listRooms)).toMatchObject([{ topic: 'Kick-off', status: 'active' }]);
 });
 
-test('the lobby is off until it is switched on, which is stored with who and when, and in the audit log', async () => {
+test('switching the lobby on is stored with who and when, and in the audit log', async () => {
   const lobbyOf = async () =>
     (await app.owner.query('select lobby_at, lobby_by from rooms where id = $1', [params.id]))
       .rows[0];

@@ -33,7 +33,7 @@ test('ten concurrent first requests all get the same link', async () => {
   expect(new Set(links.map((link) => link.url)).size).toBe(1);
 });
 
-test('the link leads a customer without an account to the room, with a token for that room only', async () => {
+test('the link leads a customer without an account to the room, with a token for that room', async () => {
   const { status, body } = await follow(tokenOf(await ada.call(readGuestLink, { params })));
   expect(status).toBe(200);
   expect(body).toEqual({

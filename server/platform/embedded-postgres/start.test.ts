@@ -180,7 +180,7 @@ test('refuses a folder that a server in another container holds', async () => {
   clearTimeout(heartbeat);
 });
 
-test('takes over a lock whose process has ended, and a stale postmaster.pid that names a living process', async () => {
+test('takes over a lock whose process has ended, and replaces a stale postmaster.pid', async () => {
   const dataDir = freshFolder(ready);
   writeFileSync(join(dataDir, 'server.lock'), `999999999\n1\n${processNumbering()}\n`);
   writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n`);

@@ -79,7 +79,7 @@ test('a room that was made public at Daily is made private before anyone is admi
   expect(room?.privacy).toBe('private');
 });
 
-test('a token is for one room and one person, for five minutes, with owner rights only for hosts', async () => {
+test('a token is for one room and person, for five minutes, with owner rights only for hosts', async () => {
   const ada = visit();
   await engine().admit(ada);
   const now = Date.now() / 1000;
@@ -116,7 +116,7 @@ test('a room that was deleted at Daily is created again for the next participant
   expect(standIn.rooms.has(roomNameOf(ada))).toBe(true);
 });
 
-test('participants are ejected by their ids, a hundred at a time, and banned if they were removed', async () => {
+test('participants are ejected by id, a hundred at a time, and banned if they were removed', async () => {
   const ada = visit();
   const one = engine();
   await one.admit(ada);
