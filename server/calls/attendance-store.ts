@@ -4,9 +4,9 @@ import { actingAccount } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 
 /**
- * SQL for the start of a call, named in the query as `call`. Without attendance it is the start
- * that a client sent. Once a person has connected, it is the time at which the server created the
- * call.
+ * SQL for the start that a call, named in the query as `call`, has once a person connects. Without
+ * attendance so far, this is the time at which the server created it, which replaces a start that a
+ * client sent.
  */
 export const attendedStart = (call: string) =>
   `case when exists (select 1 from attendances attended

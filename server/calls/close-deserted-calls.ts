@@ -57,7 +57,7 @@ export async function closeDesertedCalls(
         .select({ lastSeenAt: calls.lastSeenAt })
         .from(calls)
         .where(and(eq(calls.orgId, orgId), eq(calls.id, id)))
-        // A locked call is in use. The next run checks it again.
+        // A call whose row is locked is in use. The next run checks it again.
         .for('update', { skipLocked: true });
       // A participant may have returned since the query.
       if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;

@@ -203,7 +203,7 @@ describe('a call that all left without a leave message', () => {
     expect(await closeDesertedCalls(app.services, new Date(), longUp)).toBe(0);
   });
 
-  test('D2: a locked call does not delay marking participants of other calls as seen', async () => {
+  test('D2: a call whose row is locked does not keep those of other calls from being seen', async () => {
     await panelOf(ada);
     await attended(1);
     const ben = await newOrganization(app);

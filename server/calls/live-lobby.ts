@@ -88,7 +88,7 @@ export class LiveLobby {
   }
 
   /**
-   * Keeps a guest's page in the preview. A hello with media asks for admission immediately.
+   * Keeps a guest's page outside the meeting. A hello with media asks for admission immediately.
    * @throws NotAdmitted where too many of this link and address are in the preview
    */
   async hold(

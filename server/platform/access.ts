@@ -59,7 +59,7 @@ export interface TenantConnection extends Omit<Connection, 'query'> {
 }
 
 /**
- * Returns the tenant of the actor's organization.
+ * Returns the tenant of the actor's organization. The actor must belong to one.
  * @param by a person's authority; a token is its own authority
  */
 export function tenantOf(

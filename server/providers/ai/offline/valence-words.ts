@@ -8,7 +8,7 @@ export const wordsOf = {
   raising: setOf(
     'think believe convinced sure certain feel say see agree expect recommend consider',
   ),
-  /** The subject of a new clause. */
+  /** Subjects that begin a new clause. */
   subject: setOf('i we they he she'),
   /** Words and punctuation that end the scope of a negation or an intensifier. */
   scopeEnd: setOf(', ; : . ! ? ( ) - -- — … ... " but because and or so which who although though'),
