@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Permission } from '#domain/auth/permissions.ts';
 
-/** Bytes of a body where its contract declares no limit: more than any form of ours needs. */
+/** Bytes of a body if its contract declares no limit: more than any form of ours needs. */
 export const defaultBodyLimit = 16 * 1024;
 
-/** Calls per client address, in one server process. */
+/** Requests per client address, in one server process. */
 export interface RateLimit {
   /** Contracts with the same name share one counter. Part of the error code: `too_many_<name>`. */
   name: string;
@@ -29,13 +29,13 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Most bytes of the body, `defaultBodyLimit` unless declared. Each one says beside it why. */
+  /** Most bytes of the body, `defaultBodyLimit` by default. Each declaration states its reason. */
   bodyLimit?: number;
   /** Counted by client address before the body is read. */
   rateLimit?: RateLimit;
-  /** Takes one file in place of a JSON body: multipart/form-data, its part named `file`. */
+  /** Takes one file instead of a JSON body: multipart/form-data with a part named `file`. */
   file?: { mostBytes: number };
-  /** Answers a file of one of these types in place of JSON; its 200 is `null` in `output`. */
+  /** Answers a file of one of these types instead of JSON; its 200 is `null` in `output`. */
   download?: readonly string[];
   output: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
   errors?: readonly (400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 429)[];
@@ -49,7 +49,7 @@ type Given<T> = T extends z.ZodType ? z.input<T> : undefined;
 export type ParamsOf<C extends Contract> = Inferred<C['params']>;
 export type QueryOf<C extends Contract> = Inferred<C['query']>;
 export type BodyOf<C extends Contract> = Inferred<C['body']>;
-/** What a client sends: before defaults and transforms. */
+/** The body as a client sends it: before defaults and transforms. */
 export type SentBodyOf<C extends Contract> = Given<C['body']>;
 export type SentQueryOf<C extends Contract> = Given<C['query']>;
 export type OutputOf<C extends Contract> = {

@@ -25,15 +25,15 @@ export interface FieldError {
 }
 
 /**
- * A refusal that a caller can act on. `kind` decides the HTTP status, `code` is stable for programs
- * and translation, `message` is a sentence for a person that says what to do.
+ * A refusal that a caller can act on. `kind` determines the HTTP status, `code` is stable for
+ * programs and translation, `message` is a sentence for a person that states what to do.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
   readonly details: string | undefined;
   readonly errors: FieldError[] | undefined;
-  /** For 429: when trying again makes sense (RFC 9110, Retry-After). */
+  /** For 429: when a retry makes sense (RFC 9110, Retry-After). */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -56,7 +56,7 @@ export class DomainError extends Error {
   }
 }
 
-/** No session, or one that has ended, also since the request began. */
+/** There is no session, or it has ended, possibly since the request began. */
 export const notSignedIn = () => new DomainError('unauthorized', 'not_signed_in', 'Unauthorized');
 
 /** The account is in no organization, or has left it since the request began. */
@@ -75,7 +75,7 @@ export const roleForbids = () =>
     'Your role does not allow this. Ask an admin of your organization.',
   );
 
-/** Also the answer for another organization's id: nobody learns that it exists. */
+/** Also the answer for another organization's id, so that its existence is not revealed. */
 export const notFound = () =>
   new DomainError('not_found', 'not_found', 'We could not find that. It may have been removed.');
 
@@ -83,8 +83,8 @@ export const invalid = (code: string, message: string, path = '') =>
   new DomainError('invalid', code, message, { errors: [{ path, message }] });
 
 /**
- * RFC 9457 with our members `message`, `details`, `code` and `errors` (docs/product-decisions.md, Paths and
- * sessions).
+ * RFC 9457 with our members `message`, `details`, `code` and `errors` (docs/product-decisions.md,
+ * Paths and sessions).
  */
 export const problem = z.object({
   status: z.int(),
@@ -97,8 +97,9 @@ export const problem = z.object({
 export type Problem = z.infer<typeof problem>;
 
 /**
- * The wire form of a refusal. Not signed in carries neither `message` nor `details`, so that the
- * specification's generic rule yields `401: {…"Unauthorized"}` (docs/product-decisions.md).
+ * Returns the body of an error answer. The error for a missing session has neither `message` nor
+ * `details`, so that the specification's generic rule yields `401: {…"Unauthorized"}`
+ * (docs/product-decisions.md).
  */
 export function toProblem(error: DomainError): Problem {
   const { status, title } = statuses[error.kind];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Ids are UUIDs of version 7 (RFC 9562), so that they sort by the time they were made. */
+/** Ids are UUIDs of version 7 (RFC 9562), so that they sort by creation time. */
 export const accountId = z.uuid().brand<'AccountId'>();
 export const orgId = z.uuid().brand<'OrgId'>();
 export const roomId = z.uuid().brand<'RoomId'>();
@@ -8,9 +8,9 @@ export const guestLinkId = z.uuid().brand<'GuestLinkId'>();
 export const playbookId = z.uuid().brand<'PlaybookId'>();
 export const checklistItemId = z.uuid().brand<'ChecklistItemId'>();
 export const callId = z.uuid().brand<'CallId'>();
-/** One person's presence in one call: minted with the meeting token, kept through reconnects. */
+/** One person's presence in one call: created with the meeting token, kept across reconnects. */
 export const participantId = z.uuid().brand<'ParticipantId'>();
-/** A guest's browser, known again by its cookie. */
+/** A guest's browser, recognized by its cookie. */
 export const browserId = z.uuid().brand<'BrowserId'>();
 export const ratingId = z.uuid().brand<'RatingId'>();
 export const fileId = z.uuid().brand<'FileId'>();
@@ -19,7 +19,7 @@ export const actionItemId = z.uuid().brand<'ActionItemId'>();
 export const chatMessageId = z.uuid().brand<'ChatMessageId'>();
 export const ssoConnectionId = z.uuid().brand<'SsoConnectionId'>();
 export const ssoDomainId = z.uuid().brand<'SsoDomainId'>();
-/** One sign-in on its way to an identity provider and back. */
+/** One sign-in attempt at an identity provider. */
 export const ssoFlowId = z.uuid().brand<'SsoFlowId'>();
 export const scimTokenId = z.uuid().brand<'ScimTokenId'>();
 export const scimGroupId = z.uuid().brand<'ScimGroupId'>();

@@ -8,6 +8,6 @@ test.each([
   [['fr', 'pt-BR'], 'en'],
   [['deu', 'den'], 'en'],
   [[], 'en'],
-])('whoever wants %j is spoken to in %s', (wanted, language) => {
+])('a reader who prefers %j gets %s', (wanted, language) => {
   expect(chooseLanguage(wanted)).toBe(language);
 });

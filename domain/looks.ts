@@ -1,6 +1,6 @@
-/** How pages look and speak is kept in cookies, so that the server can write it into the page. */
+/** Theme and language are stored in cookies, so that the server can write them into the page. */
 export const themes = ['light', 'dark'] as const;
-/** What was chosen; the system's own where nothing was. */
+/** The chosen theme. Without a choice, the system's theme is used. */
 export type Theme = (typeof themes)[number];
 
 export const themeCookie = 'rapport_theme';

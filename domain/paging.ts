@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Lists that grow answer a plain array of the newest, 100 unless asked otherwise and 200 at most;
- * the rest is reached by the `Link: <…>; rel="next"` header (RFC 8288), whose `before` is the last
- * id of the page. Source: docs/product-decisions.md, Rooms and calls.
+ * Lists that grow return a plain array of the newest items, 100 by default and at most 200. The
+ * `Link: <…>; rel="next"` header (RFC 8288) leads to the next page; its `before` is the last id of
+ * the page. Source: docs/product-decisions.md, Rooms and calls.
  */
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(100),
@@ -11,7 +11,7 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** What a list is searched for, trimmed; nothing left means everything. */
+/** The search text of a list, trimmed; an empty text matches everything. */
 export const searchText = z
   .string()
   .trim()

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A text that must be there, without the spaces around it. @param missing what is said when it is not */
+/**
+ * A required text, trimmed.
+ * @param missing error message if it is empty
+ */
 export const requiredText = (missing: string, longest: number) =>
   z
     .string({ error: missing })
@@ -8,6 +11,9 @@ export const requiredText = (missing: string, longest: number) =>
     .min(1, missing)
     .max(longest, `Please use at most ${longest} characters`);
 
-/** An address of mail. Case and spaces around it never make a second one. @param wrong what is said of any other */
+/**
+ * An email address, trimmed and in lower case, so that neither creates a second one.
+ * @param wrong error message for anything else
+ */
 export const emailAddress = (wrong: string) =>
   z.string({ error: wrong }).trim().toLowerCase().max(254, wrong).pipe(z.email(wrong));

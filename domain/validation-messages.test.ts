@@ -31,10 +31,10 @@ test.each([
     'Please send a text of the expected form here.',
   ],
   ['none of several forms', z.union([z.string(), z.null()]), 1, 'This value is not accepted here.'],
-])('%s is told in our words', (_, schema, value, message) => {
+])('%s has our own message', (_, schema, value, message) => {
   expect(said(schema, value)).toEqual([message]);
 });
 
-test('the words of a schema come first', () => {
+test('a schema’s own message takes precedence', () => {
   expect(said(z.string('Please enter a topic.'), 5)).toEqual(['Please enter a topic.']);
 });

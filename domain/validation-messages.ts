@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** What a person is told about a field for which its schema has no words of its own. */
+/** Returns the message for a field whose schema has none of its own. */
 export function validationMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -59,32 +59,35 @@ import { teamRoutes } from './team/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 export interface AppOptions {
-  /** Folder of the built pages; null serves the API alone. */
+  /** Folder of the built pages; null serves only the API. */
   pagesDir: string | null;
-  /** Parse every answer by its contract: for tests. */
+  /** Parse every answer by its contract; for tests. */
   strictAnswers?: boolean;
   https?: { cert: string; key: string };
-  /** How long a body may take to arrive, other than a file: for tests. */
+  /** How long a body other than a file may take to arrive; for tests. */
   bodyPatienceMs?: number;
-  /** What counts as a second of a client that takes its answer: for tests. */
+  /** The interval that counts as one second of a client reading its answer; for tests. */
   answerLookMs?: number;
-  /** Hears of each route as it is registered: for tests. */
+  /** Called with each route as it is registered; for tests. */
   onRoute?: (route: RouteOptions) => void;
 }
 
-/** A whole request, a file of 2 MB on a slow line included. */
+/** For a whole request, including a file of 2 MB on a slow connection. */
 const requestSeconds = 120;
 const headersSeconds = 20;
 const checkSeconds = 5;
-/** The longest update of notes, base64, and what goes with it. Before hello it is less (new-sockets.ts). */
+/**
+ * The longest update of notes in base64, and its envelope. Before hello the limit is lower
+ * (new-sockets.ts).
+ */
 const longestLiveMessageBytes = Math.ceil((longestNotesUpdate * 4) / 3) + 1024;
 const webSocketOptions = {
   maxPayload: longestLiveMessageBytes,
-  /** A page answers a close at once: what does not is waited for this long, in milliseconds. */
+  /** A page answers a close immediately. Others get this long, in milliseconds. */
   closeTimeout: 5000,
 };
 
-/** The web server with every noun's endpoints; the caller listens and closes. */
+/** Returns the web server with all endpoints. The caller listens and closes. */
 export async function buildApp(services: Services, options: AppOptions): Promise<FastifyInstance> {
   const { config, log } = services;
   const isAccepted = acceptedHosts(config);
@@ -98,9 +101,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
-    // An address that cannot be read leads nowhere, like any other that we do not know.
+    // A malformed URL is answered like an unknown one.
     frameworkErrors: (_error, request, reply) => {
-      // No hook runs here, so that the WebSocket plugin does not end the socket of an upgrade.
+      // No hook runs here, so the WebSocket plugin does not end the socket of an upgrade.
       if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon());
       refuse(reply, isAccepted(request.host) ? notFound() : misdirected());
     },
@@ -115,7 +118,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   logRequests(http);
   if (options.onRoute) http.addHook('onRoute', options.onRoute);
 
-  // First: its hook ends the sockets of upgrades that the hooks after it refuse.
+  // Registered first: its hook ends the sockets of upgrades that later hooks refuse.
   await http.register(websocket, {
     options: webSocketOptions,
     preClose(done) {
@@ -123,7 +126,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       http.websocketServer.close(done);
     },
   });
-  // The plugin upgrades on any path before it closes: such sockets would pass the bounds of the live protocol.
+  // The plugin upgrades requests on any path before it closes them. Such sockets would bypass the
+  // bounds of the live protocol.
   http.addHook('onRequest', async (request) => {
     if (request.ws && request.routeOptions.url !== '/ws') throw notFound();
   });
@@ -182,7 +186,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return http;
 }
 
-/** Requests that arrive too slowly are looked for every few seconds. */
+/** Checks for requests that arrive too slowly every few seconds. */
 function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): FastifyInstance {
   const patience = {
     headersTimeout: headersSeconds * 1000,
@@ -193,7 +197,7 @@ function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): Fa
   return Fastify(options);
 }
 
-/** The description does not change while the server runs: one Buffer is in every answer. */
+/** The description does not change while the server runs, so all answers share one Buffer. */
 function describeApi(http: FastifyInstance): void {
   let description: Buffer | null = null;
   http.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
@@ -202,7 +206,7 @@ function describeApi(http: FastifyInstance): void {
   });
 }
 
-/** One line a request, with the route's pattern: the address itself may hold a token. */
+/** Logs one line per request, with the route's pattern, because the URL itself may contain a token. */
 function logRequests(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig, settings } from './config.ts';
 
-test('with nothing set everything has its default', () => {
+test('without environment variables every setting has its default', () => {
   expect(readConfig({})).toMatchObject({
     PORT: 3000,
     HOST: '0.0.0.0',
@@ -56,7 +56,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^  ${name}: `, 'm'));
 });
 
-test('TURN_URL is checked, too, and wants its secret', () => {
+test('TURN_URL is validated and requires its secret', () => {
   expect(() => readConfig({ TURN_URL: 'turn.example.com', TURN_SECRET: 's' })).toThrow(
     /TURN_URL: /,
   );
@@ -66,7 +66,7 @@ test('TURN_URL is checked, too, and wants its secret', () => {
   expect(() => readConfig({ TLS_CERT: 'cert.pem' })).toThrow(/TLS_CERT and TLS_KEY: set both/);
 });
 
-test('SMTP_URL without PUBLIC_URL is refused, and says which setting to set', () => {
+test('SMTP_URL without PUBLIC_URL is refused, and the error names the missing setting', () => {
   const SMTP_URL = 'smtp://user:hidden-word@mail.example.com:587';
   expect(() => readConfig({ SMTP_URL })).toThrow(ConfigError);
   expect(() => readConfig({ SMTP_URL })).toThrow(/^ {2}PUBLIC_URL: set it to .*SMTP_URL/m);
@@ -75,7 +75,7 @@ test('SMTP_URL without PUBLIC_URL is refused, and says which setting to set', ()
   expect(readConfig({ SMTP_URL, PUBLIC_URL })).toMatchObject({ SMTP_URL, PUBLIC_URL });
 });
 
-test('LiveKit’s three settings come together, and its engine needs them', () => {
+test('LiveKit’s three settings are required together, and its engine needs them', () => {
   const set = {
     LIVEKIT_URL: 'wss://a.example.com, wss://b.example.com',
     LIVEKIT_API_KEY: 'key',
@@ -90,7 +90,7 @@ test('LiveKit’s three settings come together, and its engine needs them', () =
   expect(() => readConfig({ VIDEO_PROVIDER: 'livekit' })).toThrow(/VIDEO_PROVIDER: livekit needs/);
 });
 
-test('every bad variable is named at once, and where to read on', () => {
+test('one error lists every bad variable, and where to read more', () => {
   expect(() => readConfig({ PORT: 'x', SIGNUP: 'y', LOG_LEVEL: 'z' })).toThrow(
     /PORT: .*SIGNUP: .*LOG_LEVEL: .*npm run config/s,
   );
@@ -104,11 +104,11 @@ test.each([
   ['STUN_URL', 'stun:stun.example.com:3478,stuns:[2001:db8::1]', undefined],
   ['TRUSTED_PROXIES', '127.0.0.1, 10.0.0.0/8,::1,fd00::/8, loopback', undefined],
   ['RATE_LIMIT_SCALE', '2.5', 2.5],
-])('%s=%s is taken', (name, value, read) => {
+])('%s=%s is accepted', (name, value, read) => {
   expect(readConfig({ [name]: value })).toMatchObject({ [name]: read ?? value });
 });
 
-test('every setting has a meaning for npm run config', () => {
+test('every setting has a description for npm run config', () => {
   for (const [name, setting] of Object.entries(settings.shape)) {
     expect([name, setting.description]).toEqual([name, expect.stringMatching(/\w.*\.$/)]);
   }

@@ -11,7 +11,7 @@ const optional = z
   .trim()
   .transform((value) => (value === '' ? undefined : value))
   .optional();
-/** Empty counts as unset, and what is set must pass `accepts`. */
+/** An empty value counts as unset. Any other value must pass `accepts`. */
 const checked = (accepts: (value: string) => boolean, expected: string) =>
   optional.refine((value) => value === undefined || accepts(value), { error: expected });
 const listOf = (accepts: (entry: string) => boolean) => (value: string) =>
@@ -24,11 +24,11 @@ const isRedisUrl = (value: string) =>
   URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol);
 const isSocketUrl = (value: string) =>
   URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol);
-/** RFC 7064 and 7065. A browser refuses the whole list for one that it cannot read. */
+/** RFC 7064 and 7065. A browser refuses the whole list for one URL that it cannot parse. */
 const isStunUrl = (value: string) => /^stuns?:[\w.[\]:-]+$/.test(value);
 const isTurnUrl = (value: string) => /^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/.test(value);
 
-/** An address, a CIDR, or a name that Fastify's trustProxy knows. */
+/** An address, a CIDR, or a name that Fastify's trustProxy accepts. */
 function isProxy(value: string): boolean {
   if (/^(loopback|linklocal|uniquelocal)$/.test(value)) return true;
   const [ip = '', bits, ...rest] = value.split('/');
@@ -38,9 +38,9 @@ function isProxy(value: string): boolean {
 }
 
 /**
- * Every environment variable that Rapport reads, with its meaning. All are optional. Secret ones
- * (secret-settings.ts) may also come from a file: `SECRET_KEY_FILE` names that of SECRET_KEY.
- * `npm run config` prints them with what is in force.
+ * Every environment variable that Rapport reads, with its description. All are optional. Secret
+ * ones (secret-settings.ts) may also come from a file: `SECRET_KEY_FILE` names the file of
+ * SECRET_KEY. `npm run config` prints them with their current values.
  */
 export const settings = z.object({
   PORT: port.default(3000).describe('Port of the web server.'),
@@ -162,7 +162,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks the settings.
+ * Reads and validates the settings.
  * @param env usually `process.env`; an empty value counts as unset
  * @throws ConfigError naming each bad variable
  */

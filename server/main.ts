@@ -22,8 +22,8 @@ const say = (line: string) => console.log(line);
 /**
  * Starts the whole program and listens.
  * @param env the environment variables of config.ts
- * @param prepare runs once everything is open, before the first request is let in
- * @throws an Error whose message says what is wrong and what to do
+ * @param prepare runs once everything is open, before the first request is accepted
+ * @throws an Error whose message states the problem and the remedy
  */
 export async function start(
   env: NodeJS.ProcessEnv,
@@ -74,7 +74,7 @@ async function openAndListen(
   }
 }
 
-/** Also while it starts: it would leave its PostgreSQL behind. */
+/** Stops during the start, too. Otherwise it would leave its PostgreSQL running. */
 function stopWhenAsked(starting: Promise<Running>): void {
   let writeFault: (error: unknown) => void = console.error;
   starting.then(
@@ -142,7 +142,7 @@ function greet(config: Config, port: number): void {
   }
 }
 
-/** Without its database the program can do nothing: better to end, and be started again. */
+/** The program cannot work without its database. It ends so that a supervisor can restart it. */
 function watchDatabase({ databaseLost, log }: OpenServices): void {
   databaseLost.then((sentence) => {
     log.fatal(sentence);

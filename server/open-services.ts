@@ -24,7 +24,7 @@ import { secretTexts } from './secret-settings.ts';
 import type { Services } from './services.ts';
 
 export interface OpenServices extends Services {
-  /** Resolves with a sentence should the own database end by itself. */
+  /** Resolves with a message if the embedded PostgreSQL ends unexpectedly. */
   databaseLost: Promise<string>;
   close(): Promise<void>;
 }
@@ -32,9 +32,10 @@ export interface OpenServices extends Services {
 const ownDatabase = 'rapport';
 
 /**
- * Opens everything that the program needs, the database first: its own, or DATABASE_URL's.
- * @param say gets a line for each step that takes a while
- * @throws an Error whose message is a sentence for the operator
+ * Opens everything that the program needs, the database first: the embedded one, or that of
+ * DATABASE_URL.
+ * @param say receives a line for each step that takes a while
+ * @throws an Error whose message is for the operator
  */
 export async function openServices(
   config: Config,
@@ -97,7 +98,7 @@ export async function openServices(
   }
 }
 
-/** The owner's login on our own server, whose database is made on the first start. */
+/** Returns the owner's login on the embedded PostgreSQL. The first start creates its database. */
 async function ownLogin(connection: {
   host: string;
   port: number;
@@ -117,7 +118,10 @@ async function ownLogin(connection: {
 
 const oldestPostgres = 15;
 
-/** DATABASE_URL's login, tried. @throws an Error that names the setting and what is wrong */
+/**
+ * Returns the login of DATABASE_URL, after testing it.
+ * @throws an Error that names the setting and the problem
+ */
 async function givenLogin(connectionString: string): Promise<pg.ClientConfig> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   let version: number;
@@ -152,13 +156,13 @@ async function givenBus(url: string, log: Logger): Promise<LiveBus> {
   }
 }
 
-/** Of a host with several addresses, what the last try said. */
+/** For a host with several addresses, returns the error of the last attempt. */
 function reasonOf(error: unknown): string {
   const last = error instanceof AggregateError ? error.errors.at(-1) : error;
   return last instanceof Error ? last.message : String(last);
 }
 
-/** On a server that is not ours, other databases may have a Rapport too: each has its own role. */
+/** On an external server, other databases may belong to other installations, so each gets its own role. */
 function appRole(owner: pg.ClientConfig, secrets: Secrets, own: boolean): AppRole {
   const password = secrets.key('database-role').toString('base64url');
   if (own) return { name: 'rapport_app', password };

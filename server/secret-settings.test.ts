@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const names = Object.keys(settings.shape);
 const secretNames = names.filter(isSecretSetting);
 
-/** A value that the setting takes; `core` is what of it must not be seen anywhere. */
+/** A value that the setting accepts; `core` is the part that must not appear anywhere. */
 function sampleOf(name: string): { value: string; core: string } {
   const core = `very-secret-${name.toLowerCase()}-0123456789"\\p`;
   const scheme = { DATABASE_URL: 'postgres', REDIS_URL: 'redis', SMTP_URL: 'smtp' }[name];
@@ -20,12 +20,12 @@ function sampleOf(name: string): { value: string; core: string } {
   const value = `${scheme}://someone:${encodeURIComponent(core)}@host.example:1234/x`;
   return { value, core: encodeURIComponent(core) };
 }
-/** Settings that come in pairs. */
+/** Settings that are required together. */
 const together: Record<string, Record<string, string>> = {
   TURN_SECRET: { TURN_URL: 'turn:turn.example.com' },
 };
 
-test('every setting that speaks of a secret, a password or a key counts as secret', () => {
+test('every setting whose description mentions a secret, a password or a key counts as secret', () => {
   const speaking = Object.entries(settings.shape)
     .filter(([, { description = '' }]) => /secret|password|\bkeys?\b|signs/i.test(description))
     .map(([name]) => name);
@@ -39,10 +39,10 @@ test('every setting that speaks of a secret, a password or a key counts as secre
 describe.each(secretNames)('%s', (name) => {
   const { value, core } = sampleOf(name);
 
-  test('is read from a file as well, without the line break at its end', () => {
+  test('is also read from a file, without the trailing line break', () => {
     const file = join(folder, name);
     writeFileSync(file, `${value}\n`);
-    // Whatever else the setting needs, its value is what the file held.
+    // Compares results, because the setting may require others.
     const read = readOrExplain({ [`${name}_FILE`]: file, ...together[name] });
     expect(read).toEqual(readOrExplain({ [name]: value, ...together[name] }));
     expect(() => readConfig({ [name]: value, [`${name}_FILE`]: file })).toThrow(
@@ -53,7 +53,7 @@ describe.each(secretNames)('%s', (name) => {
     );
   });
 
-  test('never stands in the log: not as a field, in a message, in an error or in an address', async () => {
+  test('never appears in the log: not as a field, in a message, in an error or in a URL', async () => {
     const file = join(folder, `${name}.log`);
     const config = { [name]: value };
     const log = openLog('info', file, secretTexts(config));

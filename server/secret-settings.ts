@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
 const named = /(^|_)(SECRET|KEY|PASSWORD|TOKEN)(_PREVIOUS)?$/;
-/** Addresses that may hold a password. */
+/** URLs that may contain a password. */
 const withPassword = new Set(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL']);
-/** The name of a file, and what browsers are shown anyway. */
+/** The name of a file, and a key that browsers receive anyway. */
 const open = new Set(['TLS_KEY', 'STRIPE_PUBLISHABLE_KEY']);
 
-/** By its name, so that a new setting counts without being listed. */
+/** Decided by the name, so that a new setting counts without being listed. */
 export const isSecretSetting = (name: string): boolean =>
   (named.test(name) || withPassword.has(name)) && !open.has(name);
 
-/** Shorter ones would be found in every other word. */
+/** Shorter values would match parts of ordinary words. */
 const shortestHidden = 5;
 
-/** Every text that must not be written down: of addresses their password as well. */
+/** Returns every text that must not be logged, including the passwords within URLs. */
 export function secretTexts(config: Record<string, unknown>): string[] {
   const values = Object.entries(config).flatMap(([name, value]) =>
     isSecretSetting(name) && typeof value === 'string' ? [value, ...partsOf(value)] : [],
@@ -34,9 +34,9 @@ function partsOf(value: string): string[] {
 }
 
 /**
- * Settings with what `<NAME>_FILE` names in their place, for each secret setting: as Docker, Kubernetes
- * and systemd hand secrets over.
- * @returns the settings, and a sentence for each file that cannot be used
+ * Returns the settings with the contents of `<NAME>_FILE` for each secret setting, the way Docker,
+ * Kubernetes and systemd pass secrets.
+ * @returns the settings, and an error message for each unusable file
  */
 export function withSecretFiles(
   env: Record<string, string | undefined>,

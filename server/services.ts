@@ -13,21 +13,24 @@ import type { FileStore } from './providers/files/port.ts';
 import type { MailCarrier } from './providers/mail/port.ts';
 import type { VideoEngine } from './providers/video/port.ts';
 
-/** What the running program has: made once in main.ts (or by a test), handed to every noun. */
+/**
+ * The services of the running program, created once in main.ts (or by a test) and passed to every
+ * feature.
+ */
 export interface Services {
   config: Config;
   database: Database;
   bus: LiveBus;
-  /** Tells which sessions, memberships and guest links have ended. */
+  /** Reports which sessions, memberships and guest links have ended. */
   revocations: Revocations;
   jobs: Jobs;
   files: FileStore;
   mail: MailCarrier;
   ai: ConversationAnalyzer;
-  /** Null where no card provider is set up: then no limit binds. */
+  /** Null where no card provider is set up: then no limit applies. */
   billing: BillingProvider | null;
   video: VideoEngine;
-  /** Addresses and domains that people name. */
+  /** Access to addresses and domains that users enter. */
   outside: Outside;
   notes: NotesThreads;
   secrets: Secrets;

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { actionItemId, callId } from '#domain/ids.ts';
 
-/** Characters (UTF-16 units) of a conversation, or of notes, that one request may bring. */
+/** Characters (UTF-16 units) of a conversation, or of notes, in one request. */
 export const longestConversation = 300_000;
-/** As many characters of up to three bytes, and what goes with them. */
+/** As many characters of up to three bytes, with the other fields. */
 const conversationBytes = 950_000;
 
-/** Who read the conversation. `offline` is our own, which knows words and rules and no model. */
+/**
+ * The analyzer of the conversation. `offline` is the built-in one, which uses word lists and rules
+ * and no model.
+ */
 export const analyzer = z.object({ name: z.string(), offline: z.boolean() });
 export type Analyzer = z.infer<typeof analyzer>;
 
@@ -40,7 +43,7 @@ export const suggestion = z.object({
   priority,
   type: z.enum(coachingTypes),
   suggestion: z.string(),
-  /** What in the conversation it answers, word for word where it is a line of it. */
+  /** The part of the conversation that it answers, verbatim where it is a line of it. */
   context: z.string(),
 });
 export type Suggestion = z.infer<typeof suggestion>;
@@ -50,9 +53,9 @@ export const actionItem = z.object({
   confidence: share,
   title: z.string(),
   description: z.string(),
-  /** Who took it on, as the conversation names them; null where it does not say. */
+  /** The owner's name as in the conversation; null where none is named. */
   owner: z.string().nullable(),
-  /** By when, in the conversation's own words. */
+  /** The due date in the conversation's own words. */
   due: z.string().nullable(),
 });
 export type ActionItem = z.infer<typeof actionItem>;
@@ -97,8 +100,9 @@ export const generateCoaching = contract({
 });
 
 /**
- * Of the conversation and the notes together the last 300,000 characters are read. While the call runs
- * nothing is kept. Once it has ended the first answer is kept, and answers from then on. */
+ * Reads the last 300,000 characters of the conversation and the notes together. Nothing is stored
+ * while the call runs. Once it has ended, the first answer is stored, and returned from then on.
+ */
 export const generateActionItems = contract({
   method: 'POST',
   path: '/api/ai/generate-action-items',
@@ -112,7 +116,7 @@ export const generateActionItems = contract({
 
 export const actionItemList = z.object({
   actionItems: z.array(keptActionItem),
-  /** Null until they were generated, which happens once, when the call ends. */
+  /** Null until they are generated, which happens once, when the call ends. */
   generatedAt: z.iso.datetime().nullable(),
   analyzer: analyzer.nullable(),
 });

@@ -7,7 +7,7 @@ export const coachingExcerptCharacters = 1500;
 export const sentimentEverySeconds = 30;
 export const coachingEverySeconds = 45;
 
-/** The last `most` UTF-16 units, without half a character at the cut. */
+/** Returns the last `most` UTF-16 units, without a lone surrogate at the cut. */
 export function lastCharacters(text: string, most: number): string {
   const cut = text.slice(-most);
   const first = cut.charCodeAt(0);

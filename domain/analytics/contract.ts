@@ -9,16 +9,16 @@ export const analytics = z.object({
   avgDuration: z.number(),
   /** Whole percent of items ticked, over calls that had a playbook. */
   checklistCompletion: z.int(),
-  /** Mean score of staff, one decimal; null while nothing was scored. */
+  /** Mean score of staff, one decimal; null without scores. */
   avgNpsScore: z.number().nullable(),
-  /** The last 30 days against the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
+  /** The last 30 days compared with the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
   changes: z.object({
     totalCalls: change,
     avgDuration: change,
     checklistCompletion: change,
     avgNpsScore: change,
   }),
-  /** How many of the scores are of each kind, and the NPS proper: -100 to 100, null without scores. */
+  /** The number of scores of each kind, and the Net Promoter Score: -100 to 100, null without scores. */
   nps: z.object({
     promoters: z.int(),
     passives: z.int(),
@@ -30,7 +30,7 @@ export const analytics = z.object({
     z.object({
       date: z.iso.date(),
       calls: z.int(),
-      /** Minutes, one decimal, of the ended calls that began that day. */
+      /** Mean duration of the ended calls that began that day, in minutes with one decimal. */
       avgDuration: z.number(),
     }),
   ),

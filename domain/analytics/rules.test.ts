@@ -11,7 +11,7 @@ const nothing: PeriodTotals = {
   scoreSum: 0,
 };
 
-test('figures: minutes with one decimal, whole percent, the mean score with one decimal', () => {
+test('figures have minutes with one decimal, whole percent, and the mean score with one decimal', () => {
   const totals = {
     calls: 4,
     endedCalls: 3,
@@ -58,7 +58,7 @@ test.each([
   expect(pointChange(now, before)).toBe(text);
 });
 
-test('with nothing to compare there is no text', () => {
+test('with nothing to compare the text is null', () => {
   const last = { ...nothing, calls: 3, endedCalls: 3, durationSec: 60, scores: 1, scoreSum: 9 };
   const none = {
     totalCalls: null,

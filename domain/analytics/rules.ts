@@ -1,4 +1,4 @@
-/** Sums of one period, from which the dashboard's figures follow. */
+/** Sums of one period, from which the dashboard's figures are calculated. */
 export interface PeriodTotals {
   calls: number;
   endedCalls: number;
@@ -11,7 +11,7 @@ export interface PeriodTotals {
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
-/** docs/product-decisions.md, Numbers shown. */
+/** Returns the dashboard's figures (docs/product-decisions.md, Numbers shown). */
 export function figures(totals: PeriodTotals) {
   return {
     totalCalls: totals.calls,
@@ -25,21 +25,21 @@ export function figures(totals: PeriodTotals) {
   };
 }
 
-/** '+12%' or '-3%'; null when the earlier period had nothing to compare with. */
+/** Returns '+12%' or '-3%'; null when the earlier period has nothing to compare with. */
 export function percentChange(now: number, before: number): string | null {
   if (before <= 0) return null;
   const percent = Math.round(((now - before) / before) * 100);
   return `${percent < 0 ? '-' : '+'}${Math.abs(percent)}%`;
 }
 
-/** '+0.4' or '-0.2' in the figure's own unit; null when either period has no figure. */
+/** Returns '+0.4' or '-0.2' in the figure's own unit; null when either period has no figure. */
 export function pointChange(now: number | null, before: number | null): string | null {
   if (now === null || before === null) return null;
   const points = oneDecimal(now - before);
   return `${points < 0 ? '-' : '+'}${Math.abs(points)}`;
 }
 
-/** The change texts of the four cards: the last 30 days against the 30 before. */
+/** Returns the change texts of the four cards: the last 30 days compared with the 30 before. */
 export function changes(last: PeriodTotals, before: PeriodTotals) {
   const now = figures(last);
   const then = figures(before);
@@ -56,7 +56,10 @@ export function changes(last: PeriodTotals, before: PeriodTotals) {
   };
 }
 
-/** The Net Promoter Score: percent of promoters less percent of detractors; null without scores. */
+/**
+ * Returns the Net Promoter Score: percent of promoters minus percent of detractors; null without
+ * scores.
+ */
 export function netPromoterScore(promoters: number, passives: number, detractors: number) {
   const all = promoters + passives + detractors;
   return all === 0 ? null : Math.round((100 * (promoters - detractors)) / all);

@@ -10,16 +10,16 @@ export const auditEvent = z.object({
   entity: z.string(),
   entityId: z.uuid().nullable(),
   userId: z.string().optional(),
-  /** Who it was, for people: a name, 'Guest' or 'System'. */
+  /** The actor's name for display, such as a person's name, 'Guest' or 'System'. */
   actor: z.object({ kind: z.enum(['user', 'guest', 'token', 'system']), name: z.string() }),
-  /** Where it came from; null for jobs. */
+  /** Address of the client; null for jobs. */
   address: z.string().nullable(),
   createdAt: z.iso.datetime(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
 
-/** Which events: what happened, who did it, and when (`from` included, `to` not). */
+/** Filters events by action, account, and time (`from` inclusive, `to` exclusive). */
 export const auditFilter = z.object({
   action: z
     .string()

@@ -30,6 +30,6 @@ test.each([
     'macOS',
   ],
   ['curl/8.5.0', null, null],
-])('%s is told by what people call it', (userAgent, browser, system) => {
+])('%s is identified by its common name', (userAgent, browser, system) => {
   expect(browserName(userAgent)).toEqual({ browser, system });
 });

@@ -1,4 +1,4 @@
-// In this order: most say that they are also others.
+// The order matters, because most user agents also contain the names of others.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
 const firstIn = (names: typeof browsers, text: string) =>
   names.find(([sign]) => sign.test(text))?.[1] ?? null;
 
-/** What people call the browser and system of a User-Agent; null for what we do not know. */
+/** Returns the common names of the browser and system of a User-Agent; null for unknown ones. */
 export const browserName = (userAgent: string) => ({
   browser: firstIn(browsers, userAgent),
   system: firstIn(systems, userAgent),

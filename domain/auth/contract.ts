@@ -35,18 +35,21 @@ export const user = z.object({
 /** The signed-in account with its membership; `role` and `orgId` are null without one. */
 export type User = z.infer<typeof user>;
 
-/** What people are told of themselves alone. */
+/** Fields that only the account itself receives. */
 export const signedInUser = user.extend({
-  /** Null until they choose one. */
+  /** Null until the person chooses one. */
   language: z.enum(languages).nullable(),
-  /** A link was mailed to their address, and has not been followed yet. */
+  /** A verification link was mailed to the address, and has not been used yet. */
   mustVerifyEmail: z.boolean(),
-  /** Their organization asks for a second factor, which this session lacks: until then it opens little. */
+  /**
+   * The organization requires a second factor, which this session lacks. Until then its access is
+   * restricted.
+   */
   mustSetUpTwoFactor: z.boolean(),
 });
 export type SignedInUser = z.infer<typeof signedInUser>;
 
-/** By what a session began. */
+/** How a session was started. */
 export const signInMethods = ['password', 'passkey', 'oidc', 'saml', 'register'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -97,7 +100,7 @@ export const logout = contract({
 export const forgotPasswordBody = z.object({ email });
 export const resetPasswordBody = z.object({ password });
 
-/** Asking for a link by mail and following one count together. */
+/** Requesting and using a reset link share one limit. */
 const resetLimit: RateLimit = { name: 'reset', most: 20, windowSeconds: 600 };
 
 export const forgotPassword = contract({
@@ -144,7 +147,7 @@ export const verifyEmail = contract({
   params: z.object({ token: z.string().max(200) }),
   output: {
     200: z.object({
-      /** Set where the password was removed: a link for choosing another, good for an hour. */
+      /** Set if the password was removed: a link for choosing a new one, valid for an hour. */
       newPasswordUrl: z.string().nullable(),
     }),
   },
@@ -162,7 +165,7 @@ export const resendVerification = contract({
 
 export const confirmSelfBody = z.object({
   password: z.string().min(1).max(longestPassword),
-  /** A code of the authenticator app or a recovery code, where the account has a second factor. */
+  /** A code of the authenticator app or a recovery code, if the account has a second factor. */
   code: z.optional(secondFactorCode),
 });
 

@@ -12,7 +12,7 @@ const user = (role: (typeof roles)[number]): Actor => ({
   role,
 });
 
-test('a viewer reads and sits in on calls, and does nothing else', () => {
+test('a viewer reads and attends calls, and nothing else', () => {
   expect(granted(user('VIEWER'))).toEqual([
     'organization.read',
     'billing.read',
@@ -44,7 +44,7 @@ test.each(['ORGADMIN', 'SUPERADMIN'] as const)('%s may do everything', (role) =>
   expect(granted(user(role))).toEqual(all);
 });
 
-test('a guest may attend the room, and read nothing of the organization', () => {
+test('a guest may attend the room, and reads nothing of the organization', () => {
   const guest: Actor = {
     kind: 'guest',
     participantId: participantId.parse(id),
@@ -54,7 +54,7 @@ test('a guest may attend the room, and read nothing of the organization', () => 
   expect(granted(guest)).toEqual(['calls.attend']);
 });
 
-test('a token may do what its role may', () => {
+test('a token has the permissions of its role', () => {
   for (const role of roles) {
     const token: Actor = { kind: 'token', tokenId: id, orgId: orgId.parse(id), role };
     expect(granted(token)).toEqual(granted(user(role)));

@@ -8,7 +8,7 @@ const staff = ['SUPERADMIN', 'ORGADMIN', 'AGENT'] as const satisfies readonly Ro
 const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
 
 /**
- * Who may do what: the one table that routes, sockets and pages use (docs/spec.md, section 6, and
+ * The permission table, which routes, sockets and pages share (docs/spec.md, section 6, and
  * docs/product-decisions.md).
  */
 export const permissions = {
@@ -61,16 +61,19 @@ export interface TokenActor {
   orgId: OrgId;
   role: Role;
 }
-/** A job or the operator's command line. `name` says which. */
+/** A job or the operator's command line, identified by `name`. */
 export interface SystemActor {
   kind: 'system';
   name: string;
   orgId: OrgId;
 }
-/** Who does something: in permission checks and in audit events alike. */
+/** The actor in permission checks and audit events. */
 export type Actor = UserActor | GuestActor | TokenActor | SystemActor;
 
-/** Guests may only attend their room; the system may do anything. */
+/**
+ * Returns whether the actor has the permission. Guests may only attend their room; the system may
+ * do everything.
+ */
 export function can(actor: Actor, permission: Permission): boolean {
   switch (actor.kind) {
     case 'system':
@@ -83,7 +86,7 @@ export function can(actor: Actor, permission: Permission): boolean {
   }
 }
 
-/** The roles that have a permission; for null those of every member. */
+/** Returns the roles that have a permission; all roles for null. */
 export const rolesWith = (permission: Permission | null): readonly Role[] =>
   permission === null ? everyone : permissions[permission];
 

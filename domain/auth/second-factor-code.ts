@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Six digits of an authenticator app, or a recovery code; spaces and dashes are left out. */
+/** Six digits of an authenticator app, or a recovery code. Spaces and dashes are removed. */
 export const secondFactorCode = z
   .string({ error: 'Please enter the code' })
   .trim()

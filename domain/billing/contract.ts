@@ -4,7 +4,7 @@ import { contract } from '#domain/contract.ts';
 import { plans } from '#domain/organizations/contract.ts';
 
 export const billing = z.object({
-  /** Who takes the payments; null where nobody does: then everything is on and no limit binds. */
+  /** The payment provider; null without one: then all features are on and no limit applies. */
   provider: z.enum(['stripe']).nullable(),
   plan: z.enum(plans),
   status: z.enum(['free', 'active']),
@@ -12,7 +12,7 @@ export const billing = z.object({
   usage: z.object({
     /** Calls that began in this calendar month (UTC). */
     callsThisMonth: z.int(),
-    /** The limit that binds; null without one. */
+    /** The limit that applies; null without one. */
     callsPerMonth: z.int().nullable(),
     callsLeft: z.int().nullable(),
   }),
@@ -28,7 +28,7 @@ export const readBilling = contract({
   output: { 200: billing },
 });
 
-/** `clientSecret` alone until the first payment succeeds, `subscriptionId` from then on. */
+/** Only `clientSecret` until the first payment succeeds, `subscriptionId` from then on. */
 export const getOrCreateSubscription = contract({
   method: 'POST',
   path: '/api/get-or-create-subscription',

@@ -1,6 +1,6 @@
 import { type PlanId, trial } from '#domain/billing/plans.ts';
 
-/** What the server can grant or refuse; support and success managers are people's business. */
+/** Features that the server can grant or refuse; support and success managers are provided by people. */
 export const features = [
   'callRecordings',
   'basicPlaybooks',
@@ -29,14 +29,14 @@ const professional = [
   'crmIntegrations',
 ] as const;
 
-/** What each plan contains (spec section 9): the one table that the server checks. */
+/** The entitlements of each plan (spec section 9), which the server checks. */
 export const entitlements = {
   starter: { callsPerMonth: 5, features: starter },
   professional: { callsPerMonth: null, features: professional },
   enterprise: { callsPerMonth: null, features },
 } as const satisfies Record<PlanId, Entitlements>;
 
-/** What is known of an organization's plan and of what it used. */
+/** An organization's plan and usage. */
 export interface Account {
   plan: PlanId;
   createdAt: Date;
@@ -46,13 +46,13 @@ export interface Account {
 
 export interface Trial {
   endsAt: Date;
-  /** Begun days count: 14 on the first day, 1 on the last, 0 when it is over. */
+  /** Rounded up: 14 on the first day, 1 on the last, 0 when it is over. */
   daysLeft: number;
   callsLeft: number;
 }
 
 export interface Standing extends Entitlements {
-  /** On Starter alone: whoever has more needs no trial. Over when days or calls are. */
+  /** Only on Starter, because higher plans need no trial. It ends when either days or calls are used up. */
   trial: Trial | null;
   /** How many calls may still be started; null without a limit. */
   callsLeft: number | null;
@@ -61,8 +61,8 @@ export interface Standing extends Entitlements {
 const dayMs = 86_400_000;
 
 /**
- * What an organization may do now.
- * @param limitsBind whether a card provider is set up; without one everything is on
+ * Returns an organization's current entitlements.
+ * @param limitsBind whether a card provider is set up; without one all features are on
  */
 export function standingOf(account: Account, now: Date, limitsBind: boolean): Standing {
   const trialLeft = account.plan === 'starter' ? trialOf(account, now) : null;
@@ -86,5 +86,5 @@ function trialOf({ createdAt, callsInAll }: Account, now: Date): Trial {
   };
 }
 
-/** Active is what is paid for or was set by the operator; Starter is the Free Plan (spec section 4). */
+/** Starter is the Free Plan. Plans that are paid for or set by the operator are Active (spec section 4). */
 export const statusOf = (plan: PlanId) => (plan === 'starter' ? 'free' : 'active');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plans } from '#domain/organizations/contract.ts';
 import { planList, trial } from './plans.ts';
 
-/** Spec section 9, as it stands there. */
+/** Spec section 9, verbatim. */
 const table = `
 | Starter | $0/month | up to 5 video calls/month, basic playbooks, standard support, call recordings |
 | Professional (Most Popular) | $49/month | unlimited calls, advanced AI playbooks, full analytics, priority support, CRM integrations, NPS tracking |

@@ -7,13 +7,13 @@ export interface Plan {
   name: string;
   priceDollarsPerMonth: number;
   mostPopular: boolean;
-  /** Nobody buys it by card: the sales team is asked. */
+  /** Not sold by card: customers contact the sales team. */
   contactSales: boolean;
-  /** What is in it, in the spec's words; pages show the first letter large, and translate by `id`. */
+  /** The contents in the spec's words. Pages capitalize the first letter, and translate by `id`. */
   contents: readonly { id: string; text: string }[];
 }
 
-/** Spec section 9, in the order in which pages show them. */
+/** Spec section 9, in display order. */
 export const planList = [
   {
     id: 'starter',
@@ -60,5 +60,5 @@ export const planList = [
   },
 ] as const satisfies readonly Plan[];
 
-/** The free trial of a new organization: no card, Professional's features (spec section 1). */
+/** The free trial of a new organization: without a card, with Professional's features (spec section 1). */
 export const trial = { days: 14, videoCalls: 10 } as const;

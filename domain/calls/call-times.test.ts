@@ -93,7 +93,7 @@ describe('a deserted call', () => {
   const times = (startedAt: Date, isAttended = false) =>
     timesOfDesertedCall({ startedAt, isAttended, createdAt }, lastSeenAt);
 
-  test('ends when it was last seen, and keeps its start', () => {
+  test('ends when a client was last seen, and keeps its start', () => {
     const startedAt = fromNow(-6 * hours);
     expect(times(startedAt)).toEqual({ startedAt, endedAt: lastSeenAt });
   });

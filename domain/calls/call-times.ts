@@ -2,13 +2,13 @@ import { invalid } from '#domain/errors.ts';
 
 /** How far a client's clock may be ahead of the server's. */
 export const mostAheadMs = 60_000;
-/** The longest time between a start and an end of which a client sends one. */
+/** The longest time between a start and an end where a client sends one of them. */
 export const longestSpanMs = 24 * 3_600_000;
 /** The age of the oldest start that a client may send. */
 export const oldestStartMs = 30 * 24 * 3_600_000;
 
 /**
- * Returns the start of a new call: the client's where it sends a plausible one, else the server's.
+ * Returns the start of a new call: the client's if it sends a plausible one, else the server's.
  * @throws DomainError 400
  */
 export function startOfCall(claimedStart: Date | undefined, now: Date): Date {
@@ -22,14 +22,14 @@ export function startOfCall(claimedStart: Date | undefined, now: Date): Date {
 
 interface EndingCall {
   startedAt: Date;
-  /** Whether anyone was ever connected to it: then the server's clock decides. */
+  /** Whether a participant ever connected. If so, the server's clock decides. */
   isAttended: boolean;
 }
 
 /**
- * Returns the end of a call that a client ends now: the server's for an attended call or where the
- * client sends none, else the client's.
- * @throws DomainError 400 for a call without attendance whose end is not plausible
+ * Returns the end of a call that a client ends now: the server's time for an attended call or if
+ * the client sends none, else the client's.
+ * @throws DomainError 400 for a call without attendance whose end is implausible
  */
 export function endOfCall(call: EndingCall, claimedEnd: Date | undefined, now: Date): Date {
   const serverEnd = later(now, call.startedAt);
@@ -44,8 +44,9 @@ export function endOfCall(call: EndingCall, claimedEnd: Date | undefined, now: D
 }
 
 /**
- * Returns the times of a call that the server ends because no client did. The end is the last sight of
- * a client. Where no one attended, a start more than 24 hours before that gives way to the creation.
+ * Returns the times of a call that the server ends because no client did. The end is when a client
+ * was last seen. Without attendance, a start more than 24 hours earlier is replaced by the creation
+ * time.
  */
 export function timesOfDesertedCall(
   { startedAt, isAttended, createdAt }: EndingCall & { createdAt: Date },

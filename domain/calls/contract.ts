@@ -14,7 +14,7 @@ import { pageQuery } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
 import { longestNotes } from './notes-limits.ts';
 
-/** One message of a call's chat; `name` as it was when it was sent. */
+/** One message of a call's chat; `name` is the sender's at the time. */
 export const chatMessage = z.object({
   id: chatMessageId,
   from: participantId,
@@ -34,10 +34,10 @@ export const call = z.object({
   endedAt: z.iso.datetime().nullable(),
   durationSec: z.int().nullable(),
   checklistStateJson: checklistState,
-  /** The checklist as it was when the call began: editing the playbook does not change it. */
+  /** The checklist as it was when the call began. Editing the playbook does not change it. */
   checklistItems: z.array(checklistItem),
   notesSnapshot: z.string().nullable(),
-  /** The newest score given by staff; scores by customers are kept apart. */
+  /** The newest score given by staff. Scores by customers are separate. */
   npsScore: z.int().min(0).max(10).nullable(),
   npsFeedback: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -50,7 +50,7 @@ export type Call = z.infer<typeof call>;
 export const listedCall = call.extend({ notesTruncated: z.literal(true).optional() });
 export type ListedCall = z.infer<typeof listedCall>;
 
-/** One stay of somebody in a call. Staff who come back have several; guests have no account. */
+/** One attendance of a person in a call. Staff who return have several; guests have no account. */
 export const attendance = z.object({
   id: participantId,
   kind: z.enum(['staff', 'guest']),
@@ -62,11 +62,11 @@ export const attendance = z.object({
 });
 export type Attendance = z.infer<typeof attendance>;
 
-/** A score by one person. Those of staff and of customers are never mixed. */
+/** A score by one person. Scores of staff and of customers are never mixed. */
 export const rating = z.object({
   id: ratingId,
   kind: z.enum(['staff', 'guest']),
-  /** Null where the person is no longer known. */
+  /** Null if the person is no longer known. */
   name: z.string().nullable(),
   score: z.int().min(0).max(10),
   feedback: z.string().nullable(),
@@ -84,20 +84,20 @@ export type CallDetails = z.infer<typeof callDetails>;
 
 export const startCallBody = z.object({
   roomId,
-  /** Kept where it is plausible (call-times.ts); the server's time replaces it once a person connects. */
+  /** Stored if it is plausible (call-times.ts). The server's time replaces it once a person connects. */
   startedAt: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** Spec section 7: any part of it. `endForEveryone` ends the call although other staff are in it. */
+/** Spec section 7: any part of it. `endForEveryone` ends the call even if other staff are in it. */
 export const updateCallBody = z.object({
-  /** Ends the call. The time counts only for a call without attendance (call-times.ts). */
+  /** Ends the call. The time is used only for a call without attendance (call-times.ts). */
   endedAt: z.iso.datetime({ offset: true }).optional(),
   /** Accepted and not stored: the server derives it from the call's two times. */
   durationSec: z.number().optional(),
   endForEveryone: z.boolean().optional(),
-  /** Replaces the whole map: an item that it does not name is unticked. */
+  /** Replaces the whole map: items that it does not name are unticked. */
   checklistStateJson: checklistState.optional(),
-  /** Single ticks: an item that they do not name stays as it is, so that people's ticks merge. */
+  /** Single ticks: items that they do not name stay unchanged, so that people's ticks merge. */
   checklistChanges: checklistState.optional(),
   notesSnapshot: z
     .string()
@@ -107,8 +107,8 @@ export const updateCallBody = z.object({
     )
     .optional(),
   /**
-   * The page's notes as a Yjs update (version 1), base64: merged, where `notesSnapshot` alone is
-   * compared with what is stored and takes its place. The text beside it is then not used.
+   * The page's notes as a Yjs update (version 1), base64. It is merged, and `notesSnapshot` is then
+   * ignored. Without it, `notesSnapshot` replaces the stored notes, as a difference.
    */
   notesUpdate: z.base64('These notes could not be read.').optional(),
   npsScore: z
@@ -174,7 +174,7 @@ export const updateCall = contract({
   errors: [400, 404, 413],
 });
 
-/** Longest name that a guest gives (live.ts has the same). */
+/** Longest name that a guest may enter (as in live.ts). */
 const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);
 
 export const admitToHostedCall = contract({

@@ -2,27 +2,27 @@ import * as z from 'zod/mini';
 import { themes } from '#domain/looks.ts';
 
 /**
- * The live protocol of a room: what goes over `/ws`, as JSON text frames, one message each.
+ * The live protocol of a room: JSON text frames on `/ws`, one message each.
  *
- * - A socket says `hello` first, with a meeting token, never a cookie. The `meeting` channel is the
- *   meeting page (media, presence); the `panel` channel is the checklist and the notes beside it.
- *   Both may be open for one participant, who is present while either is.
- * - Everything the server sends after `welcome` carries `sequence`, counted per session. After a
- *   lost connection `hello.resume` names the session and the last sequence seen: the server sends
- *   what was missed, or says `resumed: false` (it was restarted, or too much was missed) and the
- *   page takes the roster from `welcome` and negotiates anew wherever no media flow.
- * - An edit (`check`, `note`) is stored before `saved` answers it by its `id`. A page keeps and
- *   sends again what was not answered; storing the same edit twice changes nothing.
+ * - A socket sends `hello` first, with a meeting token, never a cookie. The `meeting` channel is
+ *   the meeting page (media, presence); the `panel` channel is the checklist and the notes beside
+ *   it. One participant may have both open, and is present while either is.
+ * - Every server message after `welcome` has a `sequence`, counted per session. After a lost
+ *   connection, `hello.resume` names the session and the last sequence received. The server sends
+ *   the missed messages, or answers `resumed: false` (it was restarted, or too much was missed).
+ *   The page then takes the roster from `welcome`, and negotiates again wherever no media flow.
+ * - An edit (`check`, `note`) is stored before `saved` answers it by its `id`. A page keeps
+ *   unanswered edits and sends them again. Storing the same edit twice changes nothing.
  */
 export const protocolVersion = 1;
 
-/** Most people in one peer-to-peer mesh; an operator may set less (`MESH_LIMIT`). */
+/** Most participants in a peer-to-peer mesh; an operator may set fewer (`MESH_LIMIT`). */
 export const meshLimit = 4;
 
-/** A page pings at least this often; the server gives up a connection after three times that in silence. */
+/** A page pings at least this often. The server closes a connection after three times that in silence. */
 export const heartbeatSeconds = 5;
 
-/** A person whose socket is gone is shown as reconnecting this long, then leaves the roster. */
+/** A participant whose socket is lost is shown as reconnecting for this long, then leaves the roster. */
 export const absenceGraceSeconds = 60;
 
 /** Application close codes (RFC 6455 leaves 4000-4999 to applications). */
@@ -36,7 +36,7 @@ export const closeCodes = {
   callEnded: 4410,
   replaced: 4411,
   locked: 4423,
-  /** The lobby: a host said no, or nobody answered in time. */
+  /** The lobby: a host denied the guest, or no host answered in time. */
   refusedEntry: 4424,
   waitedTooLong: 4425,
   protocolTooOld: 4426,
@@ -44,7 +44,7 @@ export const closeCodes = {
   crowded: 4428,
   /** Outside the room's opening hours. */
   roomClosed: 4427,
-  /** So many messages that the others would feel it. */
+  /** More messages than a page ever sends. */
   flooding: 4429,
 } as const;
 
@@ -54,9 +54,9 @@ export const tryAgainLater = 1013;
 export const mediaState = z.object({
   audio: z.boolean(),
   video: z.boolean(),
-  /** A screen is shown beside the person. */
+  /** A screen is shared in addition to the camera. */
   screen: z.optional(z.boolean()),
-  /** When the hand was raised, ISO 8601; without it the hand is down. */
+  /** When the hand was raised, ISO 8601; absent while it is down. */
   hand: z.optional(z.string().check(z.maxLength(32))),
 });
 export type MediaState = z.infer<typeof mediaState>;
@@ -67,9 +67,9 @@ export const participant = z.object({
   name: z.string(),
   avatar: z.nullable(z.string()),
   media: mediaState,
-  /** False for somebody who only has the panel open, or is still in the preview. */
+  /** False for a participant who has only the panel open, or is still in the preview. */
   inMeeting: z.boolean(),
-  /** False while the connection is lost and may come back. */
+  /** False while the connection is lost and may be resumed. */
   connected: z.boolean(),
 });
 export type Participant = z.infer<typeof participant>;
@@ -84,28 +84,31 @@ const candidate = z.object({
   sdpMLineIndex: z.optional(z.nullable(z.number())),
   usernameFragment: z.optional(z.nullable(z.string())),
 });
-/** One step of WebRTC's negotiation: a session description, a candidate, or their end (null). */
+/**
+ * One step of WebRTC's negotiation: a session description, a candidate, or the end of candidates
+ * (null).
+ */
 export const signal = z.object({
   /**
-   * Names the pair of RTCPeerConnections it belongs to; whoever makes the first offer invents it.
-   * So an answer or a candidate for a connection that was replaced meanwhile is told from the rest.
+   * Identifies the pair of RTCPeerConnections, chosen by the side that makes the first offer. It
+   * distinguishes answers and candidates of a connection that was replaced meanwhile.
    */
   connection: z.optional(z.string().check(z.maxLength(64))),
   description: z.optional(description),
-  /** The offer changes a connection that was negotiated before: who does not have that one ignores it. */
+  /** The offer changes a negotiated connection. A side that does not have this connection ignores it. */
   again: z.optional(z.literal(true)),
   candidate: z.optional(z.nullable(candidate)),
 });
 export type Signal = z.infer<typeof signal>;
 
-/** What can be said without a word. */
+/** Reactions without text. */
 export const reactions = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
 export type Reaction = (typeof reactions)[number];
 
 /** Characters (UTF-16 units) of one chat message. */
 export const longestChatMessage = 2000;
 
-/** What somebody wrote in a call; `name` as it was then. */
+/** A chat message of a call; `name` is the sender's at the time. */
 export const chatMessage = z.object({
   id: z.string(),
   from: z.string(),
@@ -116,17 +119,17 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** Bytes of one `signal`; an offer of three media sections takes about a third of it. */
+/** Bytes of one `signal`. An offer of three media sections takes about a third of it. */
 export const longestSignalBytes = 20_000;
 
-/** Guests of one link and network address: so many wait in the lobby, and so many are in the preview. */
+/** The most guests of one link and network address in the lobby, and in the preview. */
 export const mostWaitingOfAddress = 5;
 export const mostInPreviewOfAddress = 20;
 
-/** How long a guest waits in a lobby before the page says that nobody came. */
+/** How long a guest waits in a lobby before the page reports that no host came. */
 export const longestWaitMinutes = 10;
 
-/** Characters (UTF-16 units) of the line that a host writes to a guest in the lobby. */
+/** Characters (UTF-16 units) of the text that a host sends to a guest in the lobby. */
 export const longestLobbyLine = 300;
 
 /** A guest in the lobby of a room. */
@@ -143,14 +146,17 @@ export const toServer = z.discriminatedUnion('type', [
     protocol: z.number(),
     channel: z.enum(['meeting', 'panel']),
     token: z.string().check(z.maxLength(4096)),
-    /** A guest's own name, cut to 80 characters; staff are known by their account. */
+    /** A guest's own name, cut to 80 characters. Staff have the name of their account. */
     name: z.optional(z.string().check(z.maxLength(1000))),
     /**
-     * With it the person is in the meeting at once; without, still in the preview (see `join`), where a
-     * guest gets `waiting` in place of `welcome`.
+     * Joins the meeting immediately. Without it, staff are in the preview (see `join`), and a guest
+     * gets `waiting` instead of `welcome`.
      */
     media: z.optional(mediaState),
-    /** The first offer, for the only other one there, if there is only one: see `offered` in `welcome`. */
+    /**
+     * The first offer, for the only other participant, if there is just one: see `offered` in
+     * `welcome`.
+     */
     offer: z.optional(signal),
     resume: z.optional(z.object({ session: id, sequence: z.number() })),
   }),
@@ -164,16 +170,25 @@ export const toServer = z.discriminatedUnion('type', [
     screen: z.boolean(),
   }),
   z.object({ type: z.literal('media'), media: mediaState }),
-  /** Staff: from the preview into the meeting; others hear `changed`. Guests: asks to come in. */
+  /**
+   * Staff: moves from the preview into the meeting; others receive `changed`. Guests: asks for
+   * admission.
+   */
   z.object({
     type: z.literal('join'),
     name: z.optional(z.string().check(z.maxLength(1000))),
     media: mediaState,
   }),
   z.object({ type: z.literal('leave') }),
-  /** Nothing comes any more from the media server's `room`: asks where to go, or for a fresh pass. */
+  /**
+   * The page receives no media from the media server's `room`: asks for another room, or for a new
+   * access token.
+   */
   z.object({ type: z.literal('media-lost'), room: z.string().check(z.maxLength(64)) }),
-  /** Stored with the running call before `saved` answers it; everybody, the writer too, gets `chat`. */
+  /**
+   * Stored with the running call before `saved` answers it. All participants, including the sender,
+   * get `chat`.
+   */
   z.object({
     type: z.literal('chat'),
     ...edit,
@@ -197,7 +212,7 @@ export const toServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('check'), ...edit, itemId: z.string(), checked: z.boolean() }),
   /** A Yjs update of the notes (version 1 encoding), base64. */
   z.object({ type: z.literal('note'), ...edit, update: z.string() }),
-  /** Asks for what the page's notes lack; `vector` is its Yjs state vector, base64. */
+  /** Requests the updates that the page's notes are missing; `vector` is its Yjs state vector, base64. */
   z.object({ type: z.literal('notes-since'), vector: z.string() }),
 ]);
 export type ToServer = z.infer<typeof toServer>;
@@ -205,7 +220,7 @@ export type ToServer = z.infer<typeof toServer>;
 const callState = z.object({
   id: z.string(),
   startedAt: z.string(),
-  /** Nobody new is let in. */
+  /** Newcomers are not admitted. */
   locked: z.optional(z.boolean()),
 });
 export type CallState = z.infer<typeof callState>;
@@ -229,7 +244,7 @@ export const toBrowser = z.discriminatedUnion('type', [
     sequence: z.number(),
     resumed: z.boolean(),
     self: z.string(),
-    /** Whether this person may tick and write (a VIEWER may not). */
+    /** Whether this participant may tick and write (a VIEWER may not). */
     mayEdit: z.boolean(),
     participants: z.array(participant),
     room: z.object({ id: z.string(), topic: z.string() }),
@@ -240,19 +255,22 @@ export const toBrowser = z.discriminatedUnion('type', [
     }),
     call: z.nullable(callState),
     iceServers: z.array(iceServer),
-    /** To whom the hello's offer was passed on. Without it the page offers to everybody itself. */
+    /**
+     * The participant to whom the hello's offer was forwarded. Without it the page sends its offers
+     * itself.
+     */
     offered: z.optional(z.string()),
-    /** The media go by a media server, and `media-server` says by which once the person is in. */
+    /** The media use a media server, which `media-server` names once the participant is in the meeting. */
     byServer: z.optional(z.boolean()),
-    /** A fresh token for the next hello, since the first one is short-lived. */
+    /** A new token for the next hello, because the first one is short-lived. */
     token: z.string(),
   }),
   z.object({ type: z.literal('pong') }),
   /**
-   * In place of `welcome`, and again when something of it changes: this guest is outside, in the preview
-   * or in the lobby, and is told of the meeting only whether a host is there. Where `mustAsk` is set,
-   * `join` or a hello with media asks to be let in, and `since` is null before that; otherwise a hello
-   * with media on the same line is welcomed.
+   * Sent instead of `welcome`, and again on each change: this guest is in the preview or in the
+   * lobby, and receives nothing of the meeting but whether a host is there. If `mustAsk` is set,
+   * `join` or a hello with media asks for admission, and `since` is null before that. Otherwise a
+   * hello with media on the same socket is answered with `welcome`.
    */
   z.object({
     type: z.literal('waiting'),
@@ -260,21 +278,21 @@ export const toBrowser = z.discriminatedUnion('type', [
     mustAsk: z.boolean(),
     /** A member of the team is in the meeting. */
     hostIsHere: z.boolean(),
-    /** Where the guest need not ask: to prepare and to test the connection. */
+    /** Set where the guest need not ask: to prepare and test the connection. */
     iceServers: z.optional(z.array(iceServer)),
-    /** What the room or its organization has everybody read who waits. */
+    /** The text of the room or its organization for waiting guests. */
     text: z.optional(z.string()),
-    /** The newest line that the team wrote to this guest. */
+    /** The newest text that the team sent to this guest. */
     said: z.nullable(z.string()),
-    /** For the next hello, on this line or on another. */
+    /** For the next hello, on this socket or on another. */
     token: z.string(),
   }),
-  /** The guest may come in: the page says hello again on the same line, and is welcomed. */
+  /** The guest is admitted: the page sends hello again on the same socket, and gets `welcome`. */
   z.object({ type: z.literal('let-in') }),
   z.object({ type: z.literal('joined'), ...numbered, participant }),
   z.object({ type: z.literal('changed'), ...numbered, participant }),
   z.object({ type: z.literal('left'), ...numbered, participantId: z.string() }),
-  /** Has begun a new session: a peer connection without media leads nowhere, take the next offer. */
+  /** This participant has a new session: a peer connection without media is dead, accept the next offer. */
   z.object({ type: z.literal('restarted'), ...numbered, participantId: z.string() }),
   z.object({ type: z.literal('signal'), ...numbered, from: z.string(), signal }),
   z.object({
@@ -285,8 +303,9 @@ export const toBrowser = z.discriminatedUnion('type', [
     screen: z.boolean(),
   }),
   /**
-   * From now on the media go by this LiveKit server, with this token, which is good for two minutes.
-   * With another `room` than before the way there is made first, and what was is dropped after.
+   * From now on the media use this LiveKit server, with this access token, which is valid for two
+   * minutes. If `room` differs from the previous one, connect to it first, and close the old
+   * connection afterwards.
    */
   z.object({
     type: z.literal('media-server'),
@@ -305,13 +324,16 @@ export const toBrowser = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
-  /** This person's role has changed: whether they may tick, write and give orders from now on. */
+  /**
+   * This participant's role has changed: whether they may tick, write and send host messages from
+   * now on.
+   */
   z.object({ type: z.literal('rights'), ...numbered, mayEdit: z.boolean() }),
-  /** A host asks this page to turn its microphone off; `by` is the host's name. */
+  /** A host asks this page to mute its microphone; `by` is the host's name. */
   z.object({ type: z.literal('muted'), ...numbered, by: z.string() }),
   /**
-   * To hosts: who is in the lobby, in turn of each network address, of each the longest wait first.
-   * `hidden` counts those beyond the guests listed.
+   * To hosts: the guests in the lobby. Network addresses take turns, each with its longest wait
+   * first. `hidden` counts guests beyond those listed.
    */
   z.object({
     type: z.literal('lobby'),
@@ -336,7 +358,7 @@ export const toBrowser = z.discriminatedUnion('type', [
     items: z.array(checkedItem),
   }),
   z.object({ type: z.literal('checked'), ...numbered, ...checkedItem.shape }),
-  /** A Yjs update of the notes, base64. `vector` is there when it answers `notes-since`. */
+  /** A Yjs update of the notes, base64. `vector` is set in the answer to `notes-since`. */
   z.object({
     type: z.literal('note'),
     ...numbered,
@@ -366,14 +388,14 @@ export const fromMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('left') }),
   z.object({ rapport: z.literal(1), type: z.literal('call-ended') }),
   z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
-  /** How many guests wait in the lobby, as far as the one who is told may let them in. */
+  /** How many guests wait in the lobby, if the recipient may admit them. */
   z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
-  /** Whether the own microphone is on, at first and at each change. */
+  /** Whether the own microphone is on, initially and at each change. */
   z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
 ]);
 export type FromMeeting = z.infer<typeof fromMeeting>;
 
-/** How much of the meeting the page around it shows: all, the pictures alone, or nothing. */
+/** How much of the meeting the page around it shows: all, only the videos, or nothing. */
 export const meetingViews = ['full', 'small', 'none'] as const;
 export type MeetingView = (typeof meetingViews)[number];
 

@@ -31,7 +31,7 @@ test('a call lasts from its start to its end', () => {
   expect(callDurationSec(startedAt, endedAt)).toBe(100);
 });
 
-test('a call that ends before it starts lasted no time', () => {
+test('a call that ends before it starts has a duration of 0', () => {
   expect(callDurationSec(endedAt, startedAt)).toBe(0);
 });
 

@@ -9,7 +9,7 @@ const required = (missing: string) =>
     .trim()
     .min(1, missing)
     .max(100, 'Please use at most 100 characters')
-    // They stand in a mail's subject and lines.
+    // The fields appear in a mail's subject and lines, which must not contain line breaks.
     .transform((value) => value.replace(/\s+/g, ' '));
 
 /** Spec section 3, the contact form's fields; section 5 says which are required. */
@@ -21,7 +21,7 @@ export const contactBody = z.object({
   phone: z.string().trim().max(40, 'Please use at most 40 characters').default(''),
   planInterest: z.enum([...plansOfInterest, ''], { error: 'Please choose a plan' }).default(''),
   message: z.string().trim().max(5000, 'Please use at most 5000 characters').default(''),
-  /** People do not see this field; programs that fill in whatever they find do. */
+  /** Hidden from people. Programs that fill in every field fill it in. */
   website: z.string().max(200).default(''),
 });
 export type ContactBody = z.infer<typeof contactBody>;
@@ -30,7 +30,7 @@ export const sendContact = contract({
   method: 'POST',
   path: '/api/contact',
   rateLimit: { name: 'contact', most: 5, windowSeconds: 3600 },
-  // 5,000 characters, of up to three bytes, or six where they are escaped.
+  // 5,000 characters of up to three bytes, or of six where they are escaped.
   bodyLimit: 32 * 1024,
   summary: 'Write to the operator, where a CONTACT_INBOX is set',
   permission: 'public',

@@ -1,2 +1,2 @@
-/** What the contact form offers as Plan of Interest. */
+/** The choices of Plan of Interest in the contact form. */
 export const plansOfInterest = ['professional', 'enterprise', 'custom'] as const;

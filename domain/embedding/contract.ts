@@ -38,7 +38,7 @@ export const updateEmbedding = contract({
   summary: 'List the sites that may show your guest pages in a frame: https origins, at most 20',
   permission: 'security.manage',
   body: updateEmbeddingBody,
-  // 20 addresses of 300 characters, of up to three bytes.
+  // 20 addresses of 300 characters of up to three bytes.
   bodyLimit: 20 * 1024,
   output: { 200: embedding },
   errors: [400],

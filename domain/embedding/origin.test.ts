@@ -33,6 +33,6 @@ test.each([
   'data:text/html,x',
   'javascript:alert(1)',
   "'self'",
-])('%j is no origin that can be listed', (written) => {
+])('%j is not an origin that can be listed', (written) => {
   expect(originOf(written)).toBe(null);
 });

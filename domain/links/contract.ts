@@ -8,15 +8,15 @@ import { requiredText } from '#domain/text.ts';
 import { joinLimit } from './join-limit.ts';
 import { slug } from './slug.ts';
 
-/** Characters of what waiting guests read. */
+/** Characters of the text for waiting guests. */
 export const longestWaitingText = 500;
-/** Links of one room, besides its main one, that are valid at the same time. */
+/** Links of one room, in addition to its main one, that are valid at the same time. */
 export const mostValidLinks = 50;
 
 export const linkStates = ['valid', 'expired', 'used', 'revoked'] as const;
 const person = z.object({ firstName: z.string(), email: z.string() });
 
-/** A guest link beside a room's main one: it has a name, and may end by itself. */
+/** A guest link in addition to a room's main one. It has a name, and may expire. */
 export const namedLink = z.object({
   id: guestLinkId,
   roomId,
@@ -25,11 +25,11 @@ export const namedLink = z.object({
   state: z.enum(linkStates),
   createdAt: z.iso.datetime(),
   createdBy: person.nullable(),
-  /** Null for one that never does. */
+  /** Null for a link that never expires. */
   expiresAt: z.iso.datetime().nullable(),
-  /** Lets one guest in, who keeps the place through reloads. */
+  /** Admits one guest, who keeps the place across reloads. */
   singleUse: z.boolean(),
-  /** Guests who came in by it. */
+  /** Guests who joined by it. */
   useCount: z.int(),
   revokedAt: z.iso.datetime().nullable(),
 });
@@ -60,15 +60,15 @@ const waitingText = z
   .nullable();
 
 export const guestAccess = z.object({
-  /** Null: guests may come at any time. */
+  /** Null: guests may join at any time. */
   openingHours: keptOpeningHours.nullable(),
-  /** What guests read while they wait; null takes the organization's. */
+  /** The text for waiting guests; null uses the organization's. */
   waitingText: z.string().nullable(),
   organizationWaitingText: z.string().nullable(),
 });
 export type GuestAccess = z.infer<typeof guestAccess>;
 
-/** What is absent stays as it is; null takes it away. */
+/** Absent fields stay unchanged; null removes a value. */
 export const changeGuestAccessBody = z.object({
   openingHours: openingHours.nullable().optional(),
   waitingText: waitingText.optional(),
@@ -78,7 +78,10 @@ export const roomOpening = z.object({
   organization: organizationBrand,
   room: z.object({ topic: z.string() }),
   isOpen: z.boolean(),
-  /** The next time that the room opens; null while it is open, or where none is in sight. */
+  /**
+   * The next time that the room opens; null while it is open, or if it does not open in the
+   * foreseeable future.
+   */
   opensAt: z.iso.datetime().nullable(),
   closesAt: z.iso.datetime().nullable(),
   /** The server's clock, for pages whose own is wrong. */

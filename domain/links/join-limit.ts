@@ -1,4 +1,4 @@
 import type { RateLimit } from '#domain/contract.ts';
 
-/** Whatever opens a guest link counts together. */
+/** All endpoints that open a guest link share this limit. */
 export const joinLimit: RateLimit = { name: 'join', most: 120, windowSeconds: 60 };

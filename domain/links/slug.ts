@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const shortestSlug = 3;
 export const longestSlug = 40;
 
-/** Words that people would take for ours, or for another page. */
+/** Words that could be mistaken for a page of the product or of its operator. */
 const reserved = new Set(
   (
     'about abuse account accounts admin administrator api app archive assets auth billing blog call calls contact ' +
@@ -16,7 +16,7 @@ const reserved = new Set(
 
 const wrong = 'Please use letters a to z, digits and single hyphens';
 
-/** The last part of a personal room's address. */
+/** The last part of a personal room's URL. */
 export const slug = z
   .string({ error: wrong })
   .trim()
@@ -36,7 +36,7 @@ const spelled: Record<string, string> = {
   ł: 'l',
 };
 
-/** 'Jürgen Groß' as 'juergen-gross'; `fallback` where nothing readable is left. */
+/** Turns 'Jürgen Groß' into 'juergen-gross'; returns `fallback` if no readable character is left. */
 export function slugFrom(name: string, fallback: string): string {
   const plain = name
     .toLowerCase()

@@ -15,8 +15,8 @@ const of = (color: string) => {
 };
 const themes = ['light', 'dark'] as const;
 
-describe(`of ${colors.length} colors, white, yellow, black and middle greys among them,`, () => {
-  test('each has a text that reads on it, and under a pointer too', () => {
+describe(`of ${colors.length} colors, including white, yellow, black and middle greys,`, () => {
+  test('each has a readable text color, also while hovered', () => {
     for (const color of colors) {
       const { text, hover } = of(color);
       expect(contrast(text, color), color).toBeGreaterThanOrEqual(textContrast);
@@ -27,7 +27,7 @@ describe(`of ${colors.length} colors, white, yellow, black and middle greys amon
     }
   });
 
-  test('each reads as a link and as a ring on every surface of both themes', () => {
+  test('each is readable as a link and visible as a ring on every surface of both themes', () => {
     for (const color of colors)
       for (const theme of themes)
         for (const surface of surfaces[theme])
@@ -37,7 +37,7 @@ describe(`of ${colors.length} colors, white, yellow, black and middle greys amon
           ).toBeGreaterThanOrEqual(textContrast);
   });
 
-  test('each stands out from the page by itself or by its edge', () => {
+  test('each is distinguishable from the page by its fill or its edge', () => {
     for (const color of colors)
       for (const theme of themes)
         for (const surface of surfaces[theme])
@@ -47,13 +47,13 @@ describe(`of ${colors.length} colors, white, yellow, black and middle greys amon
           ).toBeGreaterThanOrEqual(markContrast);
   });
 
-  test('white reads on each one’s deep form', () => {
+  test('the deep variant of each is readable under white text', () => {
     for (const color of colors)
       expect(contrast('#ffffff', of(color).deep), color).toBeGreaterThanOrEqual(textContrast);
   });
 });
 
-test('a color that reads as it is stays as it is', () => {
+test('a color with enough contrast is not changed', () => {
   const { text, ink, edge, deep } = of('#2563eb');
   expect({ text, ink: ink.light, edge: edge.light, deep }).toEqual({
     text: '#ffffff',
@@ -63,7 +63,7 @@ test('a color that reads as it is stays as it is', () => {
   });
 });
 
-test('what is no color has no colors', () => {
+test('text that is not a color returns null', () => {
   for (const text of ['red', '#fff', '2563eb', '#2563eb;', 'url(//evil)', '']) {
     expect(brandColors(text)).toBe(null);
   }

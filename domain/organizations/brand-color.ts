@@ -1,15 +1,15 @@
 /**
- * Which colors go with an organization's own, so that whatever it chose, people can read. Contrast
- * and luminance are WCAG 2.2's; colors are `#rrggbb`.
+ * Derives readable colors from any brand color. Contrast and luminance follow WCAG 2.2; colors are
+ * `#rrggbb`.
  */
 type Rgb = readonly [number, number, number];
 type Theme = 'light' | 'dark';
 
-/** What text needs (WCAG 2.2, 1.4.3), and what edges and marks do (1.4.11). */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3), and of edges and marks (1.4.11). */
 export const textContrast = 4.5;
 export const markContrast = 3;
 
-/** What lies under links, rings and buttons: web/ui/theme.css. A test compares them. */
+/** The backgrounds of links, rings and buttons in web/ui/theme.css. A test compares them. */
 export const surfaces = {
   light: ['#ffffff', '#f7f8fa', '#eef0f4'],
   dark: ['#0e1116', '#171b22', '#1d222b', '#222833'],
@@ -18,21 +18,21 @@ const away = { light: '#000000', dark: '#ffffff' } as const;
 
 export interface BrandColors {
   brand: string;
-  /** Text on the brand's color: black or white. */
+  /** Text on the brand color: black or white. */
   text: '#000000' | '#ffffff';
-  /** The color under a pointer; `text` reads on it too. */
+  /** The color while hovered; `text` is readable on it, too. */
   hover: string;
-  /** The color as text, for links and rings: as it is where it reads, else darker or lighter. */
+  /** The color as text, for links and rings: unchanged where it is readable, else darker or lighter. */
   ink: Record<Theme, string>;
-  /** A line around what is filled with the color: the color itself where it stands out. */
+  /** The border of filled areas: the color itself where it is distinguishable. */
   edge: Record<Theme, string>;
-  /** Under white text in both themes. */
+  /** The background of white text in both themes. */
   deep: string;
 }
 
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
-/** The colors that go with `brand`; null for anything but #rrggbb. */
+/** Returns the colors derived from `brand`; null for anything but #rrggbb. */
 export function brandColors(brand: string): BrandColors | null {
   if (!isColor(brand)) return null;
   return {
@@ -48,12 +48,12 @@ export function brandColors(brand: string): BrandColors | null {
   };
 }
 
-/** Black or white, whichever reads better; the better one has 4.58 to 1 at the least. */
+/** Returns black or white, whichever has more contrast. The better one has at least 4.58 to 1. */
 export function textColorOn(background: string): '#000000' | '#ffffff' {
   return contrast('#ffffff', background) >= contrast('#000000', background) ? '#ffffff' : '#000000';
 }
 
-/** As near to `color` as `least` to 1 on every surface of the theme allows. */
+/** Returns the color nearest to `color` that has at least `least` to 1 on every surface of the theme. */
 function readableOn(theme: Theme, color: string, least = textContrast): string {
   for (let share = 0; share < 100; share += 1) {
     const tried = share === 0 ? color : mix(color, away[theme], share / 100);
@@ -62,7 +62,10 @@ function readableOn(theme: Theme, color: string, least = textContrast): string {
   return away[theme];
 }
 
-/** Away from its text, so that it only reads better; near black and white the other way. */
+/**
+ * Shifts the color away from its text, which only increases the contrast; near black and white,
+ * toward it.
+ */
 function hoverOf(brand: string): string {
   const text = textColorOn(brand);
   const other = text === '#ffffff' ? '#000000' : '#ffffff';
@@ -72,7 +75,7 @@ function hoverOf(brand: string): string {
   return isSeen || contrast(text, nearer) < textContrast ? further : nearer;
 }
 
-/** WCAG 2.2's ratio, 1 to 21. */
+/** The contrast ratio of WCAG 2.2, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

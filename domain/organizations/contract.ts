@@ -15,7 +15,7 @@ export const organization = z.object({
   /** A path on this server that needs no session; null without a logo. */
   logoUrl: z.string().nullable(),
 });
-/** How customers see an organization. */
+/** The parts of an organization that customers see. */
 export const organizationBrand = organization.pick({ name: true, brandColor: true, logoUrl: true });
 export type OrganizationBrand = z.infer<typeof organizationBrand>;
 export type Organization = z.infer<typeof organization>;

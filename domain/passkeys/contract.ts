@@ -13,12 +13,12 @@ export const passkey = z.object({
   name: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
-  /** Kept by the person's account with its maker, and so on their other devices, too. */
+  /** Synced by the passkey's provider, and so available on the person's other devices, too. */
   isBackedUp: z.boolean(),
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** WebAuthn's own JSON forms (Level 3, section 5.1): the browser makes and reads them. */
+/** WebAuthn's own JSON forms (Level 3, section 5.1), which the browser creates and parses. */
 const webAuthn = z.record(z.string(), z.unknown());
 const byId = z.object({ id: passkeyId });
 const name = requiredText('Please give the passkey a name', longestName);

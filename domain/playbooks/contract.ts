@@ -4,7 +4,7 @@ import { checklistItemId, playbookId } from '#domain/ids.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 
 const mostItems = 200;
-/** 200 items of 500 characters, of up to three bytes, and their ids. */
+/** 200 items of 500 characters of up to three bytes, with their ids. */
 const playbookBytes = 400_000;
 
 export const checklistItem = z.object({
@@ -24,7 +24,7 @@ export const playbook = z.object({
   checklistItems: z.array(checklistItem),
   status: playbookStatus,
   createdAt: z.iso.datetime(),
-  /** Counts the edits: an edit names the one that it began from. */
+  /** Counts the edits. An edit names the version that it is based on. */
   version: z.int(),
   updatedAt: z.iso.datetime(),
   updatedBy: person.nullable(),
@@ -56,15 +56,15 @@ export const createPlaybookBody = z.object({
 });
 
 /**
- * The whole playbook as it is to be. Items that stay carry their id, new ones none. `version` is the
- * one that was read: when it is no longer the newest, the edit is refused.
+ * The complete new playbook. Existing items have their id, new ones none. `version` is the one that
+ * was read. If it is no longer the newest, the edit is refused.
  */
 export const updatePlaybookBody = createPlaybookBody.extend({
   version: z.int('Send the version that you read'),
   checklistItems: listOf(z.object({ id: checklistItemId.optional(), text: itemText })),
 });
 
-/** The active ones unless asked otherwise. `search` is looked for anywhere in the title. */
+/** Active playbooks by default. `search` matches anywhere in the title. */
 export const playbookQuery = pageQuery.extend({
   status: playbookStatus.default('active'),
   search: searchText.optional(),

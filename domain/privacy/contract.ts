@@ -16,9 +16,9 @@ const daysOf = (kind: RetentionKind) => {
   return days.max(longestRetentionDays, wrong).nullable();
 };
 const ofEachKind = <T>(make: (kind: RetentionKind) => T) =>
-  // One of each kind.
+  // Returns an object with one entry per kind.
   Object.fromEntries(retentionKinds.map((kind) => [kind, make(kind)])) as Record<RetentionKind, T>;
-/** Days after which each kind is forgotten; null keeps it. */
+/** Days after which each kind is deleted; null keeps it. */
 export const retention = z.object(ofEachKind(() => z.int().nullable()));
 export const updateRetentionBody = z.object(ofEachKind(daysOf)).partial();
 export type Retention = z.infer<typeof retention>;
@@ -54,7 +54,7 @@ export const updateRetention = contract({
 
 const guestText = requiredText('Please give a name or an email address', 254);
 
-/** A member by id, or a guest by the name or address that is kept of them. */
+/** A member by id, or a guest by a stored name or address. */
 export const personQuery = z.object({
   userId: accountId.optional(),
   guest: guestText.optional(),
@@ -97,7 +97,7 @@ export const exportSelf = contract({
 });
 
 export const deleteSelfBody = z.object({
-  /** Your own, typed once more. */
+  /** The account's own address, typed as a confirmation. */
   email,
   password: z.string().max(200, 'Password must be at most 200 characters').optional(),
 });
@@ -112,7 +112,7 @@ export const deleteSelf = contract({
 });
 
 export const requestDeletionBody = z.object({
-  /** The organization's, typed once more. */
+  /** The organization's name, typed as a confirmation. */
   name: requiredText('Please type the name of your organization', 200),
 });
 export const requestDeletion = contract({

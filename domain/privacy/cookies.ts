@@ -1,4 +1,7 @@
-/** Every cookie that we set, and what for. None follows anybody: no consent is needed (ePrivacy, 5(3)). */
+/**
+ * Every cookie that we set, with its purpose. None tracks users, so no consent is needed (ePrivacy,
+ * 5(3)).
+ */
 export const cookies = [
   { name: 'rapport_session', purpose: 'session', lasts: { days: 30 } },
   { name: 'rapport_device', purpose: 'device', lasts: { days: 400 } },

@@ -1,4 +1,4 @@
-/** What is forgotten after a while, where an organization wants that; kept for good by default. */
+/** Kinds of data that an organization can have deleted after a time. By default they are kept. */
 export const retentionKinds = [
   'notes',
   'chats',
@@ -13,10 +13,10 @@ export const retentionKinds = [
 export type RetentionKind = (typeof retentionKinds)[number];
 
 export const longestRetentionDays = 3650;
-/** So that nobody wipes out this week's traces by a setting. */
+/** Prevents an admin from erasing recent traces by a setting. */
 export const shortestAuditDays = 30;
 export const shortestDaysOf = (kind: RetentionKind) =>
   kind === 'auditEvents' ? shortestAuditDays : 1;
 
-/** How long an organization can change its mind about its deletion. */
+/** How long an organization can cancel its deletion. */
 export const deletionGraceDays = 7;

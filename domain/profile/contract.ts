@@ -3,7 +3,7 @@ import { password, personName, signedInUser, signInMethods } from '#domain/auth/
 import { contract } from '#domain/contract.ts';
 import { languages } from '#domain/languages.ts';
 
-/** What is absent stays as it is. `language: null` leaves the language to the browser. */
+/** Absent fields stay unchanged. With `language: null` the browser's language is used. */
 export const updateProfileBody = z.object({
   firstName: personName('First name is required').optional(),
   lastName: personName('Last name is required').optional(),
@@ -21,7 +21,7 @@ export const updateProfile = contract({
   errors: [400, 429],
 });
 
-/** What a portrait may be before it is drawn anew. */
+/** Limits of an uploaded portrait, before it is decoded and drawn again. */
 export const portraitMostBytes = 2 * 1024 * 1024;
 export const portraitTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
@@ -65,14 +65,14 @@ export const changePassword = contract({
 export const session = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime(),
-  /** To five minutes. */
+  /** Accurate to five minutes. */
   lastSeenAt: z.iso.datetime(),
   method: z.enum(signInMethods),
   twoFactors: z.boolean(),
-  /** The browser's own name for itself. */
+  /** The browser's User-Agent. */
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /**
- * What the public pages claim about the operator's service. Each says where it comes from:
- * `measured` by somebody, `stated` by the operator, or an `example` that pages mark as one.
+ * Claims of the public pages about the operator's service. Each states its source: `measured`,
+ * `stated` by the operator, or an `example` that pages mark as one.
  */
 const claim = z.object({
-  /** Its first word is set large. */
+  /** Its first word is displayed large. */
   text: z
     .string({ error: 'must be a text like "99.9% uptime"' })
     .trim()
     .min(1, 'must not be empty')
     .max(60, 'must have at most 60 characters'),
-  /** The same for German readers; without it they read `text`. */
+  /** The German text; without it German readers get `text`. */
   textDe: z.string({ error: 'must be a text' }).trim().min(1, 'must not be empty').optional(),
   source: z
     .string({ error: 'must say where the figure comes from' })
@@ -35,7 +35,7 @@ export const claimsFile = z.object(
 
 const source = 'Came with Rapport. Put your own figure here, and say where it comes from.';
 
-/** Spec section 1; the operator's own take their place. */
+/** Spec section 1. The operator's own claims replace them. */
 export const exampleClaims: Claim[] = [
   { text: '99.9% uptime', textDe: '99,9 % Verfügbarkeit', source, status: 'example' },
   { text: '500+ teams', textDe: '500+ Teams', source, status: 'example' },

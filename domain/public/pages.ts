@@ -2,7 +2,7 @@ import type { Language } from '#domain/languages.ts';
 import type { Theme } from '#domain/looks.ts';
 import type { Claim } from './claims.ts';
 
-/** The pages that anybody may read (spec section 2, Public routes), in the order of the site. */
+/** The pages that anyone may read (spec section 2, Public routes), in the order of the site. */
 export const publicPaths = {
   home: '/',
   features: '/features',
@@ -12,27 +12,27 @@ export const publicPaths = {
 } as const;
 export type PublicPage = keyof typeof publicPaths;
 
-/** What a public page is made from. */
+/** The input of a public page. */
 export interface PublicPageInput {
   page: PublicPage;
   language: Language;
-  /** What was chosen in this browser; null leaves it to the system. */
+  /** The theme chosen in this browser; null follows the system. */
   theme: Theme | null;
   /** `https://calls.example.com`, without a path. */
   origin: string;
   signedIn: boolean;
   claims: readonly Claim[];
   contact: {
-    /** Where the contact form is sent; null keeps it in the browser (no CONTACT_INBOX). */
+    /** The URL to which the contact form is sent; null keeps it in the browser (no CONTACT_INBOX). */
     sendTo: string | null;
-    /** What an email address must match, as the source of a regular expression. */
+    /** The pattern of an email address, as the source of a regular expression. */
     emailRule: string;
   };
   privacyUrl: string | null;
   termsUrl: string | null;
-  /** Addresses of the built scripts. */
+  /** URLs of the built scripts. */
   scripts: { page: string; contact: string };
 }
 
-/** The whole HTML document: what `web/public/render.tsx` is once it is built. */
+/** Returns the whole HTML document: the type of the built `web/public/render.tsx`. */
 export type RenderPublicPage = (input: PublicPageInput) => string;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * What the server writes into a page as `<script type="application/json" id="boot">`, so that the
- * page needs no first request before it can start its call.
+ * Data that the server writes into a page as `<script type="application/json" id="boot">`, so that
+ * the page can start its call without a first request.
  */
 export const guestBoot = z.object({
   kind: z.literal('guest'),
@@ -14,15 +14,18 @@ export const guestBoot = z.object({
   room: z.object({ id: z.string(), topic: z.string() }),
   meetingToken: z.string(),
 });
-/** A guest whose call is a hosted page: for that, our token is exchanged once the name is known. */
+/**
+ * A guest of a hosted call. The meeting token is exchanged for the provider's token once the name
+ * is known.
+ */
 export const hostedBoot = z.extend(guestBoot, { kind: z.literal('hosted') });
-/** A guest link that leads nowhere: the page says so at once. */
+/** An invalid guest link, which the page reports immediately. */
 export const refusedBoot = z.object({
   kind: z.literal('refused'),
   code: z.string(),
   message: z.string(),
 });
-/** A room outside its opening hours: the page says when it opens, and opens by itself then. */
+/** A room outside its opening hours. The page shows when it opens, and opens it then. */
 export const closedBoot = z.object({
   kind: z.literal('closed'),
   organization: guestBoot.shape.organization,

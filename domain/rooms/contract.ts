@@ -6,7 +6,7 @@ import { organizationBrand } from '#domain/organizations/contract.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 import { checklistItem } from '#domain/playbooks/contract.ts';
 
-/** A room is archived by a record of who and when; restoring takes the record away. */
+/** An archived room has a record of who archived it and when. Restoring deletes the record. */
 export const roomStatus = z.enum(['active', 'archived']);
 
 const person = z.object({ firstName: z.string(), email: z.string() });
@@ -19,20 +19,20 @@ export const room = z.object({
   createdBy: person.nullable(),
   archivedAt: z.iso.datetime().nullable(),
   archivedBy: person.nullable(),
-  /** Since when guests wait in a lobby until somebody lets them in; null where they come straight in. */
+  /** Since when guests wait in a lobby until they are admitted; null if they join immediately. */
   lobbySince: z.iso.datetime().nullable(),
   playbookId: playbookId.nullable(),
   playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
-  /** The newest calls of the room, 100 at most; `callCount` is the whole number. */
+  /** The newest calls of the room, at most 100; `callCount` is their total number. */
   calls: z.array(z.object({ id: callId })),
   callCount: z.int(),
 });
 export type Room = z.infer<typeof room>;
 
 /**
- * One room as it is opened. `dailyUrl` is the address that the call is loaded from, whichever
- * engine serves it. `meetingToken` is minted for this person and this request, good for five
- * minutes and this room alone (docs/product-decisions.md).
+ * One room as it is opened. `dailyUrl` is the URL of the call's page, whichever engine serves it.
+ * `meetingToken` is created for this person and this request, valid for five minutes and for this
+ * room only (docs/product-decisions.md).
  */
 export const openedRoom = room.extend({
   playbook: z
@@ -41,8 +41,8 @@ export const openedRoom = room.extend({
   dailyUrl: z.string(),
   meetingToken: z.string(),
   /**
-   * There where the page of `dailyUrl` is hosted, with a token of its own: ours, for the line that
-   * carries checklist, notes and presence.
+   * Present if the page of `dailyUrl` is hosted and has the provider's token: the meeting token for
+   * the WebSocket of checklist, notes and presence.
    */
   panelToken: z.string().optional(),
 });
@@ -56,18 +56,18 @@ export const createRoomBody = z.object({
     .min(1, 'Topic is required')
     .max(200, 'Please use at most 200 characters'),
   playbookId: playbookId.optional(),
-  /** Guests wait until somebody of the team lets them in. Off when it is absent. */
+  /** Guests wait until staff admit them. Off when absent. */
   lobby: z.boolean().optional(),
 });
 
-/** What is absent stays as it is; `playbookId: null` takes the playbook away. */
+/** Absent fields stay unchanged; `playbookId: null` removes the playbook. */
 export const updateRoomBody = z.object({
   topic: createRoomBody.shape.topic.optional(),
   playbookId: playbookId.nullable().optional(),
   lobby: z.boolean().optional(),
 });
 
-/** The active ones unless asked otherwise. `search` is looked for anywhere in the topic. */
+/** Active rooms by default. `search` matches anywhere in the topic. */
 export const roomQuery = pageQuery.extend({
   status: roomStatus.default('active'),
   search: searchText.optional(),
@@ -75,13 +75,13 @@ export const roomQuery = pageQuery.extend({
 export type RoomQuery = z.infer<typeof roomQuery>;
 
 export const guestLink = z.object({
-  /** Absolute address that a customer opens: `<PUBLIC_URL>/join/<token>`. */
+  /** Absolute URL for a customer: `<PUBLIC_URL>/join/<token>`. */
   url: z.string(),
   createdAt: z.iso.datetime(),
 });
 export type GuestLink = z.infer<typeof guestLink>;
 
-/** What a customer's page shows before joining, and what it joins with. */
+/** The data that a customer's page shows before joining, and the token that it joins with. */
 export const guestInvitation = z.object({
   organization: organizationBrand,
   room: z.object({ id: roomId, topic: z.string() }),

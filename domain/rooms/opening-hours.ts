@@ -18,7 +18,10 @@ const day = z
     message: 'Please let the second span begin after the first has ended',
   });
 
-/** A name of the IANA time zone database that this program knows; an offset such as +01:00 is none. */
+/**
+ * Returns whether this is a name of the IANA time zone database known to this program. Offsets such
+ * as +01:00 are not.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false;
   try {
@@ -30,13 +33,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * When a room is open to guests. Times are those of the wall clock in `timeZone`, whatever its
- * daylight saving does; `24:00` is the end of the day.
+ * When a room is open to guests. Times are local times in `timeZone`, including its daylight
+ * saving; `24:00` is the end of the day.
  */
 export const openingHours = z
   .object({
     timeZone: z.string().refine(isTimeZone, 'Please choose a time zone'),
-    /** Monday first (ISO 8601), none, one or two spans a day. */
+    /** Monday first (ISO 8601), with up to two spans a day. */
     week: z.array(day).length(7),
     /** Single days on which the room stays closed. */
     closedDays: z.array(z.iso.date()).max(100, 'Please name at most 100 closed days'),
@@ -47,7 +50,7 @@ export const openingHours = z
   });
 export type OpeningHours = z.infer<typeof openingHours>;
 
-/** The same as it is answered: what was stored has passed the rules above. */
+/** The opening hours in answers: stored values have passed the rules above. */
 export const keptOpeningHours = z.object({
   timeZone: z.string(),
   week: z.array(z.array(z.object({ from: z.string(), to: z.string() }))),

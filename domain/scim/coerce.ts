@@ -3,12 +3,12 @@ import { isAbsent, isObject, type JsonObject, member } from './json.ts';
 import type { Attribute, ResourceType } from './schema.ts';
 
 const longestText = 2_000;
-/** Of an attribute, other than a group's members. */
+/** For each attribute except a group's members. */
 export const mostValues = 100;
 
 /**
- * What a body says of the attributes that we have and that may be written, under their own names.
- * Unknown ones are left out, "True" and "False" become booleans, as Entra ID sends them.
+ * Returns the writable attributes of a body that our schemas have, under their schema names.
+ * Unknown ones are dropped. "True" and "False" become booleans, because Entra ID sends them.
  * @throws ScimError 400 invalidValue
  */
 export function coerceResource(type: ResourceType, body: JsonObject): JsonObject {
@@ -39,7 +39,10 @@ function coerceAttributes(list: readonly Attribute[], given: JsonObject, prefix:
   return result;
 }
 
-/** One value where several are wanted is a list of one. Of two primary ones the later is meant. */
+/**
+ * A single value in place of a list becomes a list of one. Of two primary values the later one
+ * stays primary.
+ */
 function coerceValues(each: Attribute, value: unknown, path: string): unknown[] {
   const list = Array.isArray(value) ? value : [value];
   if (each.name !== 'members' && list.length > mostValues) {
@@ -59,7 +62,7 @@ function coerceValue(each: Attribute, value: unknown, path: string): unknown {
     case 'boolean':
       return boolean(value, path);
     case 'complex': {
-      // Some send the bare value of what has several parts.
+      // Some directories send only the bare value of a complex attribute.
       const object = isObject(value) ? value : { value };
       if (!isObject(value) && typeof value !== 'string')
         throw badValue(`${path} must be an object.`);

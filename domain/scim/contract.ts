@@ -5,9 +5,9 @@ import { pageQuery } from '#domain/paging.ts';
 import { requiredText } from '#domain/text.ts';
 import { defaultRoles, groupRoles } from './roles.ts';
 
-/** Days until a token ends; null for one that does not. */
+/** Days until a token expires; null for one that does not. */
 export const tokenLives = [30, 90, 365] as const;
-/** Hours for which the old token still works after it was rotated. */
+/** Hours for which the old token stays valid after a rotation. */
 export const overlaps = [0, 1, 24, 168] as const;
 
 export const scimToken = z.object({
@@ -16,17 +16,18 @@ export const scimToken = z.object({
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime().nullable(),
-  /** A newer token has taken its place; it works until `expiresAt`. */
+  /** A newer token has replaced it; it is valid until `expiresAt`. */
   isReplaced: z.boolean(),
   /**
-   * Set once the admin who answers for it has left or is no admin any more: it stops at `expiresAt`,
-   * a week after, unless another admin adopts it. The name is null where the account was deleted.
+   * Set once the responsible admin has left or is no longer an admin. The token then expires at
+   * `expiresAt`, a week later, unless another admin adopts it. The name is null if the account was
+   * deleted.
    */
   orphanOf: z.object({ name: z.string().nullable() }).nullable(),
 });
 export type ScimToken = z.infer<typeof scimToken>;
 
-/** With the token itself, which only its maker sees, and only once: we keep its hash alone. */
+/** Includes the token, which only its creator sees, and only once, because only its hash is stored. */
 export const madeScimToken = scimToken.extend({ token: z.string() });
 export type MadeScimToken = z.infer<typeof madeScimToken>;
 
@@ -48,7 +49,7 @@ export const scimGroup = z.object({
 export type ScimGroup = z.infer<typeof scimGroup>;
 
 export const scimSettings = z.object({
-  /** What is entered in the directory as the address of this installation. */
+  /** The URL of this installation for the directory's settings. */
   endpoint: z.string(),
   defaultRole: z.enum(defaultRoles),
 });

@@ -11,7 +11,10 @@ const configUrn = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 const typeUrn = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 const schemaUrn = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 
-/** RFC 7643, section 5. @param base where the protocol is served, `https://…/scim/v2` */
+/**
+ * RFC 7643, section 5.
+ * @param base URL that serves the protocol, `https://…/scim/v2`
+ */
 export const serviceProviderConfig = (base: string) => ({
   schemas: [configUrn],
   patch: { supported: true },

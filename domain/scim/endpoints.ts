@@ -1,9 +1,10 @@
-/** What is served under this path, for the directory of one organization each. */
+/** The path of the SCIM protocol. Each token is for the directory of one organization. */
 export const scimPath = '/scim/v2';
 
 /**
- * Every endpoint of the protocol (RFC 7644, table 2). Routes are made from this table, and the wall's
- * test goes through it, so that none can be forgotten. Other methods of these paths answer 405.
+ * Every endpoint of the protocol (RFC 7644, table 2). Routes are created from this table, and the
+ * test of tenant isolation iterates over it, so that none can be forgotten. Other methods of these
+ * paths answer 405.
  */
 export const scimEndpoints = [
   'GET /ServiceProviderConfig',
@@ -28,7 +29,7 @@ export const scimEndpoints = [
 ] as const;
 export type ScimEndpoint = (typeof scimEndpoints)[number];
 
-/** Known to the protocol, and not to us: 501, as discovery says. */
+/** Defined by the protocol but not supported: 501, in agreement with discovery. */
 export const unsupportedPaths = ['/Me', '/Bulk', '/.search'] as const;
 
 export const longestPage = 200;

@@ -9,7 +9,7 @@ export type ScimType =
   | 'noTarget'
   | 'invalidValue';
 
-/** A refusal in SCIM's own form (RFC 7644, 3.12). `message` is a sentence for whoever reads a directory's log. */
+/** An error in SCIM's own format (RFC 7644, 3.12). `message` is for readers of the directory's log. */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -35,7 +35,7 @@ export const badFilter = (detail: string) => new ScimError(400, detail, 'invalid
 export const badPath = (detail: string) => new ScimError(400, detail, 'invalidPath');
 export const badValue = (detail: string) => new ScimError(400, detail, 'invalidValue');
 export const badSyntax = (detail: string) => new ScimError(400, detail, 'invalidSyntax');
-/** No token, or one that was revoked or has expired, also since the request began. */
+/** No token, or one that was revoked or has expired, possibly since the request began. */
 export const tokenRefused = () =>
   new ScimError(401, 'Send a token of Settings, Provisioning, as “Authorization: Bearer …”.');
 export const unknownResource = () => new ScimError(404, 'There is no such resource.');

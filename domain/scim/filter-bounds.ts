@@ -2,17 +2,17 @@ import { badFilter } from './error.ts';
 import type { Filter } from './filter.ts';
 import type { ResourceType } from './schema.ts';
 
-/** Comparisons that look at every resource, and at each of its values. Directories send one to three. */
+/** Comparisons that scan every resource and each of its values. Directories send one to three. */
 export const mostSearched = 10;
 
-/** What directories look one resource up by: an index answers it. */
+/** Attributes by which directories look up one resource, answered by an index. */
 const lookedUp: Record<string, string[]> = {
   User: ['id', 'username', 'externalid'],
   Group: ['id', 'displayname', 'externalid'],
 };
 
 /**
- * How many comparisons of a filter read the resources one by one; 0 for a look-up.
+ * Returns the number of comparisons in a filter that scan the resources; 0 for a lookup.
  * @throws ScimError 400 invalidFilter past `mostSearched`
  */
 export function searchesOf({ name }: ResourceType, filter: Filter): number {
@@ -31,7 +31,7 @@ function countIn(filter: Filter, names: string[]): number {
     case 'not':
       return Math.max(1, countIn(filter.part, names));
     case 'some':
-      // Within brackets a name is a part of each value, whatever it is called.
+      // Within brackets a name is a part of each value, so it is never looked up.
       return leavesOf(filter.filter);
     case 'present':
       return 1;

@@ -11,7 +11,7 @@ export type Filter =
   | { kind: 'not'; part: Filter }
   | { kind: 'compare'; path: AttributePath; operator: Operator; value: FilterValue }
   | { kind: 'present'; path: AttributePath }
-  /** `emails[…]`: some value of the attribute for which the inner filter holds. */
+  /** `emails[…]`: a value of the attribute matches the inner filter. */
   | { kind: 'some'; path: AttributePath; filter: Filter };
 
 const longest = 4_000;
@@ -54,7 +54,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Reads by descent: `or` binds loosest, then `and`, then `not`. */
+/** Recursive descent: `or` binds loosest, then `and`, then `not`. */
 class Reader {
   readonly #tokens: Token[];
   #at = 0;
@@ -91,7 +91,7 @@ class Reader {
     return this.#comparison(path);
   }
 
-  /** `emails[type eq "work"]`; Entra ID also asks for `emails[type eq "work"].value eq "…"`. */
+  /** `emails[type eq "work"]`; Entra ID also sends `emails[type eq "work"].value eq "…"`. */
   #values(path: AttributePath, depth: number): Filter {
     const filter = this.#closed(']', depth);
     const next = this.#tokens[this.#at];
@@ -160,7 +160,10 @@ function unquoted(text: string): string {
   }
 }
 
-/** `userName`, `name.familyName`, `urn:…:User:userName`. @throws ScimError 400 invalidFilter */
+/**
+ * Parses `userName`, `name.familyName`, or `urn:…:User:userName`.
+ * @throws ScimError 400 invalidFilter
+ */
 export function pathOf(text: string): AttributePath {
   const colon = text.lastIndexOf(':');
   const [name = '', sub, ...more] = text.slice(colon + 1).split('.');

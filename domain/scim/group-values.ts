@@ -32,7 +32,10 @@ export function readGroupValues(resource: JsonObject): GroupValues & { members: 
   };
 }
 
-/** What the operations of a PATCH make of a group. @throws ScimError 400 */
+/**
+ * Returns the values of a group after the operations of a PATCH.
+ * @throws ScimError 400
+ */
 export function readGroupPatch(
   before: GroupValues,
   operations: Operation[],
@@ -47,7 +50,7 @@ export function readGroupPatch(
   return { ...values, steps };
 }
 
-/** Takes `members` out of an operation that has no path, as a step. */
+/** Removes `members` from an operation without a path, and adds it as a step. */
 function withoutMembers(operation: Operation, steps: MemberStep[]): Operation {
   if (!isObject(operation.value)) return operation;
   const others: JsonObject = {};
@@ -65,7 +68,7 @@ function addStep(steps: MemberStep[], { op, path = '', value }: Operation): bool
   const target = readTarget(groupType, path);
   if (target.kind !== 'attribute' || target.attribute.name !== 'members') return false;
   if (target.filter && op !== 'remove') {
-    // A member has nothing of its own that could change: who it is makes it another one.
+    // A member consists only of its id, and another id is another member.
     throw badValue('A member can be added or removed, not changed.');
   }
   if (target.filter) steps.push({ kind: 'remove', ids: idsIn(target.filter) });
@@ -87,7 +90,7 @@ function idOf(value: unknown): AccountId {
   return parsed.data;
 }
 
-/** The ids that `members[value eq "…" or value eq "…"]` chooses. */
+/** Returns the ids that `members[value eq "…" or value eq "…"]` selects. */
 function idsIn(filter: Filter): AccountId[] {
   if (filter.kind === 'or') return filter.parts.flatMap(idsIn);
   const isId = filter.kind === 'compare' && filter.path.name.toLowerCase() === 'value';

@@ -3,18 +3,18 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member by its name, whatever its case (RFC 7643, 2.1). */
+/** Returns a member by its name in any case (RFC 7643, 2.1). */
 export function member(object: JsonObject, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const key = Object.keys(object).find((each) => each.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : object[key];
 }
 
-/** Null and empty lists are the same as absent (RFC 7643, 2.5). */
+/** Null and empty lists are equivalent to absent values (RFC 7643, 2.5). */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** Whether two values that JSON made say the same; the order of members does not matter. */
+/** Returns whether two JSON values are equal, in any order of members. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((each, at) => sameJson(each, b[at]));
@@ -33,8 +33,8 @@ const deepest = 30;
 const most = 500_000;
 
 /**
- * Why this body is none that we take: nested too deeply, or a text that no database can hold (NUL,
- * half a surrogate pair). Null when it is fine. Walks without recursion: depth is the sender's.
+ * Returns why this body is refused: nested too deeply, or a text that no database can store (NUL, a
+ * lone surrogate). Null when it is valid. Iterative, because the sender chooses the depth.
  */
 export function flawOf(body: unknown): string | null {
   const rest: [unknown, number][] = [[body, 0]];

@@ -3,7 +3,7 @@ import type { Filter, FilterValue, Operator } from './filter.ts';
 import { isAbsent, isObject, type JsonObject, member } from './json.ts';
 import { type Attribute, named } from './schema.ts';
 
-/** @throws ScimError 400 invalidFilter where a filter names what the attribute has not */
+/** @throws ScimError 400 invalidFilter where a filter names a part that the attribute lacks */
 export function checkFilter(filter: Filter, attribute: Attribute): void {
   switch (filter.kind) {
     case 'and':
@@ -21,7 +21,10 @@ export function checkFilter(filter: Filter, attribute: Attribute): void {
   }
 }
 
-/** Whether one value of a multi-valued attribute is what the filter in a path, once checked, asks for. */
+/**
+ * Returns whether one value of a multi-valued attribute matches a path's filter, which was checked
+ * before.
+ */
 export function matches(filter: Filter, value: unknown, attribute: Attribute): boolean {
   const holder: JsonObject = isObject(value) ? value : { value };
   switch (filter.kind) {

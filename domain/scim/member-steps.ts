@@ -1,14 +1,14 @@
 import type { AccountId } from '#domain/ids.ts';
 
-/** A change of who is in a group; a group may be too large to be read for each. */
+/** A change of a group's members. The group may be too large to be read for each change. */
 export interface MemberStep {
   kind: 'add' | 'remove' | 'replace';
   ids: AccountId[];
 }
 
 /**
- * What these steps, one after the other, come to: one replacement, or one removal and one addition of
- * different people. So the database is asked as often for a thousand steps as for one.
+ * Merges consecutive steps into one replacement, or into one removal and one addition of different
+ * people, so that a thousand steps cost as many statements as one.
  */
 export function mergeSteps(steps: readonly MemberStep[]): MemberStep[] {
   let isWhole = false;

@@ -10,24 +10,24 @@ import {
 } from './schema.ts';
 import { ignoredAttributes } from './user-schema.ts';
 
-/** Where an operation of a PATCH points (RFC 7644, figure 7): `emails[type eq "work"].value`. */
+/** The target of a PATCH operation (RFC 7644, figure 7): `emails[type eq "work"].value`. */
 export type Target =
   | (Found & { kind: 'attribute'; filter?: Filter })
   /** A whole extension, named by its URN alone. */
   | { kind: 'extension'; urn: string }
-  /** What we keep nothing of, on purpose. */
+  /** An attribute that is deliberately not stored. */
   | { kind: 'ignored' };
 
 const shape = /^([^[\]]+)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s;
 
-/** @throws ScimError 400 invalidPath, or invalidFilter for what stands in brackets */
+/** @throws ScimError 400 invalidPath, or invalidFilter for the filter in brackets */
 export function readTarget(type: ResourceType, text: string): Target {
   const target = findTarget(type, text);
   if (target) return target;
   throw badPath(`“${text.slice(0, 100)}” is no attribute of a ${type.name}.`);
 }
 
-/** The same; undefined for an attribute that we do not have. */
+/** Like `readTarget`, but returns undefined for an attribute that our schemas lack. */
 export function findTarget(type: ResourceType, text: string): Target | undefined {
   const extension = type.extensions.find(({ id }) => id.toLowerCase() === text.toLowerCase());
   if (extension) return { kind: 'extension', urn: extension.id };

@@ -9,21 +9,22 @@ export interface Operation {
   value?: unknown;
 }
 
-/** What one PATCH may ask for, checked before any of it is done. */
+/** Bounds of one PATCH, checked before any of it is applied. */
 export interface PatchBounds {
   operations: number;
-  /** Operations, where one without a path counts as many as its value has names. */
+  /** Operations, where one without a path counts once for each name in its value. */
   changes: number;
 }
 
-/** A directory sends a whole person in less than 50. */
+/** A directory sends a complete person in fewer than 50. */
 export const userBounds: PatchBounds = { operations: 100, changes: 300 };
-/** Entra ID sends an operation for each member. */
+/** Entra ID sends one operation per member. */
 export const groupBounds: PatchBounds = { operations: 1_000, changes: 2_000 };
 const ops = ['add', 'replace', 'remove'] as const;
 
 /**
- * The operations of a PATCH. Their names are taken in any case: Entra ID writes "Add".
+ * Returns the operations of a PATCH. Their names are accepted in any case, because Entra ID writes
+ * "Add".
  * @throws ScimError 400; 413 past `bounds`
  */
 export function readOperations(body: JsonObject, bounds: PatchBounds): Operation[] {
@@ -45,13 +46,13 @@ export function readOperations(body: JsonObject, bounds: PatchBounds): Operation
   return operations;
 }
 
-/** What an operation changes: what its path names, or each name in its value. */
+/** Returns the attributes that an operation changes: the one in its path, or each name in its value. */
 const namesIn = ({ path, value }: Operation): string[] => {
   if (path !== undefined) return [path];
   return isObject(value) ? Object.keys(value) : [];
 };
 
-/** Names are the same in any case (RFC 7643, 2.1): of two, neither is meant more than the other. */
+/** Names are case-insensitive (RFC 7643, 2.1), and neither of two equal ones has precedence. */
 function refuseNamedTwice(operation: Operation): void {
   const names = namesIn(operation).map((name) => name.trim().toLowerCase());
   if (new Set(names).size < names.length) {

@@ -10,8 +10,8 @@ import type { Attribute, Found, ResourceType } from './schema.ts';
 type AttributeTarget = Extract<Target, { kind: 'attribute' }>;
 
 /**
- * A resource as it is after the operations of a PATCH (RFC 7644, 3.5.2); all of them or, when one is
- * refused, none. What comes out still has to be coerced.
+ * Returns a resource after the operations of a PATCH (RFC 7644, 3.5.2). If one operation is
+ * refused, none is applied. The result still has to be coerced.
  * @throws ScimError 400
  */
 export function patched(
@@ -28,9 +28,9 @@ export function patched(
 }
 
 /**
- * Without a path the value is an object; each name in it may be a whole path, as Entra ID sends
- * `"name.givenName"`. Attributes that we do not have are left out, and so are those that are ours to
- * set: Okta sends a group's id along with its new name.
+ * Without a path the value is an object. Each name in it may be a whole path, because Entra ID
+ * sends `"name.givenName"`. Unknown and read-only attributes are ignored: Okta sends a group's id
+ * along with its new name.
  */
 function applyObject(
   type: ResourceType,
@@ -107,8 +107,8 @@ function applyToValues(
 const mostParts = 100;
 
 /**
- * Checked before values are compared with each other, and after each operation, so that no sequence of
- * operations makes a list or a value that costs much to merge.
+ * Checked before values are compared with each other, and after each operation, so that no sequence
+ * of operations creates a list or value that is expensive to merge.
  */
 function refuseMany(value: unknown, { name }: Attribute): void {
   const list = Array.isArray(value) ? value : [value];
@@ -142,12 +142,16 @@ function changedValues(
       changed.filter((_, at) => isMeant[at]),
     );
   }
-  // Directories add a first work address by a path that chooses it: it is made as the path says.
+  // Directories add a first work address by a path with a filter, so the value is created from the
+  // filter.
   const made = change(filter ? describedBy(filter) : {});
   return withOnePrimary([...values, made], [made]);
 }
 
-/** A whole list: set, added to without repeating what is there, or relieved of the values given. */
+/**
+ * Returns a whole list after an operation: replaced, extended without duplicates, or without the
+ * given values.
+ */
 function changedList(
   values: unknown[],
   op: Operation['op'],
@@ -164,7 +168,7 @@ function changedList(
   return values.filter((known) => !given.some((each) => sameJson(key(each), key(known))));
 }
 
-/** When one of the new values is the primary one, the others are it no more (RFC 7644, 3.5.2). */
+/** If a new value is primary, the others no longer are (RFC 7644, 3.5.2). */
 function withOnePrimary(values: unknown[], fresh: unknown[]): unknown[] {
   const isPrimary = (each: unknown) =>
     isObject(each) && String(each.primary).toLowerCase() === 'true';
@@ -178,7 +182,10 @@ function withOnePrimary(values: unknown[], fresh: unknown[]): unknown[] {
 const without = (value: unknown, name: string) =>
   isObject(value) ? { ...value, [name]: undefined } : value;
 
-/** The value that a filter of equalities describes. @throws ScimError 400 noTarget for any other */
+/**
+ * Returns the value that a filter of equalities describes.
+ * @throws ScimError 400 noTarget for any other
+ */
 function describedBy(filter: Filter): JsonObject {
   if (filter.kind === 'compare' && filter.operator === 'eq') {
     return { [filter.path.name]: filter.value };

@@ -2,13 +2,13 @@ import { badValue } from './error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { ResourceType } from './schema.ts';
 
-/** Which attributes are to be answered (RFC 7644, 3.9), by their lower-case names. */
+/** The requested attributes of an answer (RFC 7644, 3.9), by their lower-case names. */
 export interface Wanted {
   only?: readonly string[];
   without?: readonly string[];
 }
 
-/** More than both of our schemas have: each is looked for in each resource of an answer. */
+/** More than both of our schemas have. Each name is looked up in each resource of an answer. */
 const mostNames = 100;
 const longestName = 200;
 
@@ -28,7 +28,7 @@ const always = new Set(['schemas', 'id']);
 
 interface Names {
   exact: ReadonlySet<string>;
-  /** What a name lies within: `name` for `name.givenname`. */
+  /** The parents of the names: `name` for `name.givenname`. */
   around: ReadonlySet<string>;
 }
 
@@ -38,7 +38,7 @@ interface Projection {
   extensions: ReadonlySet<string>;
 }
 
-/** Gives each resource the attributes that were asked for, or those that were not unwanted. */
+/** Returns a function that reduces a resource to the requested attributes, or removes the excluded ones. */
 export function projectTo(
   type: ResourceType,
   { only, without }: Wanted,
@@ -80,7 +80,7 @@ function take(object: JsonObject, prefix: string, projection: Projection): JsonO
   return result;
 }
 
-/** Whether an answer needs this attribute at all, so that what is costly is left unread. */
+/** Returns whether an answer needs this attribute, so that expensive ones are not read in vain. */
 export const isWanted = ({ only, without }: Wanted, name: string): boolean =>
   only
     ? only.some((each) => each === name || each.startsWith(`${name}.`) || each.endsWith(`:${name}`))

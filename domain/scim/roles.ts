@@ -1,17 +1,17 @@
 import type { Role } from '#domain/auth/permissions.ts';
 
-/** What a group may be mapped to, the highest first. Never SUPERADMIN: that one runs the installation. */
+/** Roles that a group may be mapped to, highest first. Never SUPERADMIN, which runs the installation. */
 export const groupRoles = ['ORGADMIN', 'AGENT', 'VIEWER'] as const satisfies readonly Role[];
 export type GroupRole = (typeof groupRoles)[number];
 
-/** What people without a mapped group become, as an admin chooses. */
+/** Roles of people without a mapped group, as chosen by an admin. */
 export const defaultRoles = ['AGENT', 'VIEWER'] as const satisfies readonly GroupRole[];
 export type DefaultRole = (typeof defaultRoles)[number];
 export const firstDefaultRole: DefaultRole = 'VIEWER';
 
 /**
- * The role that somebody has from now on. The highest of the mapped groups decides. Who has left the
- * last of them falls back to the default; a role that no group gave is left to the admins.
+ * Returns a person's new role. The highest role of the mapped groups applies. After leaving the
+ * last of them, the person gets the default role. A role that no group gave is left to the admins.
  */
 export function decideRole(
   now: { role: Role; fromGroups: GroupRole | null },
@@ -23,6 +23,6 @@ export function decideRole(
   return now.fromGroups ? fallback : now.role;
 }
 
-/** The role of somebody who comes back: as before, but that of an admin only by a group. */
+/** Returns the role of a person who returns: the previous one, except that only a group makes an admin. */
 export const returningRole = (before: Role | null, fallback: DefaultRole): DefaultRole =>
   defaultRoles.find((role) => role === before) ?? fallback;

@@ -1,4 +1,4 @@
-/** An attribute as RFC 7643, section 7, describes it. */
+/** An attribute as described by RFC 7643, section 7. */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'complex' | 'reference' | 'dateTime';
@@ -46,7 +46,7 @@ export const attribute = (
   ...more,
 });
 
-/** Every resource has these (RFC 7643, 3.1); they stand in no schema. */
+/** Every resource has these (RFC 7643, 3.1). They are part of no schema. */
 const common: readonly Attribute[] = [
   attribute('id', 'Our identifier', {
     caseExact: true,
@@ -68,14 +68,14 @@ const common: readonly Attribute[] = [
   }),
 ];
 
-/** Where an attribute is: `emails.type`, or `urn:…:User:department`. Names are as they were written. */
+/** The path of an attribute: `emails.type`, or `urn:…:User:department`. Names are as written. */
 export interface AttributePath {
   schema?: string;
   name: string;
   sub?: string;
 }
 
-/** An attribute that a path leads to, with the extension that it belongs to. */
+/** The attribute at a path, with the extension that it belongs to. */
 export interface Found {
   attribute: Attribute;
   sub?: Attribute;
@@ -85,11 +85,11 @@ export interface Found {
 export const named = (list: readonly Attribute[] | undefined, name: string) =>
   list?.find((each) => each.name.toLowerCase() === name.toLowerCase());
 
-/** The schema, or extension, that a URN names, whatever its case. */
+/** Returns the schema or extension with a URN, in any case. */
 export const schemaOf = ({ schema, extensions }: ResourceType, urn: string) =>
   [schema, ...extensions].find(({ id }) => id.toLowerCase() === urn.toLowerCase());
 
-/** Names are matched whatever their case (RFC 7643, 2.1). Undefined for what we do not have. */
+/** Returns an attribute by its name, in any case (RFC 7643, 2.1). Undefined if our schemas lack it. */
 export function findAttribute(type: ResourceType, path: AttributePath): Found | undefined {
   const schema = path.schema === undefined ? type.schema : schemaOf(type, path.schema);
   if (!schema) return undefined;

@@ -3,7 +3,7 @@ import { type Attribute, attribute, type ResourceType, type Schema } from './sch
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** Several values of a kind, each with its type; one may be the primary (RFC 7643, 2.4). */
+/** Multiple values, each with its type; one may be primary (RFC 7643, 2.4). */
 const values = (
   name: string,
   description: string,
@@ -151,7 +151,7 @@ export const userType: ResourceType = {
 };
 
 /**
- * What directories send and we keep nothing of, on purpose: a password would be a second way in, and
+ * Attributes that are deliberately not stored: a password would be a second way to sign in, and
  * roles come from groups that an admin has mapped, never from a person's own attributes.
  */
 export const ignoredAttributes = new Set([

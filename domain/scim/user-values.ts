@@ -2,14 +2,14 @@ import { emailAddress } from '#domain/text.ts';
 import { badValue } from './error.ts';
 import { isObject, type JsonObject } from './json.ts';
 
-/** What a directory says of a person, apart into what we look up and what we only keep. */
+/** A directory's data of a person, split into fields that are looked up and others that are only stored. */
 export interface UserValues {
   userName: string;
   externalId: string | null;
-  /** Undefined where nothing was said of it. */
+  /** Undefined if it was not sent. */
   active: boolean | undefined;
   attributes: JsonObject;
-  /** What the account is made or changed from. */
+  /** The fields of the account. */
   email: string;
   firstName: string;
   lastName: string;
@@ -21,11 +21,14 @@ const longestUserName = 254;
 const mostEmails = 10;
 /** RFC 5321, 4.5.3.1.3. */
 const longestEmail = 254;
-/** Characters of JSON: what one request may bring. PATCHes may not add up to more. */
+/** Characters of JSON, the most of one request. Several PATCHes together may not exceed it. */
 const longestAttributes = 64 * 1024;
 const address = emailAddress('');
 
-/** @param resource coerced by the schema. @throws ScimError 400 invalidValue */
+/**
+ * @param resource coerced by the schema
+ * @throws ScimError 400 invalidValue
+ */
 export function readUserValues(resource: JsonObject): UserValues {
   const { userName, externalId, active, ...attributes } = resource;
   const trimmed = typeof userName === 'string' ? userName.trim() : '';
@@ -49,7 +52,7 @@ export function readUserValues(resource: JsonObject): UserValues {
 }
 
 /**
- * Bounds what is stored of a person, since searches read it.
+ * Bounds a person's stored attributes, because searches read them.
  * @throws ScimError 400 invalidValue
  */
 export function boundAttributes(attributes: JsonObject): void {
@@ -63,7 +66,7 @@ export function boundAttributes(attributes: JsonObject): void {
   }
 }
 
-/** The primary address, else the one for work, else the first. */
+/** Returns the primary address, else the one for work, else the first. */
 function emailOf({ emails }: JsonObject): string | undefined {
   const list = Array.isArray(emails) ? emails.filter(isObject) : [];
   const chosen =
@@ -73,7 +76,10 @@ function emailOf({ emails }: JsonObject): string | undefined {
   return typeof chosen?.value === 'string' ? chosen.value : undefined;
 }
 
-/** Everybody has a first name here: where the directory gives none, what it calls them instead. */
+/**
+ * Returns first and last name. Every account has a first name; if the directory sends none, its
+ * display name or the address is used.
+ */
 function namesOf({ name, displayName }: JsonObject, email: string) {
   const parts = isObject(name) ? name : {};
   const said = (value: unknown) =>

@@ -4,7 +4,7 @@ import { contract } from '#domain/contract.ts';
 import { accountId, ssoConnectionId, ssoDomainId, ssoFlowId } from '#domain/ids.ts';
 import { requiredText } from '#domain/text.ts';
 
-/** What an identity provider may give; SUPERADMIN never comes from outside. */
+/** Roles that an identity provider may give. SUPERADMIN is never among them. */
 export const ssoRoles = ['ORGADMIN', 'AGENT', 'VIEWER'] as const;
 export type SsoRole = (typeof ssoRoles)[number];
 export const ssoKinds = ['oidc', 'saml'] as const;
@@ -22,12 +22,12 @@ const roleRule = z.object({
 export const ssoDomain = z.object({
   id: ssoDomainId,
   domain: z.string(),
-  /** The TXT record that proves the claim. */
+  /** The TXT record that verifies the claim. */
   recordName: z.string(),
   recordText: z.string(),
   verifiedAt: z.iso.datetime().nullable(),
   checkedAt: z.iso.datetime().nullable(),
-  /** The connection that speaks for its addresses; without one, no address signs in by single sign-on. */
+  /** The connection for its addresses. Without one, no address of the domain signs in by single sign-on. */
   connectionId: ssoConnectionId.nullable(),
 });
 export type SsoDomain = z.infer<typeof ssoDomain>;
@@ -37,7 +37,7 @@ export const ssoConnection = z.object({
   kind: z.enum(ssoKinds),
   name: z.string(),
   enabled: z.boolean(),
-  /** Whether all is there that a sign-in needs. */
+  /** Whether all fields that a sign-in needs are set. */
   complete: z.boolean(),
   allowIdpInitiated: z.boolean(),
   defaultRole: z.enum(ssoRoles),
@@ -51,7 +51,10 @@ export const ssoConnection = z.object({
   certificates: z.array(
     z.object({ subject: z.string(), fingerprint: z.string(), validUntil: z.iso.datetime() }),
   ),
-  /** What the identity provider has to be told of us. For OIDC `answerUrl` is the redirect URI, for SAML the ACS URL. */
+  /**
+   * Values for the identity provider's settings. For OIDC `answerUrl` is the redirect URI, for SAML
+   * the ACS URL.
+   */
   answerUrl: z.string(),
   ourEntityId: z.string().nullable(),
 });
@@ -64,7 +67,7 @@ export const ssoPolicy = z.object({
 });
 export type SsoPolicy = z.infer<typeof ssoPolicy>;
 
-/** One thing that was looked at in what an identity provider sent. */
+/** One check of an identity provider's answer. */
 export const ssoChecks = [
   'answer',
   'token',
@@ -124,7 +127,10 @@ export const createConnectionBody = z.object({
   name: requiredText('Please name the connection', 100),
 });
 
-/** An empty client secret keeps the one that is stored. Metadata, given or fetched, comes before the three single fields. */
+/**
+ * An empty client secret keeps the stored one. Metadata, given or fetched, takes precedence over
+ * the three single fields.
+ */
 export const updateConnectionBody = z.object({
   name: createConnectionBody.shape.name,
   enabled: z.boolean(),
@@ -212,7 +218,7 @@ export const updateConnection = contract({
   permission: 'sso.manage',
   params: byConnection,
   body: updateConnectionBody,
-  // A federation's metadata of 500,000 characters, whose quotes and lines are escaped.
+  // A federation's metadata of 500,000 characters, whose quotes and line breaks are escaped.
   bodyLimit: 700_000,
   output: { 200: ssoConnection },
   errors: [400, 402, 404, 409, 429],

@@ -1,4 +1,4 @@
-/** Where anybody gets an address: no organization may speak for everybody there. */
+/** Domains where anyone can get an address, so no organization may claim them. */
 const freeMail = new Set(
   `aol.com arcor.de bk.ru comcast.net duck.com fastmail.com free.fr freenet.de gmail.com gmx.at gmx.ch
   gmx.com gmx.de gmx.net googlemail.com hey.com hotmail.com hotmail.co.uk hotmail.de hotmail.fr

@@ -1,10 +1,10 @@
 import type { SsoRole } from '#domain/sso/contract.ts';
 
-/** What follows the last @, as domains are compared. */
+/** Returns the part after the last @, normalized for comparison. */
 export const domainOf = (email: string): string =>
   email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** Where the record of a claimed domain is looked for, and what it must say. */
+/** The name of the TXT record of a claimed domain, and its required text. */
 export const recordNameOf = (domain: string): string => `_rapport.${domain}`;
 export const recordTextOf = (token: string): string => `rapport-verification=${token}`;
 
@@ -17,8 +17,8 @@ export interface RoleMapping {
 }
 
 /**
- * The role that a person's claims give: the strongest of the rules that fit. Null where none fits,
- * which leaves a member's role as it is and gives somebody new the default.
+ * Returns the role that a person's claims give: the strongest of the matching rules. Null without a
+ * match, which keeps a member's role and gives a new person the default.
  */
 export function mappedRole(
   { roleClaim, roleRules }: RoleMapping,

@@ -16,12 +16,15 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-/** With the link, which only its maker sees, and only once: we keep its hash alone. */
+/** Includes the link, which only its creator sees, and only once, because only its hash is stored. */
 export const sentInvitation = invitation.extend({
   url: z.string(),
-  /** False where no mail server is set up, or too many were mailed: then the link has to be handed over. */
+  /**
+   * False if no mail server is set up, or too many mails were sent. The link must then be passed on
+   * in another way.
+   */
   mailed: z.boolean(),
-  /** True where it was not mailed since the limits of mail are reached. */
+  /** True if it was not mailed because the mail limits are reached. */
   mailLimitReached: z.optional(z.boolean()),
 });
 export type SentInvitation = z.infer<typeof sentInvitation>;
@@ -40,7 +43,7 @@ export const acceptInvitationBody = z.object({
   lastName: personName('Last name is required'),
 });
 
-/** Opening and accepting an invitation count together. */
+/** Opening and accepting an invitation share one limit. */
 const invitationLimit: RateLimit = { name: 'invitation', most: 60, windowSeconds: 600 };
 const byToken = z.object({ token: z.string().max(200) });
 
@@ -134,7 +137,7 @@ export const readInvitation = contract({
     200: z.object({
       email: z.string(),
       organization: organizationBrand,
-      /** An account of this address joins while signed in; without one the form makes it. */
+      /** An account of this address joins while signed in. Otherwise the form creates it. */
       hasAccount: z.boolean(),
     }),
   },
@@ -156,7 +159,7 @@ export const acceptInvitation = contract({
 export const joinBody = z.object({
   /** The token of the invitation link. */
   invitation: z.string().max(200),
-  /** Leave the present organization for the one that invites. */
+  /** Leave the current organization for the inviting one. */
   leaveOrganization: z.boolean().default(false),
 });
 
@@ -169,7 +172,7 @@ export const joinByInvitation = contract({
   body: joinBody,
   output: {
     200: z.object({
-      /** The organization requires single sign-on: the session has ended. */
+      /** The organization requires single sign-on, so the session has ended. */
       mustSignIn: z.boolean(),
     }),
   },

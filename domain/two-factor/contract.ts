@@ -19,7 +19,7 @@ export const secondFactor = contract({
 export const twoFactor = z.object({
   enabledAt: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.int(),
-  /** The organization asks its members for it. */
+  /** Whether the organization requires a second factor. */
   isRequired: z.boolean(),
 });
 

@@ -7,7 +7,7 @@ interface About {
   playbookTitle?: string | null | undefined;
 }
 
-/** What an analyzer is told: the text, and what we know of the call ourselves. */
+/** Returns the input of an analyzer: the text, and the stored data of the call. */
 export function conversationOfCall(
   orgId: OrgId,
   call: Call,

@@ -10,8 +10,8 @@ interface Generated {
 }
 
 /**
- * The action items of a call. While it runs they are a look ahead, and not kept. Once it has ended
- * they are generated once: who asks later, or at the same time, gets what was kept.
+ * Returns the action items of a call. While it runs they are a preview, and not stored. Once it has
+ * ended they are generated once: later and concurrent requests get the stored ones.
  */
 export async function generateActionItems(
   analyzer: ConversationAnalyzer,
@@ -21,7 +21,7 @@ export async function generateActionItems(
 ): Promise<Generated> {
   const kept = call.endedAt ? await findActionItems(tenant, call.id) : null;
   if (kept) return kept;
-  // No connection is held meanwhile: an analyzer may take its time.
+  // No connection is held meanwhile, because an analyzer may take long.
   const actionItems = await analyzer.findActionItems(conversation);
   const generated = { actionItems, analyzer: analyzer.analyzer };
   if (!call.endedAt) return generated;

@@ -9,7 +9,7 @@ import { conversationOfCall } from './conversation-of-call.ts';
 import { generateActionItems } from './generate-action-items.ts';
 import { noteFailure } from './store.ts';
 
-/** The page that ends a call asks at once; only after this long do we do it for it. */
+/** The page that ends a call requests them immediately. The job generates them only after this time. */
 const patienceSeconds = 30;
 const lookBackHours = 24;
 
@@ -23,7 +23,7 @@ interface Missing {
   call_id: CallId;
 }
 
-/** Whoever ended a call, a closed laptop included, it gets its action items. */
+/** Generates action items for ended calls that have none, for example after a closed laptop. */
 export function actionItemJobs(services: Services): void {
   services.jobs.define('action-items', { everyCron: '* * * * *' }, async () => {
     await generateMissing(services, new Date());
@@ -31,9 +31,9 @@ export function actionItemJobs(services: Services): void {
 }
 
 /**
- * Organizations take turns. One whose call failed waits for the next run, so that its others, too, cost
- * those after it no more time.
- * @returns how many calls got theirs
+ * Organizations take turns. One whose call failed waits for the next run, so that its other calls
+ * do not delay the organizations after it.
+ * @returns the number of calls that got action items
  */
 export async function generateMissing(services: Services, now: Date): Promise<number> {
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);

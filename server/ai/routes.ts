@@ -18,12 +18,15 @@ import { listActionItems } from './store.ts';
 
 export function aiRoutes(site: Site): void {
   const { ai } = site;
-  // Several calls of one person at once, polled and by hand, stay far below it.
+  // Several concurrent calls of one person, polled and by hand, stay far below this.
   const analyzing = limit(site, 'analyses', 60, 60);
   // A whole conversation takes seconds where an excerpt takes milliseconds.
   const readingWhole = limit(site, 'whole_analyses', 20, 60);
 
-  /** Before the conversation is handed on: also what the analyzer then fails at has left. */
+  /**
+   * Recorded before the conversation is passed on, because its text leaves the server even if the
+   * analyzer then fails.
+   */
   const noteUse = (tenant: Tenant, action: Uppercase<string>, call: CallId) =>
     tenant.transaction((tx) =>
       recordEvent(tx, { action, entity: 'call', entityId: call, metadata: { ...ai.analyzer } }),
@@ -66,7 +69,7 @@ export function aiRoutes(site: Site): void {
   );
 }
 
-/** @throws DomainError 503 where the analyzer has none to give */
+/** @throws DomainError 503 when the analyzer cannot answer */
 async function answered<T>(question: Promise<T>): Promise<T> {
   try {
     return await question;
@@ -81,8 +84,8 @@ async function answered<T>(question: Promise<T>): Promise<T> {
 }
 
 /**
- * The notes are often the conversation itself, its beginning, or its end: nothing is read twice. Looking
- * for them anywhere in it would take the product of both lengths.
+ * Appends the notes. They are often the conversation itself, its beginning, or its end, and are
+ * then not read twice. Searching for them anywhere in it would take the product of both lengths.
  */
 function withNotes(conversation: string, given: string): string {
   const notes = given.trim();

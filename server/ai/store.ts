@@ -24,7 +24,7 @@ const actionItemsOfCall: Statement = {
     from action_item_lists l where l.org_id = $1 and l.call_id = $2`,
 };
 
-/** What was generated when the call ended, or null before that. */
+/** Returns the list generated when the call ended, or null before that. */
 export async function findActionItems(
   tenant: Tenant,
   call: CallId,
@@ -48,7 +48,7 @@ export async function listActionItems(tenant: Tenant, call: CallId): Promise<Act
   return { actionItems: [], generatedAt: null, analyzer: null };
 }
 
-/** Keeps the list of an ended call, unless it has one: the first stays, whoever comes second. */
+/** Stores the list of an ended call, unless it has one: the first list stays. */
 export async function keepActionItems(
   tenant: Tenant,
   call: CallId,
@@ -95,7 +95,7 @@ const failureOfCall: Statement = {
       next_try_at = now() + interval '1 minute' * power(4, f.tries + 1)`,
 };
 
-/** The job tries the call again later, five times in all. */
+/** Records a failure. The job tries the call again later, five times in all. */
 export async function noteFailure(tenant: Tenant, call: CallId): Promise<void> {
   await tenant.transaction(({ run }) => run(failureOfCall, [tenant.orgId, call]));
 }

@@ -10,7 +10,7 @@ import {
   uuid,
 } from '#server/platform/drizzle.ts';
 
-/** That a call's action items were generated, and by whom. One a call. */
+/** One row for each call whose action items were generated, with the analyzer. */
 export const actionItemLists = pgTable('action_item_lists', {
   callId: uuid('call_id').$type<CallId>().primaryKey(),
   orgId: uuid('org_id').$type<OrgId>().notNull(),

@@ -22,7 +22,7 @@ interface Past {
   score?: number;
 }
 
-/** Calls that lie in the past, in a room of Ada's. */
+/** Creates past calls in one of Ada's rooms. */
 async function past(...calls: Past[]): Promise<void> {
   const { user } = ada;
   const room = await ada.send('POST', '/api/rooms', { topic: 'Past' });
@@ -60,7 +60,7 @@ test('an empty organization has zeros, no score and nothing to compare', async (
   });
 });
 
-test('figures are over all calls, changes of the last 30 days against the 30 before', async () => {
+test('figures are over all calls, and changes compare the last 30 days with the 30 before', async () => {
   await past(
     { daysAgo: 1, durationSec: 300, items: [3, 4], score: 9 },
     { daysAgo: 29, durationSec: 300, items: [3, 4], score: 8 },
@@ -83,12 +83,12 @@ test('figures are over all calls, changes of the last 30 days against the 30 bef
   });
 });
 
-test('a running call counts, and has no length yet', async () => {
+test('a running call counts, and has no duration yet', async () => {
   await runningCall(ada);
   expect(await ada.call(readAnalytics)).toMatchObject({ totalCalls: 1, avgDuration: 0 });
 });
 
-test('of several scores of a call the newest counts, and a customer’s never', async () => {
+test('the newest of a call’s scores counts, and a customer’s never does', async () => {
   const { call } = await runningCall(ada);
   const ben = await newMember(app, ada, 'AGENT');
   const params = { id: call.id };
@@ -102,7 +102,7 @@ test('of several scores of a call the newest counts, and a customer’s never', 
   expect((await ada.call(readAnalytics)).avgNpsScore).toBe(7);
 });
 
-test('another organization’s calls count for nothing', async () => {
+test('another organization’s calls do not count', async () => {
   await past({ daysAgo: 1, durationSec: 60, items: [1, 1], score: 10 });
   const eve = await newOrganization(app);
   expect(await eve.call(readAnalytics)).toMatchObject({ totalCalls: 0, avgNpsScore: null });

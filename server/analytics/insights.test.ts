@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the figures come from the calls: score, buckets and the day they were on', async () => {
+test('the figures are calculated from the calls: score, buckets and their day', async () => {
   const ada = await newOrganization(app);
   for (const npsScore of [10, 9, 7, 3]) {
     const { call } = await runningCall(ada);
@@ -27,7 +27,7 @@ test('the figures come from the calls: score, buckets and the day they were on',
   });
 });
 
-test('who scores a call again is counted once', async () => {
+test('a rater who scores a call again is counted once', async () => {
   const ada = await newOrganization(app);
   const ben = await newMember(app, ada, 'AGENT');
   const { call } = await runningCall(ada);

@@ -3,7 +3,7 @@ import { changes, figures, netPromoterScore, type PeriodTotals } from '#domain/a
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
-// One row a period: 0 all time, 1 the last 30 days, 2 the 30 before.
+// One row per period: 0 is all time, 1 the last 30 days, 2 the 30 before.
 const totals: Statement = {
   name: 'analytics_totals',
   text: `with facts as (

@@ -21,12 +21,12 @@ afterAll(async () => {
 });
 
 const roomOf = (who: Visitor, topic = 'Kick-off') => who.call(createRoom, { body: { topic } });
-/** The status of a call's start in a room of its own; a call that began is ended. */
+/** Returns the status of starting a call in a new room. A started call is ended. */
 async function startOne(who: Visitor, startedAt?: string) {
   const room = await roomOf(who);
   const reply = await who.send('POST', '/api/calls', { roomId: room.id, startedAt });
   if (reply.status === 201) {
-    const { id } = reply.body as { id: string }; // a 201 answers the call
+    const { id } = reply.body as { id: string }; // a 201 contains the call
     await who.call(updateCall, {
       params: { id },
       body: { endedAt: startedAt ?? new Date().toISOString() },
@@ -39,7 +39,7 @@ async function start(who: Visitor, times: number, startedAt?: string) {
   for (let at = 0; at < times; at += 1) statuses.push((await startOne(who, startedAt)).status);
   return statuses;
 }
-/** As if the organization and all its calls were older. */
+/** Makes the organization and all its calls older. */
 async function age(app: TestApp, { user }: Admin, days: number) {
   for (const sql of [
     `update organizations set created_at = created_at - $2 * interval '1 day' where id = $1`,
@@ -51,7 +51,7 @@ async function age(app: TestApp, { user }: Admin, days: number) {
 }
 
 describe('where no card provider is set up', () => {
-  test('GET /api/billing says so: Starter, Free Plan, the usage, the trial, and everything on', async () => {
+  test('GET /api/billing reports Starter, Free Plan, the usage, the trial, and all features on', async () => {
     const ada = await newOrganization(free);
     await start(ada, 2);
     expect(await ada.call(readBilling)).toEqual({
@@ -64,7 +64,7 @@ describe('where no card provider is set up', () => {
     });
   });
 
-  test('POST /api/get-or-create-subscription answers 409 billing_not_configured, in a sentence', async () => {
+  test('POST /api/get-or-create-subscription answers 409 billing_not_configured', async () => {
     const ada = await newOrganization(free);
     expect(await ada.send('POST', '/api/get-or-create-subscription')).toMatchObject({
       status: 409,
@@ -75,13 +75,13 @@ describe('where no card provider is set up', () => {
     });
   });
 
-  test('no limit binds: twelve calls start, long after the trial', async () => {
+  test('no limit applies: twelve calls start, long after the trial', async () => {
     const ada = await newOrganization(free);
     await age(free, ada, 60);
     expect(await start(ada, 12)).toEqual(Array(12).fill(201));
   });
 
-  test('plan in PUT /api/organizations/:orgId is honoured, and billing shows it', async () => {
+  test('plan in PUT /api/organizations/:orgId is stored, and billing shows it', async () => {
     const ada = await newOrganization(free);
     const body = { name: 'Acme', brandColor: '#2563eb', plan: 'enterprise' };
     const reply = await ada.send('PUT', `/api/organizations/${ada.user.orgId}`, body);
@@ -94,8 +94,8 @@ describe('where no card provider is set up', () => {
   });
 });
 
-describe('who may', () => {
-  test('everybody reads it, admins subscribe, nobody without a session does either', async () => {
+describe('billing permissions', () => {
+  test('every member reads billing, admins subscribe, and neither works without a session', async () => {
     const ada = await newOrganization(free);
     for (const role of ['AGENT', 'VIEWER'] as const) {
       const member = await newMember(free, ada, role);
@@ -117,7 +117,7 @@ describe('where a card provider is set up', () => {
     expect(await ada.call(getOrCreateSubscription)).toEqual({ subscriptionId: `sub_${org}` });
   });
 
-  test('attack 13: another plan by PUT gets 409, and nothing is changed', async () => {
+  test('attack 13: another plan by PUT gets 409, and nothing changes', async () => {
     const ada = await newOrganization(paid);
     const path = `/api/organizations/${ada.user.orgId}`;
     const body = { name: 'Taken', brandColor: '#000000', plan: 'enterprise' };
@@ -132,7 +132,7 @@ describe('where a card provider is set up', () => {
     expect((await ada.send('PUT', path, { ...body, plan: 'starter' })).status).toBe(200);
   });
 
-  test('the trial has up to 10 calls; the one past it gets 402 with what to do', async () => {
+  test('the trial has up to 10 calls; the next one gets 402 with what to do', async () => {
     const ada = await newOrganization(paid);
     expect(await start(ada, 10)).toEqual(Array(10).fill(201));
     expect(await startOne(ada)).toMatchObject({
@@ -149,7 +149,7 @@ describe('where a card provider is set up', () => {
     });
   });
 
-  test('after 14 days Starter has 5 calls a calendar month, and those of other months do not count', async () => {
+  test('after 14 days Starter has 5 calls a calendar month; other months do not count', async () => {
     const ada = await newOrganization(paid);
     await start(ada, 4);
     await age(paid, ada, 40);
@@ -176,7 +176,7 @@ describe('where a card provider is set up', () => {
     }
   });
 
-  test('attack 40: of 20 calls at once at the limit, as many start as are left', async () => {
+  test('attack 40: of 20 concurrent calls at the limit, as many start as are left', async () => {
     const ada = await newOrganization(paid);
     await start(ada, 7);
     const rooms = await Promise.all(Array.from({ length: 20 }, () => roomOf(ada)));
@@ -187,7 +187,7 @@ describe('where a card provider is set up', () => {
     expect(statuses).toEqual([...Array(3).fill(201), ...Array(17).fill(402)]);
   });
 
-  test('a call that runs is never cut: past the limit its room still answers it', async () => {
+  test('a running call is never ended by a limit: its room still answers with it', async () => {
     const ada = await newOrganization(paid);
     await start(ada, 9);
     const room = await roomOf(ada);

@@ -5,8 +5,8 @@ import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { lockAccount, readAccount } from './store.ts';
 
 /**
- * Asked in the transaction that starts a call. Limits bind only where a card provider is set up; a
- * call that runs is never cut.
+ * Checks the limit in the transaction that starts a call. Limits apply only where a card provider
+ * is set up. A running call is never ended.
  * @throws DomainError 402 when the plan has no call left
  */
 export async function refuseBeyondLimit(

@@ -4,7 +4,8 @@ import { notFound } from '#domain/errors.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
-// Months are UTC's, as the calls' times are. A client may choose a call's start, not its creation.
+// Months are in UTC, like the calls' times. Creation times count, because a client may choose a
+// call's start.
 const accountOf: Statement = {
   name: 'billing_account',
   text: `select o.name, o.plan, o.created_at as "createdAt",
@@ -16,7 +17,10 @@ const accountOf: Statement = {
     group by o.id`,
 };
 
-/** What the organization's plan is and what it used. @throws DomainError 404 */
+/**
+ * Returns the organization's plan and usage.
+ * @throws DomainError 404
+ */
 export async function readAccount(
   { run, tenant }: TenantConnection,
   now: Date,
@@ -30,5 +34,5 @@ const lock: Statement = {
   name: 'lock_organization_for_call',
   text: 'select 1 from organizations where id = $1 for no key update',
 };
-/** Of calls that start at once, each waits until the one before is counted. */
+/** Makes concurrent starts of calls wait until the previous one is counted. */
 export const lockAccount = ({ run, tenant }: TenantConnection) => run(lock, [tenant.orgId]);

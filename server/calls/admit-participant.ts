@@ -21,7 +21,7 @@ export interface RunningCall {
   locked?: boolean;
 }
 
-/** Somebody whom a token lets into a room, as the database knows them now. */
+/** A participant whom a token admits to a room, with the current data of the database. */
 export interface Admitted {
   claims: MeetingClaims;
   tenant: Tenant;
@@ -31,21 +31,21 @@ export interface Admitted {
   room: { id: string; topic: string };
   organization: OrganizationBrand;
   call: RunningCall | null;
-  /** Was in the running call before. */
+  /** Has attended the running call before. */
   isKnown: boolean;
-  /** Guests wait in the room's lobby until a host lets them in. */
+  /** Guests wait in the room's lobby until a host admits them. */
   hasLobby: boolean;
-  /** A guest whom nobody has let in yet. */
+  /** A guest who has not been admitted yet. */
   isHeld: boolean;
-  /** What guests read in this room's lobby, where somebody wrote it. */
+  /** The text that guests read in this room's lobby, if one is set. */
   waitingText: string | null;
-  /** A guest whose link lets in one alone. */
+  /** A guest whose link admits only one person. */
   isByLimitedLink: boolean;
-  /** By which the media go; null while they go from browser to browser. */
+  /** The media room that carries the media; null while they are sent peer to peer. */
   mediaRoom: MediaRoom | null;
 }
 
-/** Why somebody is not let in: becomes the close code of the socket. */
+/** Why a participant is not admitted, with the close code for the socket. */
 export class NotAdmitted extends Error {
   readonly closeCode: number;
   constructor(closeCode: number, reason: string) {
@@ -82,9 +82,10 @@ interface AdmissionRow {
   media_room_id: MediaRoomId | null;
 }
 
-// Everything that a hello asks, in one round trip: joining is what people wait for. Being let in holds
-// for half a day, as long as a token does: not for the call of next week. Once somebody was sent out
-// of a call, nobody new comes into it by the link alone: a host lets them in.
+// Reads all data for a hello in one round trip, because people wait for it while joining. An
+// admission is valid for half a day, like a token, so it does not extend to a call next week. Once
+// a participant was removed from a call, newcomers no longer join by the link alone: a host must
+// admit them.
 const admission: Statement = {
   name: 'admission',
   text: `select r.topic, o.name as org_name, o.brand_color,
@@ -133,7 +134,10 @@ const admission: Statement = {
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
-/** Checks a hello. @throws NotAdmitted */
+/**
+ * Checks a hello and reads the admission.
+ * @throws NotAdmitted
+ */
 export async function admitParticipant(
   services: Services,
   hello: Hello,
@@ -142,14 +146,17 @@ export async function admitParticipant(
   return admitByClaims(services, await readHello(services, hello), hello.name, address);
 }
 
-/** Checks the token of a hello, and that it fits the channel. @throws NotAdmitted */
+/**
+ * Checks a hello's token, and that it allows the channel.
+ * @throws NotAdmitted
+ */
 export async function readHello(
   { secrets }: Pick<Services, 'secrets'>,
   hello: Hello,
 ): Promise<MeetingClaims> {
   const claims = await readMeetingToken(secrets, hello.token);
   if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
-  // What goes over the panel, the notes above all, is the staff's alone.
+  // The panel's data, above all the notes, is for staff only.
   if (claims.kind === 'guest' && hello.channel === 'panel') {
     throw new NotAdmitted(closeCodes.tokenRefused, 'guests have no panel');
   }
@@ -202,7 +209,7 @@ export async function admitByClaims(
         : null,
     isKnown: row.known,
     hasLobby: row.has_lobby,
-    // Where the page is hosted, so is the lobby.
+    // A hosted page has its own lobby.
     isHeld:
       video.page === null &&
       claims.kind === 'guest' &&
@@ -221,15 +228,15 @@ export async function admitByClaims(
 
 function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
   if (claims.kind === 'guest') {
-    // A link that has ended keeps newcomers out, and nobody who attends the running call.
+    // An ended link keeps newcomers out, but not those who attend the running call.
     if (!row.link_valid && !row.known) {
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link ended');
     }
-    // A token is good for one call: for the next one the link is followed again.
+    // A token is valid for one call. For the next one, the guest follows the link again.
     if (row.in_other_call) throw new NotAdmitted(closeCodes.tokenRefused, 'another call');
     if (row.link_used_up && !row.known)
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link used');
-    // Who is in a call stays in it, and comes back to it.
+    // Participants of a running call may stay and return after the room has closed.
     if (!row.known && !openingAt(row.hours, new Date()).isOpen) {
       throw new NotAdmitted(closeCodes.roomClosed, 'room closed');
     }

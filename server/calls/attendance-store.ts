@@ -4,15 +4,16 @@ import { actingAccount } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 
 /**
- * The start of a call, named in the query as `call`, once a person is connected: a call without
- * attendance gives up the start that a client sent for the time at which the server created it.
+ * SQL for the start that a call, named in the query as `call`, has once a person connects. Without
+ * attendance so far, this is the time at which the server created it, which replaces a start that a
+ * client sent.
  */
 export const attendedStart = (call: string) =>
   `case when exists (select 1 from attendances attended
       where attended.org_id = ${call}.org_id and attended.call_id = ${call}.id)
     then ${call}.started_at else ${call}.created_at end`;
 
-// The call is locked first, as by whoever ends it: the other way round the two could wait for each other.
+// Locks the call first, as ending it does. The opposite order could deadlock.
 const attend: Statement = {
   name: 'attend_call',
   text: `with running as materialized (
@@ -41,7 +42,7 @@ export interface Attendee {
   browserId?: BrowserId | undefined;
 }
 
-/** Notes that somebody is in a call; coming back continues the same attendance. */
+/** Records that a participant is in a call. A return continues the same attendance. */
 export async function beginAttendance(tenant: Tenant, call: CallId, who: Attendee): Promise<void> {
   await tenant.connection(({ run }) =>
     run(attend, [
@@ -60,7 +61,7 @@ export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<
   await tenant.connection(({ run }) => run(leave, [tenant.orgId, id]));
 }
 
-/** Marks people of any organizations, and the calls that they are in, as seen now. */
+/** Sets the last-seen time of participants of any organizations, and of their calls, to now. */
 export async function touchAttendances(database: Database, ids: ParticipantId[]): Promise<void> {
   if (ids.length > 0) await database.connection('outside', ({ run }) => run(touch, [ids]));
 }

@@ -30,7 +30,7 @@ const signalOf = (to: string, bytes: number): ToServer => ({
   signal: { connection: 'c1', description: { type: 'offer', sdp: 'v'.repeat(bytes) } },
 });
 
-test('M3: a guest in the preview reads neither names nor chat nor reactions, only whether a host is there', async () => {
+test('M3: a guest in the preview receives no names, chat or reactions, only hostIsHere', async () => {
   const preview = await hello(url, await guestToken());
   await preview.until('waiting', ({ hostIsHere }) => !hostIsHere);
   const adas = await host();
@@ -48,7 +48,7 @@ test('M3: a guest in the preview reads neither names nor chat nor reactions, onl
   expect(JSON.stringify(preview.heard)).not.toMatch(/Cleo|First|Review/);
 });
 
-test('M2: a guest in the preview has nothing relayed to those in the meeting', async () => {
+test('M2: messages of a guest in the preview are not relayed to the meeting', async () => {
   const adas = await host();
   const preview = await hello(url, await guestToken());
   await preview.until('waiting');
@@ -61,7 +61,7 @@ test('M2: a guest in the preview has nothing relayed to those in the meeting', a
   expect((await adas.settled()).heard.slice(before).map(({ type }) => type)).toEqual(['pong']);
 });
 
-test('staff in the preview read who is there, and no chat, reactions or signals', async () => {
+test('staff in the preview receive the roster, but no chat, reactions or signals', async () => {
   const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
   const preview = await enter(url, await staffTokenOf(ada, id), { media: undefined });
   expect(preview.welcome.participants.map(({ name }) => name)).toContain('Cleo');
@@ -83,7 +83,7 @@ test('staff in the preview read who is there, and no chat, reactions or signals'
   await preview.until('chat', ({ message }) => message.text === 'Welcome');
 });
 
-test('a guest’s offer travels with the hello that joins, from the preview too', async () => {
+test('a guest’s offer is sent with the hello that joins, also from the preview', async () => {
   const adas = await host();
   const token = await guestToken();
   const page = await hello(url, token);
@@ -117,11 +117,11 @@ test('M2: a signal of more than 20 kB is refused', async () => {
   expect((await adas.settled()).all('signal')).toHaveLength(1);
 });
 
-test('M2: a guest who sends more than a page ever does is cut off, on a second socket too, and the host stays', async () => {
+test('M2: a guest who sends too much is disconnected, on a second socket too; the host stays', async () => {
   const adas = await host();
   const token = await guestToken();
   const cleo = await enter(url, token, { name: 'Cleo' });
-  // A host whose network takes nothing for a while.
+  // A host whose network receives nothing for a while.
   adas.socket.pause();
   const flood = (page: typeof cleo) => {
     for (let n = 0; n < 170; n += 1) page.send(signalOf(adas.id, 19_000));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a call tells who was in it when, each stay apart, and the scores of staff and customers apart', async () => {
+test('call details list each attendance, and the scores of staff and of customers apart', async () => {
   const ada = await newOrganization(app);
   const { call, playbook } = await runningCall(ada);
   const params = { id: call.id };
@@ -49,7 +49,7 @@ test('a call tells who was in it when, each stay apart, and the scores of staff 
   ]);
 });
 
-test('a viewer reads a call; another organization’s and an unknown one are not found alike', async () => {
+test('a viewer reads a call; another organization’s and an unknown one are not found', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const viewer = await newMember(app, ada, 'VIEWER');

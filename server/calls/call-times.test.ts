@@ -46,7 +46,7 @@ const expectNow = (time: string | null) =>
   expect(Math.abs(Date.parse(`${time}`) - Date.now())).toBeLessThan(10 * second);
 
 describe('a call without attendance', () => {
-  test('keeps the times that the client sends, and derives its length from them', async () => {
+  test('keeps the times that the client sends, and derives its duration from them', async () => {
     const [startedAt, endedAt] = [fromNow(-29 * day), fromNow(-29 * day + 90 * second)];
     const call = await start(startedAt);
     expect(call).toMatchObject({ startedAt, endedAt: null });
@@ -73,7 +73,7 @@ describe('a call without attendance', () => {
     },
   );
 
-  test('takes a start up to a minute ahead, and the server’s time without one', async () => {
+  test('accepts a start up to a minute ahead, and uses the server’s time without one', async () => {
     const startedAt = fromNow(30 * second);
     const call = await start(startedAt);
     expect(call.startedAt).toBe(startedAt);
@@ -97,7 +97,7 @@ describe('a call without attendance', () => {
     expect(await read(call)).toMatchObject({ endedAt: null, notesSnapshot: null, npsScore: null });
   });
 
-  test('is not ended by an end that is no time', async () => {
+  test('is not ended by an endedAt that is not a time', async () => {
     const call = await start();
     const reply = await sendPut(call, { endedAt: 'NaN' });
     expect(reply).toMatchObject(refusalAt('endedAt', 'invalid_input'));
@@ -111,14 +111,14 @@ describe('a call without attendance', () => {
     });
   });
 
-  test('stays as it ended, whatever end is sent later', async () => {
+  test('keeps its end, whatever end is sent later', async () => {
     const call = await start(fromNow(-hour));
     const ended = await put(call, { endedAt: fromNow(-minute) });
     for (const endedAt of [fromNow(-second), year9999, fromNow(-2 * hour)])
       expect(await put(call, { endedAt, durationSec: 3 })).toEqual(ended);
   });
 
-  test('takes the end of one of two concurrent PUTs, and both answers have it', async () => {
+  test('takes the end of one of two concurrent PUTs, and both answers contain it', async () => {
     const call = await start(fromNow(-hour));
     const ends = [fromNow(-20 * minute), fromNow(-10 * minute)];
     const [one, other] = await Promise.all(ends.map((endedAt) => put(call, { endedAt })));
@@ -131,7 +131,7 @@ describe('a call without attendance', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('that no client ends keeps no start of days before', async () => {
+  test('does not keep a start of days before if no client ends it', async () => {
     const call = await start(fromNow(-10 * day));
     await app.owner.query(
       `update calls set last_seen_at = now() - interval '3 minutes',
@@ -143,7 +143,7 @@ describe('a call without attendance', () => {
   });
 });
 
-test('a POST while a call runs answers that call, and its start is not read', async () => {
+test('a POST while a call runs answers that call and ignores the start', async () => {
   const call = await start(fromNow(-hour));
   for (const startedAt of [year9999, fromNow(-31 * day), fromNow(-minute)])
     expect(await sendStart(startedAt)).toMatchObject({ status: 200, body: call });
@@ -172,7 +172,7 @@ describe('a call with attendance', () => {
     expect((await put(call, { endedAt: fromNow(0) })).durationSec).toBeLessThan(10);
   });
 
-  test('starts by the server’s clock for those who wait for it', async () => {
+  test('starts by the server’s clock for participants who wait for it', async () => {
     const panel = await connect();
     const call = await start(fromNow(-10 * day));
     expect((await panel.until('call-started')).call).toEqual({

@@ -16,7 +16,7 @@ test('a second POST while a call runs answers the running call', async () => {
   expect(again).toMatchObject({ status: 200, body: { id: call.id } });
 });
 
-test('of twelve starts at once exactly one makes a call', async () => {
+test('of twelve concurrent starts exactly one creates a call', async () => {
   const ada = await newOrganization(app);
   const { room, call } = await runningCall(ada);
   await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
@@ -28,7 +28,7 @@ test('of twelve starts at once exactly one makes a call', async () => {
   expect(ids.size).toBe(1);
 });
 
-test('the call keeps the checklist it began with, and the PUT replaces the whole map', async () => {
+test('the call keeps the checklist it started with, and the PUT replaces the whole map', async () => {
   const ada = await newOrganization(app);
   const { call, playbook } = await runningCall(ada);
   const [greet, agree] = playbook.checklistItems.map((item) => item.id);
@@ -54,7 +54,7 @@ test('two clients that ticked different items while offline both keep their tick
   ).toMatchObject({ status: 404, body: { code: 'unknown_item' } });
 });
 
-test('clearing notes is saved once notes exist, and an empty first save makes none', async () => {
+test('clearing notes is saved once notes exist, and an empty first save creates none', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const put = (notesSnapshot: string) =>
@@ -75,7 +75,7 @@ test('another organization gets 404 for a call, and changes nothing', async () =
   expect(rows).toEqual([]);
 });
 
-test('a score of 11 is refused with a sentence', async () => {
+test('a score of 11 is refused with an error message', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const refused = await ada.send('PUT', `/api/calls/${call.id}`, { npsScore: 11 });
@@ -85,7 +85,7 @@ test('a score of 11 is refused with a sentence', async () => {
   });
 });
 
-test('a viewer reads calls and may start none', async () => {
+test('a viewer reads calls and cannot start one', async () => {
   const ada = await newOrganization(app);
   const viewer = await newMember(app, ada, 'VIEWER');
   const { room } = await runningCall(ada);

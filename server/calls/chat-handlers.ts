@@ -11,7 +11,7 @@ const inChat = {
   withoutCall: 'The chat opens when the call starts.',
 } as const;
 
-/** Chat is stored with the call; a reaction is shown for a moment. */
+/** Chat messages are stored with the call. Reactions are shown for a moment. */
 export const chatHandlers = {
   chat: { ...inChat, handle: storeMessage },
   'chat-since': { ...inChat, handle: sendHistory },

@@ -30,7 +30,7 @@ async function guestToken(): Promise<string> {
 }
 const kept = () => ada.call(readChat, { params: { id: started.call.id } });
 
-test('what is written is kept with the call, then acknowledged, and reaches everybody in it', async () => {
+test('a message is stored with the call, then acknowledged, and delivered to all participants', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
   cleo.send({ type: 'chat', id: 'one', text: 'Hello <b>Ada</b>' });
@@ -46,7 +46,7 @@ test('what is written is kept with the call, then acknowledged, and reaches ever
   expect(await kept()).toEqual([heard.message]);
 });
 
-test('what is sent again after a lost line is kept once, and acknowledged again', async () => {
+test('a message sent again after a lost socket is stored once, and acknowledged again', async () => {
   const adas = await enter(url, await tokenOf(ada));
   adas.send({ type: 'chat', id: 'one', text: 'Once' });
   adas.send({ type: 'chat', id: 'one', text: 'Once' });
@@ -56,7 +56,7 @@ test('what is sent again after a lost line is kept once, and acknowledged again'
   expect((await kept()).map(({ text }) => text)).toEqual(['Once', 'Then']);
 });
 
-test('who comes later, or back, asks for what was missed', async () => {
+test('a participant who joins late or resumes requests the missed messages', async () => {
   const adas = await enter(url, await tokenOf(ada));
   for (const id of ['a', 'b', 'c']) adas.send({ type: 'chat', id, text: id });
   await adas.until('saved', ({ id }) => id === 'c');
@@ -69,7 +69,7 @@ test('who comes later, or back, asks for what was missed', async () => {
   expect(since.messages.map(({ text }) => text)).toEqual(['b', 'c']);
 });
 
-test('the chat is for who is in the meeting: no preview, no panel, no viewer writes', async () => {
+test('chat is for participants of the meeting: the preview, the panel and viewers cannot write', async () => {
   const viewer = await enter(url, await tokenOf(await newMember(app, ada, 'VIEWER')));
   viewer.send({ type: 'chat', id: 'v', text: 'I only look' });
   expect(await viewer.until('refused')).toMatchObject({ id: 'v', code: 'forbidden' });
@@ -80,7 +80,7 @@ test('the chat is for who is in the meeting: no preview, no panel, no viewer wri
   expect(await kept()).toEqual([]);
 });
 
-test('an empty message, or one of over 2000 characters, closes the line as any nonsense', async () => {
+test('an empty message or one of over 2000 characters closes the socket', async () => {
   for (const text of ['', 'x'.repeat(2001)]) {
     const page = await enter(url, await tokenOf(ada));
     page.send({ type: 'chat', id: 'x', text });
@@ -88,14 +88,14 @@ test('an empty message, or one of over 2000 characters, closes the line as any n
   }
 });
 
-test('without a running call nothing is kept, and it says so', async () => {
+test('without a running call a message is not stored, and its sender is told so', async () => {
   await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
   const page = await enter(url, await tokenOf(ada));
   page.send({ type: 'chat', id: 'x', text: 'Anybody?' });
   expect(await page.until('refused')).toMatchObject({ id: 'x', code: 'no_call' });
 });
 
-test('a reaction reaches everybody and is kept nowhere; a raised hand is part of the person', async () => {
+test('a reaction reaches all and is not stored; a raised hand is part of the participant', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
   cleo.send({ type: 'react', reaction: '👏' });
@@ -108,7 +108,7 @@ test('a reaction reaches everybody and is kept nowhere; a raised hand is part of
   expect(Date.parse(participant.media.hand ?? '')).toBeGreaterThanOrEqual(raisedAt);
 });
 
-test('another organization reads nothing of it', async () => {
+test('another organization cannot read the chat', async () => {
   const eve = await newOrganization(app);
   const { status } = await eve.send('GET', `/api/calls/${started.call.id}/chat`);
   expect(status).toBe(404);

@@ -6,7 +6,7 @@ import { and, asc, desc, eq, gt } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { chatMessages } from './tables.ts';
 
-/** A page that was away longer than this is told the newest alone; the call's own page has them all. */
+/** A page that missed more than this receives only the newest. The call's own page lists all. */
 const mostTold = 200;
 
 interface Written {
@@ -30,8 +30,8 @@ type Row = Omit<ChatMessage, 'sentAt'> & { sentAt: Date };
 const told = ({ sentAt, ...row }: Row): ChatMessage => ({ ...row, sentAt: sentAt.toISOString() });
 
 /**
- * Stores a message with its call; the first of a call leaves an audit event.
- * @returns it, or null when the same was stored before
+ * Stores a message with its call. The first one of a call writes an audit event.
+ * @returns the message, or null when it was stored before
  */
 export function keepChatMessage(tenant: Tenant, written: Written): Promise<ChatMessage | null> {
   return tenant.transaction(async (tx) => {
@@ -52,7 +52,10 @@ export function keepChatMessage(tenant: Tenant, written: Written): Promise<ChatM
   });
 }
 
-/** The messages of a call after the one named, or its newest, in the order in which they were sent. */
+/**
+ * Returns the messages of a call after the given one, or its newest, in the order in which they
+ * were sent.
+ */
 export function listChat(
   tenant: Tenant,
   callId: CallId,

@@ -4,7 +4,7 @@ import { auditRow } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
-// The tick and its audit event in one statement: one round trip, one commit (bench/live.ts).
+// Writes the tick and its audit event in one statement: one round trip, one commit (bench/live.ts).
 const checkOne: Statement = {
   name: 'check_item',
   text: `with changed as (
@@ -23,7 +23,7 @@ const checkOne: Statement = {
 };
 
 /**
- * Ticks or unticks one item of a call. Doing so twice changes nothing the second time.
+ * Ticks or unticks one item of a call. Repeating it changes nothing.
  * @returns whether it changed
  * @throws DomainError 404 for an item that is not on the call's checklist
  */
@@ -65,7 +65,11 @@ interface ItemState {
   checked: boolean;
 }
 
-/** Ticks and unticks these items. @returns those that changed @throws as `checkItem` */
+/**
+ * Ticks and unticks these items.
+ * @returns those that changed
+ * @throws as `checkItem`
+ */
 export async function checkItems(
   tx: TenantConnection,
   call: CallId,
@@ -78,7 +82,7 @@ export async function checkItems(
   return changed;
 }
 
-/** The ticks of a call, in the order of its checklist. */
+/** Returns the ticks of a call, in the order of its checklist. */
 export function readChecklist(tenant: Tenant, call: CallId) {
   return tenant.connection(({ run }) =>
     run<{ itemId: ChecklistItemId; checked: boolean }>(checklistOfCall, [tenant.orgId, call]),

@@ -9,9 +9,12 @@ import { sendEverybodyOut } from './hosted-removal.ts';
 import { calls } from './tables.ts';
 import { tellCallEnded } from './update-call.ts';
 
-/** A call in which nobody was seen for this long is over (docs/product-decisions.md, Rooms and calls). */
+/**
+ * A call is over when no participant was seen for this long (docs/product-decisions.md, Rooms and
+ * calls).
+ */
 export const desertedAfterSeconds = 120;
-/** Somebody not seen for this long has left. */
+/** A participant who was not seen for this long has left. */
 export const silentAfterSeconds = 60;
 
 const desertedCalls: Statement = {
@@ -24,11 +27,12 @@ const endSilentAttendances: Statement = {
 };
 
 /**
- * Ends the calls that everybody left without saying so, at the time when the last was seen. A restart
- * resets the clock: nothing counts as deserted before the server was there to see it.
+ * Ends calls whose participants all left without a leave message, at the time when the last was
+ * seen. A restart resets the clock: no call counts as deserted from a time when the server was
+ * down.
  * @param now the present time
  * @param upSince when this server began to listen
- * @returns how many calls were ended
+ * @returns the number of calls ended
  */
 export async function closeDesertedCalls(
   services: Services,
@@ -53,9 +57,9 @@ export async function closeDesertedCalls(
         .select({ lastSeenAt: calls.lastSeenAt })
         .from(calls)
         .where(and(eq(calls.orgId, orgId), eq(calls.id, id)))
-        // Somebody works in a call that is locked: it is looked at again next time.
+        // A call whose row is locked is in use. The next run checks it again.
         .for('update', { skipLocked: true });
-      // Somebody may have come back since the look.
+      // A participant may have returned since the query.
       if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;
       return endCall(tx, id, { desertedSince: call.lastSeenAt, forEveryone: true });
     });

@@ -29,7 +29,7 @@ afterAll(() => app.close());
 
 const tokenOf = async (visitor: Visitor) =>
   (await visitor.call(openRoom, { params: { id: started.room.id } })).meetingToken;
-/** A panel that was greeted with what is stored. */
+/** Opens a panel that has received the stored state. */
 async function panelOf(visitor: Visitor = ada): Promise<Entered> {
   const panel = await enterPanel(url, await tokenOf(visitor));
   if (panel.welcome.call) await panel.until('note');
@@ -44,7 +44,7 @@ const stored = () => ada.call(readCall, { params: { id: started.call.id } });
 const item = (n = 0) => `${started.playbook.checklistItems[n]?.id}`;
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-/** The notes on a page: types, and takes in what comes. */
+/** Simulates the notes on a page: types, and applies incoming updates. */
 function page(client?: Entered) {
   const doc = new Y.Doc();
   const text = doc.getText('notes');
@@ -66,7 +66,7 @@ function page(client?: Entered) {
   };
 }
 
-test('a tick is stored before it is acknowledged, and reaches the other panel at once', async () => {
+test('a tick is stored before it is acknowledged, and reaches the other panel immediately', async () => {
   const [mine, theirs] = [await panelOf(), await panelOf(await newMember(app, ada, 'AGENT'))];
   mine.send({ type: 'check', id: 'edit-1', itemId: item(), checked: true });
   const { savedAt } = await mine.until('saved', ({ id }) => id === 'edit-1');
@@ -77,7 +77,7 @@ test('a tick is stored before it is acknowledged, and reaches the other panel at
   expect(mine.all('checked')).toEqual([]);
 });
 
-test('an edit that is not committed yet is not acknowledged', async () => {
+test('an edit is not acknowledged before its commit', async () => {
   const mine = await panelOf();
   await app.owner.query('begin');
   await app.owner.query('select 1 from calls where id = $1 for update', [started.call.id]);
@@ -98,7 +98,7 @@ test('an edit that is not committed yet is not acknowledged', async () => {
   expect(mine.all('saved').map(({ id }) => id)).toEqual(['tick', 'note']);
 });
 
-test('notes of two who write at the same time merge, and both read the same', async () => {
+test('concurrent edits of the notes merge, and both pages show the same text', async () => {
   const [mine, theirs] = [await panelOf(), await panelOf()];
   const [a, b] = [page(mine), page(theirs)];
   for (let n = 0; n < 20; n += 1) {
@@ -116,7 +116,7 @@ test('notes of two who write at the same time merge, and both read the same', as
   }
 });
 
-test('an edit that comes twice changes nothing the second time, and is acknowledged again', async () => {
+test('an edit received twice changes nothing the second time, and is acknowledged again', async () => {
   const [mine, theirs] = [await panelOf(), await panelOf()];
   const update = page().type('once');
   for (const id of ['first', 'again']) {
@@ -126,22 +126,22 @@ test('an edit that comes twice changes nothing the second time, and is acknowled
   }
   expect((await stored()).notesSnapshot).toBe('once');
   await theirs.settled();
-  expect(theirs.all('note')).toHaveLength(2); // the greeting, and the edit
+  expect(theirs.all('note')).toHaveLength(2); // the initial state, and the edit
 });
 
-test('an edit that builds on one that never came is kept until it comes, beyond a restart', async () => {
+test('an edit that builds on a missing one is kept until that arrives, even across a restart', async () => {
   const mine = await panelOf();
   const writing = page();
   const [first, second] = [writing.type('first '), writing.type('second')];
   mine.send({ type: 'note', id: 'second', update: second });
   await mine.until('saved', ({ id }) => id === 'second');
-  app.services.notes.delete(started.call.id); // all that a restart forgets
+  app.services.notes.delete(started.call.id); // clears everything that a restart loses
   mine.send({ type: 'note', id: 'first', update: first });
   await mine.until('saved', ({ id }) => id === 'first');
   expect((await stored()).notesSnapshot).toBe('first second');
 });
 
-test('notes of a PUT reach the panels as one difference, and ticks do, too', async () => {
+test('notes of a PUT reach the panels as a minimal difference, and so do ticks', async () => {
   const panel = await panelOf();
   const writing = page(panel);
   panel.send({ type: 'note', id: 'n', update: writing.type('Hello world') });
@@ -152,12 +152,12 @@ test('notes of a PUT reach the panels as one difference, and ticks do, too', asy
   const mark = writing.doc.getText('notes');
   const relative = Y.createRelativePositionFromTypeIndex(mark, 'Hello world'.length);
   expect(writing.text()).toBe('Hello brave world');
-  // A caret behind "world" is still there: the text around the change was not replaced.
+  // A caret behind "world" is still valid, because the text around the change was not replaced.
   const caret = Y.createAbsolutePositionFromRelativePosition(relative, writing.doc);
   expect(caret?.index).toBe('Hello brave world'.length);
 });
 
-test('a panel that comes later is greeted with the ticks and the notes', async () => {
+test('a panel that joins later receives the ticks and the notes', async () => {
   const first = await panelOf();
   first.send({ type: 'check', id: 'c', itemId: item(1), checked: true });
   first.send({ type: 'note', id: 'n', update: page().type('so far') });
@@ -170,7 +170,7 @@ test('a panel that comes later is greeted with the ticks and the notes', async (
   expect(page(late).text()).toBe('so far');
 });
 
-test('a page asks for what it lacks, and learns what the server lacks', async () => {
+test('a page requests its missing updates, and learns which ones the server lacks', async () => {
   const first = await panelOf();
   const writing = page();
   first.send({ type: 'note', id: 'n', update: writing.type('known ') });
@@ -193,7 +193,7 @@ test.each([
   ['a NUL', page().type('a\0b'), 'nul_character'],
   ['too much', page().type('x'.repeat(262_200)), 'notes_update_too_large'],
 ])(
-  'notes that are %s are refused with a sentence, and the notes stay as they were',
+  'notes that are %s are refused with an error message and change nothing',
   async (_, update, code) => {
     const mine = await panelOf();
     mine.send({ type: 'note', id: 'good', update: page().type('good') });
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('a vector that is none is refused, and the line stays open', async () => {
+test('an invalid state vector is refused, and the socket stays open', async () => {
   const mine = await panelOf();
   mine.send({ type: 'note', id: 'n', update: page().type('some') });
   mine.send({ type: 'notes-since', vector: 'bm9uZSBvZiB0aGF0' });
@@ -218,7 +218,7 @@ test('a vector that is none is refused, and the line stays open', async () => {
   await mine.settled();
 });
 
-test('1.2 million characters are kept whole', async () => {
+test('notes of 1.2 million characters are stored completely', async () => {
   const mine = await panelOf();
   const { type } = page();
   for (let n = 1; n <= 6; n += 1) {
@@ -228,7 +228,7 @@ test('1.2 million characters are kept whole', async () => {
   expect((await stored()).notesSnapshot).toBe('x'.repeat(1_200_000));
 });
 
-test('an item that is not on the checklist is refused, whoever’s it is', async () => {
+test('an item that is not on the checklist is refused, of any organization', async () => {
   const eve = await newOrganization(app);
   const foreign = `${(await runningCall(eve)).playbook.checklistItems[0]?.id}`;
   const mine = await panelOf();
@@ -240,7 +240,7 @@ test('an item that is not on the checklist is refused, whoever’s it is', async
   }
 });
 
-test('a viewer sees ticks and notes come, and may make none', async () => {
+test('a viewer receives ticks and notes, and cannot change them', async () => {
   const agent = await panelOf();
   const viewer = await panelOf(await newMember(app, ada, 'VIEWER'));
   expect(viewer.welcome.mayEdit).toBe(false);
@@ -260,7 +260,7 @@ test('a viewer sees ticks and notes come, and may make none', async () => {
   expect((await stored()).notesSnapshot).toBe('told');
 });
 
-test('a guest gets nothing of the checklist and the notes, and may change neither', async () => {
+test('a guest receives nothing of the checklist and the notes, and cannot change them', async () => {
   const guest = await enter(url, await guestToken());
   expect(guest.welcome.mayEdit).toBe(false);
   const agent = await panelOf();
@@ -285,7 +285,7 @@ test('without a running call an edit is refused', async () => {
   expect(await panel.until('refused')).toMatchObject({ id: 'c', code: 'no_call' });
 });
 
-test('what cannot be stored just now is not acknowledged, and can be sent again', async () => {
+test('an edit that cannot be stored is not acknowledged, and can be sent again', async () => {
   const mine = await panelOf();
   const update = page().type('kept');
   await app.owner.query('alter table call_note_updates rename to away');
@@ -295,7 +295,7 @@ test('what cannot be stored just now is not acknowledged, and can be sent again'
   } finally {
     await app.owner.query('alter table away rename to call_note_updates');
   }
-  // Also when somebody read the notes meanwhile: memory must not take the edit for stored.
+  // The notes are read meanwhile: the copy in memory must not count the edit as stored.
   await panelOf();
   mine.send({ type: 'note', id: 'again', update });
   await mine.until('saved', ({ id }) => id === 'again');
@@ -304,7 +304,7 @@ test('what cannot be stored just now is not acknowledged, and can be sent again'
   expect(page(reader).text()).toBe('kept');
 });
 
-test('an edit whose commit fails is not taken for stored', async () => {
+test('an edit whose commit fails does not count as stored', async () => {
   const mine = await panelOf();
   const update = page().type('kept');
   await app.owner.query(
@@ -348,7 +348,7 @@ test('a flood waits in the sender’s network, not in the server’s memory, and
   expect(await flooding.closed).toBe(closeCodes.flooding);
 });
 
-test('a page that reads nothing is cut off, and the others go on', async () => {
+test('a page that does not read is disconnected, and the others continue', async () => {
   const deaf = await panelOf();
   const writer = await panelOf();
   const { type } = page();
@@ -367,7 +367,7 @@ test('a page that reads nothing is cut off, and the others go on', async () => {
   deaf.socket.terminate();
 });
 
-test('messages of one line are handled in their order', async () => {
+test('messages of one socket are handled in order', async () => {
   const mine = await panelOf();
   for (let n = 0; n < 200; n += 1) {
     mine.send({ type: 'check', id: `${n}`, itemId: item(), checked: n % 2 === 0 });
@@ -377,7 +377,7 @@ test('messages of one line are handled in their order', async () => {
   expect((await stored()).checklistStateJson[item() as never]).toBe(false);
 });
 
-test('after the server stops, its sockets say that it restarts', async () => {
+test('a stopping server closes its sockets with the restart code', async () => {
   const second = await openTestApp();
   const address = await second.listen();
   const bea = await newOrganization(second);

@@ -12,7 +12,7 @@ const inPanel = {
   withoutCall: 'No call is in progress in this room.',
 } as const;
 
-/** The checklist and the notes of the running call. An edit is stored before `saved` answers it. */
+/** Edits of the running call's checklist and notes. An edit is stored before `saved` answers it. */
 export const editHandlers = {
   check: { ...inPanel, mayEdit: true, handle: tickItem },
   note: { ...inPanel, mayEdit: true, handle: mergeNote },

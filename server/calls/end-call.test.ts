@@ -19,7 +19,7 @@ beforeAll(async () => {
   url = await app.listen();
 });
 beforeEach(async () => {
-  // Calls of earlier tests have their own story; the clock would end them, too.
+  // Ends the calls of earlier tests, which the deserted-call check would end, too.
   await app.owner.query(
     'update calls set ended_at = now(), duration_sec = 0 where ended_at is null',
   );
@@ -46,7 +46,7 @@ const attendances = async () =>
   ).rows;
 const attended = (count: number) =>
   expect.poll(async () => (await attendances()).filter((row) => !row.left_at).length).toBe(count);
-/** As if everybody had last been seen so many seconds ago. */
+/** Sets the time at which all participants were last seen to this many seconds ago. */
 const seenAgo = async (seconds: number) => {
   const at = new Date(Date.now() - seconds * 1000);
   await app.owner.query('update calls set last_seen_at = $2, started_at = $3 where id = $1', [
@@ -63,7 +63,7 @@ const seenAgo = async (seconds: number) => {
 const longUp = new Date(Date.now() - 3_600_000);
 
 describe('leaving', () => {
-  test('while a colleague is connected ends that person’s attendance alone', async () => {
+  test('while a colleague is connected ends only that person’s attendance', async () => {
     const ben = await newMember(app, ada, 'AGENT');
     const [hers, his] = [await panelOf(ada), await panelOf(ben)];
     await attended(2);
@@ -79,14 +79,14 @@ describe('leaving', () => {
     await attended(0);
   });
 
-  test('as the last of the staff ends the call, a guest or a viewer notwithstanding', async () => {
+  test('as the last of the staff ends the call, even if a guest or a viewer remains', async () => {
     const viewer = await newMember(app, ada, 'VIEWER');
     await Promise.all([panelOf(ada), panelOf(viewer)]);
     await attended(2);
     expect((await leave(ada)).endedAt).not.toBeNull();
   });
 
-  test('“End for everyone” ends it at once', async () => {
+  test('with “End for everyone” ends the call immediately', async () => {
     const ben = await newMember(app, ada, 'AGENT');
     const his = await panelOf(ben);
     await attended(1);
@@ -94,14 +94,14 @@ describe('leaving', () => {
     expect(await his.closed).toBe(closeCodes.callEnded);
   });
 
-  test('a colleague who was not seen for a minute keeps no call open', async () => {
+  test('ends the call when the only colleague was not seen for a minute', async () => {
     await panelOf(await newMember(app, ada, 'AGENT'));
     await attended(1);
     await seenAgo(61);
     expect((await leave(ada)).endedAt).not.toBeNull();
   });
 
-  test('of two who leave at the same moment the call is ended, once', async () => {
+  test('by two at the same moment ends the call once', async () => {
     const ben = await newMember(app, ada, 'AGENT');
     await Promise.all([panelOf(ada), panelOf(ben)]);
     await attended(2);
@@ -116,13 +116,13 @@ describe('leaving', () => {
 });
 
 describe('an ended call', () => {
-  test('stays as it ended, whatever is put to it later', async () => {
+  test('keeps its end, whatever a later PUT sends', async () => {
     const ended = await leave(ada, { durationSec: 0 });
     const again = await leave(ada, { durationSec: 30, endForEveryone: true });
     expect(again).toEqual(ended);
   });
 
-  test('still takes notes and scores', async () => {
+  test('still accepts notes and scores', async () => {
     await leave(ada);
     expect(await put(ada, { notesSnapshot: 'afterwards', npsScore: 8 })).toMatchObject({
       notesSnapshot: 'afterwards',
@@ -130,7 +130,7 @@ describe('an ended call', () => {
     });
   });
 
-  test('makes room for the next: a POST starts a new one', async () => {
+  test('is followed by a new call on the next POST', async () => {
     await leave(ada);
     const next = await ada.send('POST', '/api/calls', { roomId: started.room.id });
     expect(next.status).toBe(201);
@@ -139,8 +139,8 @@ describe('an ended call', () => {
   });
 });
 
-describe('a call that everybody left without saying so', () => {
-  test('is closed two minutes after the last was seen, with that time as its end', async () => {
+describe('a call that all left without a leave message', () => {
+  test('is ended two minutes after the last participant was seen, with that time as its end', async () => {
     await panelOf(ada);
     await attended(1);
     const seenAt = await seenAgo(121);
@@ -155,7 +155,7 @@ describe('a call that everybody left without saying so', () => {
     expect(rows).toEqual([{ actor_kind: 'system', actor_id: 'close-deserted-calls' }]);
   });
 
-  test('is told to whoever waits in the room after all', async () => {
+  test('is reported as ended to those still connected to the room', async () => {
     const panel = await panelOf(ada);
     await attended(1);
     await seenAgo(121);
@@ -163,7 +163,7 @@ describe('a call that everybody left without saying so', () => {
     expect(await panel.until('call-ended')).toMatchObject({ callId: started.call.id });
   });
 
-  test.each([30, 60, 119])('is not closed after %i seconds', async (seconds) => {
+  test.each([30, 60, 119])('is not ended after %i seconds', async (seconds) => {
     await panelOf(ada);
     await attended(1);
     await seenAgo(seconds);
@@ -171,7 +171,7 @@ describe('a call that everybody left without saying so', () => {
     expect((await read()).endedAt).toBeNull();
   });
 
-  test('a minute without network ends neither the call nor the attendance of who comes back', async () => {
+  test('and a minute without network ends neither the call nor the attendance', async () => {
     const ben = await newMember(app, ada, 'AGENT');
     await panelOf(ben);
     const hers = await panelOf(ada);
@@ -187,7 +187,7 @@ describe('a call that everybody left without saying so', () => {
     expect((await read()).participantsJson).toHaveLength(2);
   });
 
-  test('a restart of the server resets the clock', async () => {
+  test('is not ended early after a restart, which resets the clock', async () => {
     await seenAgo(3600);
     const now = new Date();
     const upSince = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -197,13 +197,13 @@ describe('a call that everybody left without saying so', () => {
     expect(await closeDesertedCalls(app.services, now, upSince(121))).toBe(1);
   });
 
-  test('a request keeps it open as a socket does', async () => {
+  test('is kept open by a request as by a socket', async () => {
     await seenAgo(121);
     await put(ada, { notesSnapshot: 'still here' });
     expect(await closeDesertedCalls(app.services, new Date(), longUp)).toBe(0);
   });
 
-  test('D2: a call that is locked keeps the people of no other call from being seen', async () => {
+  test('D2: a call whose row is locked does not keep those of other calls from being seen', async () => {
     await panelOf(ada);
     await attended(1);
     const ben = await newOrganization(app);
@@ -230,7 +230,7 @@ describe('a call that everybody left without saying so', () => {
     expect(seen.rows).toEqual([{ id: other.call.id }]);
   });
 
-  test('two servers at once close it once', async () => {
+  test('is ended once by concurrent servers', async () => {
     await seenAgo(200);
     const closed = await Promise.all(
       [1, 2, 3].map(() => closeDesertedCalls(app.services, new Date(), longUp)),
@@ -239,8 +239,8 @@ describe('a call that everybody left without saying so', () => {
   });
 });
 
-describe('who was there', () => {
-  test('is told with each person once, in the order of coming, guests by the name they gave', async () => {
+describe('attendance', () => {
+  test('lists each person once, in the order of joining, guests by the name they gave', async () => {
     const ben = await newMember(app, ada, 'AGENT');
     await panelOf(ada);
     await attended(1);
@@ -255,7 +255,7 @@ describe('who was there', () => {
     ]);
   });
 
-  test('a person of an ended call is not put back into it by a page that stays open', async () => {
+  test('of an ended call is not continued by a page that stays open', async () => {
     const panel = await panelOf(ada);
     await attended(1);
     await leave(ada);
@@ -263,7 +263,7 @@ describe('who was there', () => {
     await attended(0);
   });
 
-  test('a guest attends from joining, not from the preview, until leaving', async () => {
+  test('of a guest lasts from joining, not from the preview, until leaving', async () => {
     const link = await ada.call(readGuestLink, { params: { id: started.room.id } });
     const invitation = await ada.send('GET', `/api/join/${link.url.split('/').at(-1)}`);
     const { meetingToken } = invitation.body as { meetingToken: string };
@@ -280,7 +280,7 @@ describe('who was there', () => {
   });
 });
 
-test('marking people as seen and ending a call never wait for each other', async () => {
+test('marking participants as seen and ending a call never deadlock', async () => {
   const panel = await panelOf(ada);
   await attended(1);
   await app.owner.query('begin');

@@ -10,18 +10,21 @@ import { closeMediaRooms } from './media-rooms.ts';
 import { attendances, calls } from './tables.ts';
 
 export interface CallEnd {
-  /** The client's time, which counts only for a call without attendance. */
+  /** The client's time, used only for a call without attendance. */
   claimedEnd?: Date | undefined;
   /** When a client was last seen, for a call that the server ends. */
   desertedSince?: Date;
   forEveryone: boolean;
 }
 
-/** What ending came to: the call itself, one person's attendance, or nothing left to end. */
+/**
+ * The result of ending: the call itself ended, one person's attendance ended, or nothing was left
+ * to end.
+ */
 export interface Ended {
   roomId: RoomId;
   callEndedAt: Date | null;
-  /** Who left a call that goes on. */
+  /** The member who left while the call continues. */
   leaver: AccountId | null;
 }
 
@@ -37,9 +40,9 @@ const otherStaff: Statement = {
 };
 
 /**
- * Ends a call, or only the caller's attendance while other staff are in it (docs/product-decisions.md).
- * Ending an ended call changes nothing, whatever time is sent.
- * @throws DomainError 400 for a time that is not plausible, 404
+ * Ends a call, or only the caller's attendance while other staff are in it
+ * (docs/product-decisions.md). Ending an ended call changes nothing, whatever time is sent.
+ * @throws DomainError 400 for an implausible time, 404
  */
 export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): Promise<Ended> {
   const { tenant } = tx;
@@ -82,7 +85,7 @@ const anyAttendance: Statement = {
   text: 'select 1 from attendances where org_id = $1 and call_id = $2 limit 1',
 };
 
-/** Decides the times of a call whose row is locked, so that no attendance begins meanwhile. */
+/** Returns the times of a call whose row is locked, so that no attendance begins meanwhile. */
 async function timesOfEnd(
   tx: TenantConnection,
   call: typeof calls.$inferSelect,

@@ -8,9 +8,9 @@ import type { LiveLobby } from './live-lobby.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 
-/** A revocation takes effect within a second. */
+/** Keeps a revocation's delay below a second. */
 const patienceMs = 500;
-/** Not an error for the page: it says hello again, and is looked up then. */
+/** Not an error for the page: it sends hello again, and its rights are read then. */
 const sayHelloAgain = 1012;
 /**
  * Looking up takes no part of an organization's connections, which its own work may have used up: few at
@@ -28,8 +28,8 @@ interface Live {
 }
 
 /**
- * Looks up again what the people on this process may do whenever something of theirs has ended, and
- * lets go of those who are not admitted any more. Returns how to stop.
+ * Reads the rights of this process's participants again whenever one of their authorities has
+ * ended, and removes those who are no longer admitted. Returns a function that stops it.
  */
 export function followRevocations(services: Services, live: Live): () => void {
   const { rooms, lobby } = live;
@@ -66,15 +66,15 @@ export async function readmit(
   person: Person,
 ): Promise<void> {
   const { claims, tenant, name } = person.admitted;
-  // Who attends the running call may stay in it: what was begun must be stored before it is asked for.
-  // That may wait behind other work of theirs, and is then not waited for.
+  // Participants who attend the running call may stay in it, so an attendance in progress must be
+  // stored before the query. If it is delayed by other work of theirs, it is not awaited.
   if (claims.kind === 'guest') await Promise.race([person.attending, sleep(patienceMs)]);
   try {
     const admitted = await lookUps.run(claims.orgId, () =>
       admitByClaims(services, claims, name, tenant.address, true),
     );
     const couldEdit = person.admitted.mayEdit;
-    // What is on its way already is judged by the new role.
+    // Messages already received are authorized by the new role.
     person.admitted = { ...admitted, name };
     if (admitted.mayEdit === couldEdit) return;
     const rights = { type: 'rights' as const, mayEdit: admitted.mayEdit };
@@ -85,7 +85,7 @@ export async function readmit(
       rooms.revoke(person, error.closeCode, error.message);
       return;
     }
-    // The next hello is looked up before anything else is heard.
+    // The next hello reads the rights before any other message is handled.
     services.log.error({ err: error }, 'a person could not be looked up after a revocation');
     rooms.expel(person, sayHelloAgain, 'look-up failed');
   }

@@ -15,18 +15,18 @@ test.each([
   expect(guestName(given).replace(/\uFFFD$/, '')).toBe('Ada Lovelace');
 });
 
-test('composed and decomposed letters are one name', () => {
+test('composed and decomposed letters yield the same name', () => {
   expect(guestName('Rene\u0301')).toBe(guestName('Ren\u00E9'));
   expect(guestName('Rene\u200B\u0301')).toBe('Ren\u00E9');
 });
 
-test('an emoji of several parts stays whole, and names of other scripts stay readable', () => {
+test('a compound emoji stays whole, and names in other scripts stay readable', () => {
   for (const name of ['Bo 👩‍👩‍👧‍👦', '❤️ Ada', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 Eve', 'شمس', '王 小明', 'José', "O'Brien-Łuk"]) {
     expect(guestName(name)).toBe(name);
   }
 });
 
-test('a name that nothing is left of is “Guest”', () => {
+test('a name without visible characters becomes “Guest”', () => {
   for (const name of [undefined, '', ' \u200B\u2800 ', '\u202E\u2069']) {
     expect(guestName(name)).toBe('Guest');
   }

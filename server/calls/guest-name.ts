@@ -1,14 +1,14 @@
 const longestName = 80;
 const graphemes = new Intl.Segmenter();
-/** Joins its parts by characters that cannot be seen elsewhere. */
+/** An emoji may join its parts with characters that are removed elsewhere. */
 const emoji = /^\p{RGI_Emoji}$/v;
-/** What has no shape of its own, and so lets two names look the same or turns the direction of one. */
+/** Characters without a glyph, which make two names look the same or reverse the direction of one. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * A guest's own name as others see it: in NFC, at most 80 UTF-16 units and never through the middle of
- * a character, without control and format characters, whitespace collapsed. "Guest" where nothing is
- * left to see.
+ * Returns a guest's own name as others see it: in NFC, at most 80 UTF-16 units and never cut within
+ * a character, without control and format characters, whitespace collapsed. "Guest" if no visible
+ * character is left.
  */
 export function guestName(given: string | undefined): string {
   const whole = (given ?? '')

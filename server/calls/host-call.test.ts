@@ -28,7 +28,7 @@ async function guestToken(): Promise<string> {
   return (body as { meetingToken: string }).meetingToken;
 }
 
-test('who is muted by a host hears by whom', async () => {
+test('a muted participant receives the name of the host who muted them', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
   adas.send({ type: 'mute', to: cleo.id });
@@ -37,7 +37,7 @@ test('who is muted by a host hears by whom', async () => {
   expect(adas.all('muted')).toEqual([]);
 });
 
-test('a guest who is removed is out at once, stays out, and the others see it', async () => {
+test('a removed guest leaves immediately, cannot return, and disappears from the roster', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const token = await guestToken();
   const cleo = await enter(url, token, { name: 'Cleo' });
@@ -53,7 +53,7 @@ test('a guest who is removed is out at once, stays out, and the others see it', 
   });
 });
 
-test('a locked call lets in nobody new, from the link or from the preview, but who was in comes back', async () => {
+test('a locked call admits no newcomer, by link or preview, but participants may return', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const inside = await enter(url, await guestToken(), { name: 'Cleo' });
   const waiting = await LiveClient.open(url);
@@ -74,7 +74,7 @@ test('a locked call lets in nobody new, from the link or from the preview, but w
   await enter(url, await guestToken(), { name: 'Eve' });
 });
 
-test('guests and viewers give no orders, and staff cannot be removed', async () => {
+test('guests and viewers cannot use host messages, and staff cannot be removed', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const viewer = await enter(url, await tokenOf(await newMember(app, ada, 'VIEWER')));
   const cleo = await enter(url, await guestToken(), { name: 'Cleo' });

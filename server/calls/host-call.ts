@@ -16,7 +16,10 @@ const remember: Statement = {
     values ($1, $2, $3, $4) on conflict do nothing`,
 };
 
-/** Shuts a running call to newcomers, or opens it again. @returns whether that changed anything */
+/**
+ * Locks a running call for newcomers, or unlocks it.
+ * @returns whether that changed anything
+ */
 export function lockCall(tenant: Tenant, call: CallId, locked: boolean): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     const changed = await tx.run(lock, [tenant.orgId, call, locked, actingAccount(tenant)]);
@@ -30,7 +33,7 @@ export function lockCall(tenant: Tenant, call: CallId, locked: boolean): Promise
   });
 }
 
-/** Keeps a guest from coming back into a call. Whoever calls has seen that it is a guest, and in it. */
+/** Keeps a guest from returning to a call. The caller has verified that it is a guest of this call. */
 export function removeGuest(tenant: Tenant, call: CallId, guest: ParticipantId): Promise<void> {
   return tenant.transaction(async (tx) => {
     await tx.run(remember, [tenant.orgId, call, guest, actingAccount(tenant)]);

@@ -14,7 +14,7 @@ const asHost = {
   withoutCall: 'No call is in progress in this room.',
 } as const;
 
-/** What hosts do to the call and its participants. */
+/** Messages by which hosts control the call and its participants. */
 export const hostHandlers = {
   mute: {
     ...asHost,
@@ -55,6 +55,6 @@ async function removeParticipant(
   sendOut(services, claims, [guest.data], true);
   const close = { code: closeCodes.removed, reason: 'removed' };
   tellRoom(bus, claims.roomId, { to, close });
-  // From now on the link alone admits no new guest: those in the preview have to ask as well.
+  // The link alone no longer admits new guests, so those in the preview must ask as well.
   tellLobbyChange(bus, { roomId: claims.roomId, switched: true });
 }

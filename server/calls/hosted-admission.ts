@@ -8,8 +8,8 @@ import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
 
 /**
- * How somebody with a meeting token of ours comes to a hosted page: link, lock and removal are looked
- * up at this moment, and the name is known. Whoever comes back after a failure gets a fresh token here.
+ * Admits the holder of a meeting token to a hosted page. Link, lock and removal are checked at this
+ * moment, and the name is known. A participant who returns after a failure gets a new token here.
  */
 export function hostedAdmissionRoute(site: Site): void {
   publicRoute(site, admitToHostedCall, async ({ body, request }) => {

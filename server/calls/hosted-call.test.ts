@@ -35,7 +35,7 @@ const ejects = () =>
 const exchange = (token: string, name = 'Bo') =>
   new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
 
-test('staff get the address and token of Daily’s page, and a token of ours for the line beside it', async () => {
+test('staff get the address and token of Daily’s page, and a meeting token for the WebSocket', async () => {
   const { room } = await runningCall(ada);
   expect(room.dailyUrl).toBe(`${daily.url}/${ada.user.orgId}_${room.id}`);
   expect(daily.tokens.has(room.meetingToken)).toBe(true);
@@ -52,14 +52,14 @@ test('staff get the address and token of Daily’s page, and a token of ours for
   expect(meeting.id, 'in the meeting the same person').toBe(panel.id);
 });
 
-test('a VIEWER owns nothing in Daily’s room', async () => {
+test('a VIEWER has no owner rights in Daily’s room', async () => {
   const { room } = await runningCall(ada);
   const vera = await newMember(app, ada, 'VIEWER');
   await vera.call(openRoom, { params: { id: room.id } });
   expect(tokensMade().at(-1)).toMatchObject({ is_owner: false });
 });
 
-test('a guest gets no token of Daily’s before the name is known, and then one under that name', async () => {
+test('a guest gets Daily’s token only once the name is known, and it has that name', async () => {
   const { room } = await runningCall(ada);
   daily.asked.length = 0;
   const token = await guestTokenOf(app, ada, room.id);
@@ -73,7 +73,7 @@ test('a guest gets no token of Daily’s before the name is known, and then one 
   expect((await exchange(token, ' ')).body).toMatchObject({ message: 'Please enter your name' });
 });
 
-test('in a room with a lobby the guest knocks at Daily’s door, and waits at no second one of ours', async () => {
+test('in a room with a lobby the guest waits in Daily’s lobby, not also in ours', async () => {
   const { room } = await runningCall(ada);
   await ada.call(updateRoom, { params: { id: room.id }, body: { lobby: true } });
   const token = await guestTokenOf(app, ada, room.id);
@@ -83,14 +83,14 @@ test('in a room with a lobby the guest knocks at Daily’s door, and waits at no
   expect(bo.all('waiting')).toEqual([]);
 });
 
-test('five people and more are in a call: how many a hosted page takes is not ours to say', async () => {
+test('a hosted call may exceed the mesh limit, because the provider sets its own', async () => {
   const { room } = await runningCall(ada);
   for (const name of ['Bo', 'Cy', 'Di', 'Ed', 'Flo']) {
     await enter(url, await guestTokenOf(app, ada, room.id), { name });
   }
 });
 
-test('attack 28: a guest who was removed is sent out of Daily’s room, banned, and gets no new token', async () => {
+test('attack 28: a removed guest is ejected from Daily’s room, banned, and gets no new token', async () => {
   const { room } = await runningCall(ada);
   const adas = await enter(url, room.panelToken ?? '');
   const token = await guestTokenOf(app, ada, room.id);
@@ -101,7 +101,7 @@ test('attack 28: a guest who was removed is sent out of Daily’s room, banned, 
   expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'removed' } });
 });
 
-test('attack 28: a locked call, a forged token and a token of another engine lead to no token of Daily’s', async () => {
+test('attack 28: a locked call, a forged or a foreign token yields no Daily token', async () => {
   const { room } = await runningCall(ada);
   const adas = await enter(url, room.panelToken ?? '');
   adas.send({ type: 'lock', locked: true });
@@ -115,7 +115,7 @@ test('attack 28: a locked call, a forged token and a token of another engine lea
   expect(tokensMade().filter(({ user_name }) => user_name === 'Bo')).toEqual([]);
 });
 
-test('“End for everyone” sends everybody out of Daily’s room', async () => {
+test('“End for everyone” ejects all participants from Daily’s room', async () => {
   const { room, call } = await runningCall(ada);
   const adas = await enter(url, room.panelToken ?? '');
   const bo = await enter(url, await guestTokenOf(app, ada, room.id), { name: 'Bo' });
@@ -131,7 +131,7 @@ test('“End for everyone” sends everybody out of Daily’s room', async () =>
   });
 });
 
-test('while Daily does not answer the room is not opened, the page is told to try again, and nothing is lost', async () => {
+test('while Daily does not answer, the room does not open, and the page is asked to retry', async () => {
   const { room, call } = await runningCall(ada);
   await ada.call(updateCall, { params: { id: call.id }, body: { notesSnapshot: 'kept' } });
   const broken = {
@@ -150,7 +150,7 @@ test('while Daily does not answer the room is not opened, the page is told to tr
   expect((await ada.send('GET', `/api/rooms/${room.id}`)).status).toBe(200);
 });
 
-test('browsers may frame Daily’s origin, and no other; without Daily none but our own', async () => {
+test('browsers may frame only Daily’s origin and our own; without Daily only our own', async () => {
   const frames = async (of: TestApp) => {
     const { headers } = await new Visitor(of).send('GET', '/healthz');
     return String(headers['content-security-policy']).match(/frame-src ([^;]+)/)?.[1];

@@ -3,7 +3,7 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { attendedStart } from './attendance-store.ts';
 
-/** What a hosted provider says of the people in one of our rooms. */
+/** A hosted provider's event about the participants of one of our rooms. */
 export type PresenceEvent = { id: string } & (
   | { kind: 'joined'; person: ParticipantId; name: string; isHost: boolean }
   | { kind: 'left'; person: ParticipantId; at: Date }
@@ -32,7 +32,8 @@ const comeIn: Statement = {
     update calls set started_at = ${attendedStart('calls')}
       where id in (select call_id from present) and ended_at is null`,
 };
-// Who was seen by us since then has come back, or has our page open: the page's own end counts.
+// A participant seen since then has returned, or has our page open, and that page determines the
+// end.
 const goOut: Statement = {
   name: 'hosted_left',
   text: `update attendances set left_at = least($4::timestamptz, now())
@@ -46,9 +47,10 @@ const allOut: Statement = {
 };
 
 /**
- * Notes it in the attendance of the running call, once, however often it is told. No call is ended by
- * it: a host who reloads the page leaves the provider's room empty for a moment (close-deserted-calls.ts).
- * @returns false for what was told before
+ * Records the event in the attendance of the running call, once, however often it is received. No
+ * event ends a call: a host who reloads the page leaves the provider's room empty for a moment
+ * (close-deserted-calls.ts).
+ * @returns false for an event received before
  */
 export function notePresence(tenant: Tenant, call: CallId, event: PresenceEvent): Promise<boolean> {
   return tenant.transaction(async (tx) => {
@@ -66,7 +68,7 @@ async function apply(tx: TenantConnection, call: CallId, event: PresenceEvent): 
   if (event.kind === 'left') await tx.run(goOut, [orgId, call, event.person, event.at]);
   if (event.kind !== 'joined') return;
   const known = await tx.run(comeBack, [orgId, call, event.person]);
-  // Staff are known from the page beside the call, which says under which account.
+  // Staff attend by the page beside the call, which identifies their account.
   if (known.length > 0 || event.isHost) return;
   await tx.run(comeIn, [orgId, call, event.person, event.name]);
 }

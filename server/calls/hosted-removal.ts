@@ -15,8 +15,8 @@ const peopleOfCall: Statement = {
 };
 
 /**
- * Where the call is a hosted page, whoever we let go must leave that, too. What we have decided
- * stands when the provider does not answer: its own page then goes on until its people leave it.
+ * Ejects participants from a hosted page as well. Our decision stands if the provider does not
+ * answer: its page then continues until the participants leave it.
  */
 export function sendOut(services: With, from: Place, people: ParticipantId[], ban: boolean): void {
   const { page, name } = services.video;
@@ -29,7 +29,7 @@ export function sendOut(services: With, from: Place, people: ParticipantId[], ba
   });
 }
 
-/** Everybody, once a call has ended. */
+/** Ejects all participants once a call has ended. */
 export function sendEverybodyOut(services: With, from: Place, call: CallId): void {
   if (!services.video.page) return;
   const actor = { kind: 'system' as const, name: 'hosted-removal', orgId: from.orgId };

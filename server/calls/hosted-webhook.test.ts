@@ -33,7 +33,7 @@ interface Sent {
   timestamp?: string;
   key?: string;
   signature?: string;
-  /** What is sent in place of what was signed. */
+  /** Sent in place of the signed body. */
   forged?: unknown;
 }
 function send(body: unknown, given: Sent = {}) {
@@ -92,12 +92,12 @@ const lastSeen = (id: string, secondsAgo: number) =>
     [id, secondsAgo],
   );
 
-test('Daily’s question before it makes a webhook is answered with 200', async () => {
+test('Daily’s test request before it creates a webhook is answered with 200', async () => {
   const { status } = await new Visitor(app).send('POST', '/api/webhooks/daily', { test: 'test' });
   expect(status).toBe(200);
 });
 
-test('attack 35: unsigned, wrongly signed, changed and stale webhooks are refused with 400, and do nothing', async () => {
+test('attack 35: unsigned, wrongly signed, changed and stale webhooks get 400 and do nothing', async () => {
   const body = joined(randomUUID());
   const hour = 3600;
   for (const given of [
@@ -116,7 +116,7 @@ test('attack 35: unsigned, wrongly signed, changed and stale webhooks are refuse
   expect((await send(body, { timestamp: String(Date.now()) })).status, 'in milliseconds').toBe(200);
 });
 
-test('who joins at Daily attends, once, however often and in whatever order it is told', async () => {
+test('a participant who joins at Daily attends once, in whatever order events arrive', async () => {
   const bo = '0190a000-0000-7000-8000-000000000001';
   const told = joined(bo);
   await Promise.all([send(told), send(told), send(told)]);
@@ -131,7 +131,7 @@ test('who joins at Daily attends, once, however often and in whatever order it i
   expect(await people(), 'came back').toEqual([{ id: bo, name: 'Bo', left: false }]);
 });
 
-test('a guest at Daily makes an attended call of it: it starts by the server’s clock', async () => {
+test('a guest at Daily makes the call attended, so it starts by the server’s clock', async () => {
   const { id, createdAt } = started.call;
   await app.owner.query(`update calls set started_at = now() - interval '3 days' where id = $1`, [
     id,
@@ -140,14 +140,14 @@ test('a guest at Daily makes an attended call of it: it starts by the server’s
   expect((await ada.call(readCall, { params: { id } })).startedAt).toBe(createdAt);
 });
 
-test('who reloaded the page is not taken for gone by what is told of the time before', async () => {
+test('an old leave event does not end the attendance of a participant who reloaded the page', async () => {
   const bo = await enter(url, await guestTokenOf(app, ada, started.room.id), { name: 'Bo' });
   await vi.waitFor(async () => expect(await people()).toHaveLength(1));
   await send(left(bo.id, seconds() - 60, 30));
   expect(await people()).toEqual([{ id: bo.id, name: 'Bo', left: false }]);
 });
 
-test('the end of Daily’s meeting ends the attendance of whom we have not seen for a minute, and no call', async () => {
+test('the end of Daily’s meeting ends attendances not seen for a minute, and no call', async () => {
   const [bo, cy] = ['0190a000-0000-7000-8000-000000000002', '0190a000-0000-7000-8000-000000000003'];
   await send(joined(bo));
   await send(joined(cy, { user_name: 'Cy' }));
@@ -163,12 +163,12 @@ test('the end of Daily’s meeting ends the attendance of whom we have not seen 
   expect(endedAt).toBe(null);
 });
 
-test('staff are known from the page beside the call: Daily’s word makes no second person of them', async () => {
+test('staff attend by the page beside the call, so Daily’s event adds no second person', async () => {
   await send(joined('0190a000-0000-7000-8000-000000000004', { owner: true, user_name: 'Ada' }));
   expect(await people()).toEqual([]);
 });
 
-test('events of other kinds, of rooms that are not ours and of people whom we do not know are taken and change nothing', async () => {
+test('events of other kinds, foreign rooms and unknown people are accepted without effect', async () => {
   for (const body of [
     event('recording.started', {}),
     joined('somebody'),
@@ -183,13 +183,13 @@ test('events of other kinds, of rooms that are not ours and of people whom we do
   expect(await people()).toEqual([]);
 });
 
-test('attack 7: a room’s name with another organization’s id reaches nobody’s call', async () => {
+test('attack 7: a room name with another organization’s id affects no call', async () => {
   const ben = await newOrganization(app);
   await send(joined(randomUUID(), { room: `${ben.user.orgId}_${started.room.id}` }));
   expect(await people()).toEqual([]);
 });
 
-test('without the secret no webhook is taken', async () => {
+test('without the secret no webhook is accepted', async () => {
   const bare = await openTestApp(daily.settings);
   try {
     const { status } = await new Visitor(bare).send('POST', '/api/webhooks/daily', joined('x'));

@@ -13,14 +13,17 @@ import { guestName } from './guest-name.ts';
 import { notePresence, type PresenceEvent } from './hosted-presence.ts';
 import { findRunningCall } from './start-call.ts';
 
-/** Bytes: an event names a room and a participant. */
+/** In bytes: an event names a room and a participant. */
 const longestBody = 64_000;
 
-/** Daily tells who comes and goes: also of those whose page of ours is gone. */
+/**
+ * Receives Daily's events about joining and leaving, which also cover participants whose own page
+ * is gone.
+ */
 export async function hostedWebhook(site: Site): Promise<void> {
   if (site.video.name !== 'daily') return;
   await site.http.register(async (http) => {
-    // The signature is over the very bytes.
+    // The signature covers the exact bytes.
     http.removeContentTypeParser('application/json');
     http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -38,7 +41,8 @@ export async function hostedWebhook(site: Site): Promise<void> {
       }
       const event = readDailyEvent(body);
       if (event) await note(site, event, request.ip);
-      // What we do not look at is taken, too: Daily stops sending after three refusals.
+      // Events that are ignored are answered 200, too, because Daily stops sending after three
+      // refusals.
       return reply.code(200).send({});
     });
   });

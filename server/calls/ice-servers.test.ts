@@ -12,11 +12,11 @@ const urls = [
 const now = Date.parse('2026-03-01T12:00:00Z');
 const hour = 3600;
 
-test('without STUN_URL and TURN_URL there are no servers to ask', () => {
+test('without STUN_URL and TURN_URL there are no ICE servers', () => {
   expect(iceServers(readConfig({}), 'ada')).toEqual([]);
 });
 
-test('every TURN_URL, by UDP, TCP and TLS, comes with credentials of one participant that expire', () => {
+test('every TURN_URL, by UDP, TCP and TLS, has expiring credentials of one participant', () => {
   const config = readConfig({ TURN_URL: urls.join(', '), TURN_SECRET: secret });
   const [turn] = iceServers(config, 'ada', now);
   expect(turn?.urls).toEqual(urls);
@@ -32,7 +32,7 @@ test('the credential is base64(HMAC-SHA1(TURN_SECRET, username))', () => {
   expect(turn?.credential).toBe(expected);
 });
 
-test('STUN servers stand beside the TURN servers, with no credentials', () => {
+test('STUN servers are listed beside the TURN servers, without credentials', () => {
   const config = readConfig({
     STUN_URL: 'stun:a.example.com,stun:b.example.com',
     TURN_URL: urls[0],

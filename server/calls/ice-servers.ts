@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '#server/config.ts';
 
-/** How long TURN credentials last: longer than a call. */
+/** Lifetime of TURN credentials: longer than a call. */
 const lifeSeconds = 12 * 3600;
 
 /**
- * What a page's RTCPeerConnection gets. TURN credentials are made for one participant and expire
- * (TURN REST API: username `<expiry>:<user>`, credential base64(HMAC-SHA1(secret, username))).
+ * Returns the ICE servers for a page's RTCPeerConnection. TURN credentials are for one participant
+ * and expire (TURN REST API: username `<expiry>:<user>`, credential base64(HMAC-SHA1(secret,
+ * username))).
  */
 export function iceServers(config: Config, participantId: string, now = Date.now()) {
   const servers: { urls: string[]; username?: string; credential?: string }[] = [];

@@ -18,7 +18,7 @@ test.each([
   ['of three bytes each', '漢'.repeat(400_000), 15_998],
   ['of surrogate pairs at an odd place', `a${'😀'.repeat(100_000)}`, 15_998],
 ])(
-  'a list of calls carries at most 16,000 bytes of notes %s, and says that it cut them',
+  'a list of calls contains at most 16,000 bytes of notes %s, and marks them as cut',
   async (_, notes, least) => {
     const ada = await newOrganization(app);
     const { call } = await runningCall(ada);
@@ -34,7 +34,7 @@ test.each([
   },
 );
 
-test('notes that fit are listed whole, and nothing says that they were cut', async () => {
+test('notes within the limit are listed completely, without a mark', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const notes = 'x'.repeat(15_998);

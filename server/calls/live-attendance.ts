@@ -3,7 +3,7 @@ import { beginAttendance, endAttendance } from './attendance-store.ts';
 import type { Person } from './live-person.ts';
 import type { LocalRoom } from './local-room.ts';
 
-/** Staff attend from the moment they open the call; guests once they are out of the preview. */
+/** Begins an attendance: for staff when they open the call, for guests once they leave the preview. */
 export function attend(person: Person, { call }: LocalRoom, log: Logger): void {
   const { claims, name, tenant } = person.admitted;
   if (!call || (claims.kind === 'guest' && !person.participant.inMeeting)) return;
@@ -12,7 +12,7 @@ export function attend(person: Person, { call }: LocalRoom, log: Logger): void {
   person.attending = beginAttendance(tenant, call.id, who).catch((error) => notStored(log, error));
 }
 
-/** Ends what was begun last, once that is stored. */
+/** Ends the last attendance, once its beginning is stored. */
 export function attendNoMore({ admitted, attending }: Person, log: Logger): void {
   attending
     .then(() => endAttendance(admitted.tenant, admitted.claims.participantId))

@@ -30,7 +30,7 @@ const three = async () =>
     await enter(url, await guestToken(), { name: 'Cy' }),
   ] as const;
 
-test('10,000 messages from one peer: it is cut off, and the others feel nothing', async () => {
+test('10,000 messages from one peer disconnect it and do not affect the others', async () => {
   const [calm, flooding, other] = await three();
   const signal = JSON.stringify({ type: 'signal', to: calm.id, signal: { candidate: null } });
   for (let n = 0; n < 10_000; n += 1) flooding.say(signal);
@@ -40,11 +40,11 @@ test('10,000 messages from one peer: it is cut off, and the others feel nothing'
   await calm.until('left', ({ participantId }) => participantId === flooding.id);
   await other.settled();
   expect(calm.all('signal').length).toBeLessThan(600);
-  // It is not banned: the same page comes back, and has its share again.
+  // It is not banned: the same page may return, with its full allowance.
   await enter(url, flooding.welcome.token, { name: 'Bo' });
 });
 
-test('a signaling message of 300 KB closes its line, and reaches nobody', async () => {
+test('a signaling message of 300 KB closes its socket, and is not delivered', async () => {
   const [calm, loud] = await three();
   const sdp = 'v=0\r\n'.padEnd(300_000, 'x');
   loud.send({ type: 'signal', to: calm.id, signal: { description: { type: 'offer', sdp } } });
@@ -52,14 +52,14 @@ test('a signaling message of 300 KB closes its line, and reaches nobody', async 
   expect((await calm.settled()).all('signal')).toEqual([]);
 });
 
-test('a message larger than any note may be closes its line before it is read', async () => {
+test('a message larger than any note closes its socket before it is read', async () => {
   const [calm, loud] = await three();
   loud.say('x'.repeat(400_000));
   expect(await loud.closed).toBe(1009);
   await calm.settled();
 });
 
-test('a message of unknown type closes its line with its own code, and the page can come back', async () => {
+test('a message of unknown type closes its socket with its own code, and the page can return', async () => {
   const [calm, odd] = await three();
   odd.say('{"type":"promote-me"}');
   expect(await odd.closed).toBe(closeCodes.badMessage);
@@ -67,7 +67,7 @@ test('a message of unknown type closes its line with its own code, and the page 
   await enter(url, odd.welcome.token, { name: 'Bo' });
 });
 
-test('SDP that is none goes to its addressee alone, as it is: the server parses none', async () => {
+test('SDP that is invalid is delivered unchanged, because the server parses none', async () => {
   const [calm, odd, other] = await three();
   const description = { type: 'offer' as const, sdp: 'certainly not SDP' };
   odd.send({ type: 'signal', to: calm.id, signal: { connection: 'x', description } });
@@ -76,7 +76,7 @@ test('SDP that is none goes to its addressee alone, as it is: the server parses 
   expect((await other.settled()).all('signal')).toEqual([]);
 });
 
-test('a name of 500 characters from right to left with emoji is cut between two of them', async () => {
+test('a right-to-left name of 500 characters with emoji is cut between two characters', async () => {
   const [calm] = await three();
   const name = '\u202Eشمس 👩‍👩‍👧‍👦'.repeat(40).slice(0, 500);
   const long = await enter(url, await guestToken(), { name });
@@ -87,7 +87,7 @@ test('a name of 500 characters from right to left with emoji is cut between two 
   expect(participant.name).not.toContain('\u202E');
 });
 
-test('a clock that is two hours off changes nothing: the server’s own counts', async () => {
+test('a client clock that is two hours off changes nothing, because the server uses its own', async () => {
   const [calm, off] = await three();
   const hand = new Date(Date.now() + 2 * 60 * 60 * 1000).toISOString();
   off.send({ type: 'media', media: { ...bothOn, hand } });
@@ -95,7 +95,7 @@ test('a clock that is two hours off changes nothing: the server’s own counts',
   expect(Math.abs(Date.parse(participant.media.hand ?? '') - Date.now())).toBeLessThan(60_000);
 });
 
-test('which pictures a page shows is told to the one whose they are, and to nobody in another room', async () => {
+test('the videos that a page displays are reported to their senders, and not to other rooms', async () => {
   const [calm, looking, other] = await three();
   const { id: elsewhere } = await ada.call(createRoom, { body: { topic: 'Elsewhere' } });
   const outside = await enter(url, await staffToken(elsewhere));
@@ -110,7 +110,7 @@ test('which pictures a page shows is told to the one whose they are, and to nobo
   for (const page of [other, outside]) expect((await page.settled()).all('watched')).toEqual([]);
 });
 
-test('attack 28: a token of one room opens no other, and used twice it is still one person', async () => {
+test('attack 28: a token is invalid in another room, and used twice it is still one person', async () => {
   const token = await guestToken();
   const first = await enter(url, token, { name: 'Bo' });
   const second = await enter(url, token, { name: 'Bo' });
@@ -124,7 +124,7 @@ test('attack 28: a token of one room opens no other, and used twice it is still 
   expect(refused).toBe(closeCodes.tokenRefused);
 });
 
-test('a page that says nothing but nonsense before its hello is let go', async () => {
+test('a page that sends only invalid data before its hello is disconnected', async () => {
   const client = await LiveClient.open(url);
   client.socket.send(Buffer.from([0, 159, 146, 150]), { binary: true });
   expect(await client.closed).toBe(closeCodes.badMessage);

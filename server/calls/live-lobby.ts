@@ -24,49 +24,55 @@ import { listenToRoom } from './room-events.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
-/** A page that pings more often than this is not looked up each time. */
+/** A page that pings more often than this does not cause a query each time. */
 const lookUpSeconds = 4;
-/** Not an error for the page: it says hello again. */
+/** Not an error for the page: it sends hello again. */
 const sayHelloAgain = 1012;
 
 /**
- * The page of a guest who is not in, in the preview or in the lobby: it hears whether a host is there
- * and of its own wait, and of nothing else.
+ * The page of a guest who is not in the meeting, but in the preview or the lobby. It receives
+ * whether a host is there and the state of its own wait, and nothing else.
  */
 export interface Waiting {
   socket: WebSocket;
-  /** As it was when it was looked up last. */
+  /** The result of the last query. */
   admitted: Admitted;
   hello: Hello;
   address: string;
-  /** Null in the preview: this guest has not asked to be let in. */
+  /** Null in the preview: this guest has not asked to be admitted. */
   since: string | null;
-  /** Made once: the credentials in it differ each time. */
+  /** Created once, because the credentials in it differ each time. */
   iceServers: ReturnType<typeof iceServers> | null;
-  /** What the page was told last, so that it hears only of what is new. */
+  /** The last message to the page, so that it receives only changes. */
   told: string;
   lookedUpAt: number;
-  /** One look or step after the other. */
+  /** Runs one query or step after the other. */
   work: Promise<void>;
-  /** A look is queued and has not begun: it will see what has changed until then. */
+  /** A query is queued and has not begun: it will include all changes until then. */
   willLook: boolean;
   stopListening: () => void;
   isOver: boolean;
 }
 
-/** A list of a lobby on its way to the hosts. */
+/** A list of a lobby that is being sent to the hosts. */
 interface Telling {
-  /** Something has changed since it was read. */
+  /** The lobby has changed since the list was read. */
   again: boolean;
   work: Promise<void>;
 }
 
-/** The lobbies as this process sees them: guests who wait on it, and hosts who are told of the others'. */
+/**
+ * The lobbies of this process: guests who wait on it, and hosts who receive the lists of all
+ * waiting guests.
+ */
 export class LiveLobby {
   readonly #services: Services;
   readonly #rooms: LiveRooms;
   readonly #waiting = new Set<Waiting>();
-  /** By room: lists go out in the order in which they were read, and one tells of all changes before it. */
+  /**
+   * By room: lists are sent in the order in which they were read, and each includes all earlier
+   * changes.
+   */
   readonly #telling = new Map<RoomId, Telling>();
   readonly #stopListening: () => void;
 
@@ -82,7 +88,7 @@ export class LiveLobby {
   }
 
   /**
-   * Keeps a guest's page outside. A hello with media asks to be let in at once.
+   * Keeps a guest's page outside the meeting. A hello with media asks for admission immediately.
    * @throws NotAdmitted where too many of this link and address are in the preview
    */
   async hold(
@@ -93,7 +99,7 @@ export class LiveLobby {
   ): Promise<Waiting> {
     const { secrets } = this.#services;
     const token = await mintMeetingToken(secrets, admitted.claims, resumeTokenSeconds);
-    // In the same turn as the guest is added: many may come at the same moment.
+    // Synchronous with adding the guest, because many may arrive at the same moment.
     this.#refuseCrowd(admitted.claims, address);
     const waiting: Waiting = {
       socket,
@@ -117,12 +123,12 @@ export class LiveLobby {
     return waiting;
   }
 
-  /** What a page may say from outside; the rest goes nowhere. */
+  /** Handles the messages that a page may send from outside the meeting, and ignores others. */
   async hear(waiting: Waiting, said: ToServer): Promise<void> {
     if (said.type === 'ping') {
       waiting.socket.send('{"type":"pong"}');
       if (Date.now() - waiting.lookedUpAt < lookUpSeconds * 1000) return;
-      // What may have ended for somebody in the preview is told (lookAgainAt), or found when they join.
+      // For a guest in the preview, an ended right is found by lookAgainAt, or when they join.
       await this.#queue(waiting, () =>
         waiting.since === null ? this.#show(waiting, waiting.admitted, null) : this.#look(waiting),
       );
@@ -134,7 +140,7 @@ export class LiveLobby {
     }
   }
 
-  /** The page is closed, or its line lost: the place is kept for a while. */
+  /** The page was closed or its socket lost. The place in the lobby is kept for a while. */
   async gone(waiting: Waiting): Promise<void> {
     if (!this.#release(waiting)) return;
     await waiting.work;
@@ -148,20 +154,20 @@ export class LiveLobby {
     }
   }
 
-  /** The page says hello again: what was before is over, and the place stays. */
+  /** The page sends hello again. Its previous entry ends, and the place in the lobby stays. */
   async replaced(waiting: Waiting): Promise<void> {
     this.#release(waiting);
     await waiting.work;
   }
 
-  /** Something of these guests may have ended: who may not come in any more is told so. */
+  /** Checks these guests again after a revocation, and informs those who may no longer join. */
   lookAgainAt(concerns: (claims: MeetingClaims) => boolean): void {
     for (const one of this.#waiting) {
       if (concerns(one.admitted.claims)) this.#lookSoon(one);
     }
   }
 
-  /** Shows a host who has just come who waits. */
+  /** Sends the list of waiting guests to a host who has just joined. */
   greet(person: Person): void {
     const { hasLobby, mayEdit, claims } = person.admitted;
     if (hasLobby && mayEdit) this.#tellHosts(claims.roomId);
@@ -178,7 +184,10 @@ export class LiveLobby {
     await Promise.all([...this.#telling.values()].map(({ work }) => work));
   }
 
-  /** A guest in a hosted preview is out of our sight, and could walk into a call that is over. */
+  /**
+   * Ends the preview with the call, because a guest in a hosted preview could otherwise enter a
+   * call that is over.
+   */
   #followEnd(waiting: Waiting): void {
     const { bus, video } = this.#services;
     if (!video.page) return;
@@ -202,7 +211,7 @@ export class LiveLobby {
     return waiting.work;
   }
 
-  /** Any number of changes before the look begins need one look. */
+  /** Changes before the query begins share one query. */
   #lookSoon(waiting: Waiting): void {
     if (waiting.willLook) return;
     waiting.willLook = true;
@@ -214,7 +223,7 @@ export class LiveLobby {
 
   async #ask(waiting: Waiting, name: string | undefined): Promise<void> {
     const { tenant, claims } = waiting.admitted;
-    // The lock, say, may have come while the person was in the preview.
+    // The call may have been locked, for example, while the guest was in the preview.
     const { isHeld } = await this.#admission(waiting);
     if (!isHeld) return this.#tell(waiting, { type: 'let-in' });
     const since = await askToComeIn(tenant, claims, guestName(name), waiting.address);
@@ -224,7 +233,10 @@ export class LiveLobby {
     tellLobbyChange(this.#services.bus, { roomId: claims.roomId, switched: false });
   }
 
-  /** Where this guest stands now, by what the database says. @throws NotAdmitted */
+  /**
+   * Reads this guest's current state from the database.
+   * @throws NotAdmitted
+   */
   async #look(waiting: Waiting): Promise<void> {
     const { tenant, claims } = waiting.admitted;
     const admitted = await this.#admission(waiting);
@@ -256,7 +268,10 @@ export class LiveLobby {
     });
   }
 
-  /** Those who have asked are counted in the database (lobby.ts). @throws NotAdmitted */
+  /**
+   * Guests who have asked are counted in the database (lobby.ts).
+   * @throws NotAdmitted
+   */
   #refuseCrowd(claims: MeetingClaims, address: string): void {
     const from = addressKey(address);
     const near = [...this.#waiting].filter(

@@ -42,7 +42,7 @@ describe('where LiveKit carries every call', () => {
   beforeAll(() => openWith(fake.video));
   afterAll(() => app.close());
 
-  test('a pass opens that room alone, to send and hear, with no data, no orders and no name, for two minutes', async () => {
+  test('an access token lets only publish and subscribe in its room, for two minutes', async () => {
     const bo = await guest('Bo');
     const { token, room: mediaRoom } = await pass(bo);
     const { exp = 0, nbf, video, sub, name, metadata } = decodeJwt(token);
@@ -61,7 +61,7 @@ describe('where LiveKit carries every call', () => {
     });
   });
 
-  test('everybody in a room gets the same media room, another room another', async () => {
+  test('all participants of a room get the same media room, those of another room another', async () => {
     const [bo, cy] = await Promise.all([guest('Bo'), guest('Cy')]);
     expect((await pass(bo)).room).toBe((await pass(cy)).room);
     expect(await stored()).toMatchObject([{ reason: 'engine', open: true }]);
@@ -71,7 +71,7 @@ describe('where LiveKit carries every call', () => {
     expect((await pass(elsewhere)).room).not.toBe((await pass(bo)).room);
   });
 
-  test('in the preview nobody gets a pass: who hears is in the roster', async () => {
+  test('in the preview no access token is issued, because all who can listen are in the roster', async () => {
     const token = await guestTokenOf(app, ada, room);
     const page = await hello(url, token);
     await page.until('waiting');
@@ -84,7 +84,7 @@ describe('where LiveKit carries every call', () => {
     await adas.until('media-server');
   });
 
-  test('attack 28: a guest who is removed is put out there, and everybody moves to where an old pass does not lead', async () => {
+  test('attack 28: after a removal the others move to a room that no old access token opens', async () => {
     const adas = await staff();
     const token = await guestTokenOf(app, ada, room);
     const bo = await enter(url, token, { name: 'Bo' });
@@ -101,7 +101,7 @@ describe('where LiveKit carries every call', () => {
     expect(await refusedHello(url, { token })).toBe(closeCodes.removed);
   });
 
-  test('who leaves, is muted or hears the end is put out, muted, ended there, too', async () => {
+  test('leaving, muting and the end of a call also apply in LiveKit', async () => {
     const adas = await staff();
     const bo = await guest('Bo');
     const cy = await guest('Cy');
@@ -115,7 +115,7 @@ describe('where LiveKit carries every call', () => {
     expect(await stored()).toMatchObject([{ open: false }]);
   });
 
-  test('a page without media gets a fresh pass while its room answers, and all move when it does not', async () => {
+  test('a page that lost its media gets a new access token, and all move if the room is dead', async () => {
     const [bo, cy] = [await guest('Bo'), await guest('Cy')];
     const { room: before } = await pass(bo);
     bo.send({ type: 'media-lost', room: before });
@@ -133,7 +133,7 @@ describe('where LiveKit carries every call', () => {
     expect((await pass(late)).room).toBe(one.room);
   });
 
-  test('a page that asks again and again is answered once a second', async () => {
+  test('a page that asks repeatedly is answered once a second', async () => {
     const bo = await guest('Bo');
     const { room: mediaRoom } = await pass(bo);
     for (let count = 0; count < 50; count += 1) bo.send({ type: 'media-lost', room: mediaRoom });
@@ -146,7 +146,7 @@ describe('where a mesh grows to LiveKit', () => {
   beforeAll(() => openWith(fakeMediaServer('builtin').video));
   afterAll(() => app.close());
 
-  test('nobody hears of it until the mesh is full; then all get a pass, whoever comes later at once', async () => {
+  test('no page gets an access token until the mesh is full; then all do', async () => {
     const [bo, cy] = [await guest('Bo'), await guest('Cy')];
     await bo.settled();
     expect(bo.welcome.byServer).toBeUndefined();
@@ -160,14 +160,14 @@ describe('where a mesh grows to LiveKit', () => {
     expect((await pass(late)).room).toBe(rooms[0]?.room);
   });
 
-  test('of several who come at once, one decides', async () => {
+  test('of several concurrent joins, one opens the media room', async () => {
     const pages = await Promise.all(['Bo', 'Cy', 'Di', 'Ed', 'Fy'].map(guest));
     const rooms = await Promise.all(pages.map((page) => pass(page)));
     expect(new Set(rooms.map((one) => one.room)).size).toBe(1);
     expect((await stored()).length).toBe(1);
   });
 
-  test('the next call of the room begins from browser to browser again', async () => {
+  test('the next call of the room starts as a mesh again', async () => {
     const adas = await staff();
     await Promise.all(['Bo', 'Cy'].map(guest));
     await pass(adas);

@@ -11,17 +11,21 @@ import { type Outgoing, type RoomEvent, tellRoom } from './room-events.ts';
 
 type Pass = Extract<Outgoing, { type: 'media-server' }>;
 
-/** Names tried at once, since the nodes that LiveKit chooses among may be dead for seconds before it knows. */
+/**
+ * Number of room names tried in parallel, because LiveKit may assign rooms to a dead node for
+ * seconds before it notices.
+ */
 const namesAtOnce = 4;
 const mostRounds = 8;
-/** A page that lost its media asks again and again; more often than this it hears nothing. */
+/** A page that lost its media asks repeatedly. It is answered no more often than this. */
 const askedEveryMs = 1_000;
-/** Long enough that everybody has moved; who has not by then has no way to. */
+/** Long enough for all participants to move. Those who have not moved by then cannot. */
 const leftAfterMs = 10_000;
 
 /**
- * Media through a media server, for the rooms that need one: who gets in, when the call moves there,
- * and where to when a node dies. What is decided is stored, then told to everybody.
+ * Media through a media server, for the rooms that need one: who is admitted, when the call moves
+ * there, and where to when a node dies. Decisions are stored first, and then sent to all
+ * participants.
  */
 export class LiveMedia {
   readonly #services: Services;
@@ -32,10 +36,13 @@ export class LiveMedia {
     this.#services = services;
   }
 
-  /** Whether the person has a way to the others; a call that outgrows the mesh moves, where it can. */
+  /**
+   * Returns whether the participant's media can reach the others. A call that outgrows the mesh
+   * moves to the media server, if there is one.
+   */
   async hasWay(person: Person, room: LocalRoom, others: Participant[]): Promise<boolean> {
     const { video, config } = this.#services;
-    // How many a hosted page takes is the provider's to say.
+    // The provider limits the participants of a hosted page.
     if (room.mediaRoom || video.page) return true;
     const full = isFull(others, config.MESH_LIMIT);
     if (!this.#hasServer || !(full || this.#isEngine)) return !full;
@@ -43,14 +50,17 @@ export class LiveMedia {
     return true;
   }
 
-  /** Who is in the meeting learns how to get into the room's media, where they go by a server. */
+  /** Sends the access token to a participant in the meeting, if the room's media use a media server. */
   async givePass(person: Person, { mediaRoom }: LocalRoom): Promise<void> {
     const session = person.sessions.get('meeting');
     if (!session || !person.participant.inMeeting || !mediaRoom) return;
     session.send(await this.#pass(mediaRoom, person));
   }
 
-  /** The call has moved to the media server, or to another room of it, or nobody is left there. */
+  /**
+   * Handles a move of the call to the media server or to another media room, or the end of that
+   * room's use.
+   */
   follow(room: LocalRoom, event: RoomEvent): void {
     if (event.mediaRoom === null) room.mediaRoom = null;
     else learnMediaRoom(room, event.mediaRoom ?? null);
@@ -59,7 +69,7 @@ export class LiveMedia {
     }
   }
 
-  /** A page has no media any more: the room may be dead, or only this page's way to it. */
+  /** Handles a page that lost its media: the room may be dead, or only this page's connection to it. */
   async lost(person: Person, named: string): Promise<Pass | null> {
     if (!person.participant.inMeeting || !this.#hasServer) return null;
     const now = Date.now();
@@ -72,12 +82,12 @@ export class LiveMedia {
       return this.#pass(current, person);
     }
     this.#services.log.warn({ mediaRoom: current.id }, 'a media room does not answer');
-    // Everybody gets the next one by the room's event, the asker too.
+    // All participants get the next room by the room's event, the sender included.
     await this.renew(tenant, current, 'node_lost');
     return null;
   }
 
-  /** Everybody moves to a new media room, and nobody is left in the one before. */
+  /** Moves all participants to a new media room, and closes the previous one. */
   async renew(tenant: Tenant, before: MediaRoom, reason: MediaReason): Promise<void> {
     const running = this.#renewing.get(before.roomId);
     if (running) return running;
@@ -88,7 +98,7 @@ export class LiveMedia {
     return work;
   }
 
-  /** A host let somebody go for good, whose pass may still be good for a while. */
+  /** Moves the call after a host removed a guest, whose access token may still be valid for a while. */
   removed({ admitted }: Person): void {
     if (!this.#hasServer) return;
     const { tenant, claims } = admitted;
@@ -101,7 +111,7 @@ export class LiveMedia {
     this.#inBackground(move());
   }
 
-  /** Whoever has left the meeting is not to hear it any longer, whatever their page does. */
+  /** Removes a participant who left the meeting from its media, whatever their page does. */
   left(room: MediaRoom | null, { admitted, participant }: Person): void {
     if (room && participant.inMeeting)
       this.#inBackground(this.#server.remove(room, admitted.claims.participantId));
@@ -115,17 +125,17 @@ export class LiveMedia {
     if (room) this.#inBackground(this.#server.close(room));
   }
 
-  /** Whether more people come in than fit into a mesh. */
+  /** Whether calls can grow beyond a mesh. */
   get #hasServer(): boolean {
     return this.#services.video.mediaServer !== null;
   }
 
-  /** Every call, from its first person on. */
+  /** Whether every call uses the media server from its first participant on. */
   get #isEngine(): boolean {
     return this.#services.video.name === 'livekit';
   }
 
-  /** The room's media go by the server from here on; everybody else who is in hears it. */
+  /** Opens a media room for the call, and informs all other participants. */
   async #open({ admitted }: Person): Promise<MediaRoom | null> {
     const { tenant, claims } = admitted;
     const room = claims.roomId;
@@ -133,7 +143,8 @@ export class LiveMedia {
     const opened = await openMediaRoom(tenant, newId(mediaRoomId), room, reason);
     if (!opened) return null;
     if (opened.isNew) {
-      // People need not wait: LiveKit makes the room with the first of them, too.
+      // Participants need not wait, because LiveKit also creates the room when the first of them
+      // joins.
       this.#inBackground(this.#server.place([opened.room]));
       tellRoom(this.#services.bus, room, { except: claims.participantId, mediaRoom: opened.room });
     }
@@ -148,7 +159,7 @@ export class LiveMedia {
   async #renew(tenant: Tenant, before: MediaRoom, reason: MediaReason): Promise<void> {
     const next = await this.#place(before);
     if (!(await replaceMediaRoom(tenant, before, next, reason))) {
-      // Another process was faster, or the call is over.
+      // Another process was faster, or the call has ended.
       this.#inBackground(this.#server.close(next));
       return;
     }
@@ -179,7 +190,7 @@ export class LiveMedia {
     return mediaServer;
   }
 
-  /** The call goes on whatever becomes of it. */
+  /** A failure does not affect the call. */
   #inBackground(work: Promise<unknown>): void {
     work.catch((error) => this.#services.log.warn({ err: error }, 'the media server did not obey'));
   }

@@ -23,7 +23,7 @@ const tokenOf = async (visitor: typeof ada) =>
   (await visitor.call(openRoom, { params: { id: room } })).meetingToken;
 const newToken = async () => tokenOf(await newMember(app, ada, 'AGENT'));
 
-test('an offer that comes with a hello is brought to the only other one, behind who it is from', async () => {
+test('an offer in a hello is delivered to the only other participant, after the roster', async () => {
   const first = await enter(url, await tokenOf(ada));
   const second = await enter(url, await newToken(), { offer });
   expect(second.welcome.offered).toBe(first.id);
@@ -32,7 +32,7 @@ test('an offer that comes with a hello is brought to the only other one, behind 
   expect((await first.until('joined')).sequence).toBeLessThan(brought.sequence);
 });
 
-test('it is brought to nobody where several are there', async () => {
+test('an offer in a hello is not delivered where several participants are present', async () => {
   const first = await enter(url, await tokenOf(ada));
   const second = await enter(url, await newToken());
   const third = await enter(url, await newToken(), { offer });
@@ -40,7 +40,7 @@ test('it is brought to nobody where several are there', async () => {
   for (const one of [first, second]) expect((await one.settled()).all('signal')).toEqual([]);
 });
 
-test('nor to a panel, nor to who is still in the preview', async () => {
+test('an offer in a hello is delivered neither to a panel nor to a preview', async () => {
   const panel = await enterPanel(url, await tokenOf(ada));
   const preview = await enter(url, await newToken(), { media: undefined });
   const comer = await enter(url, await newToken(), { offer });
@@ -48,14 +48,14 @@ test('nor to a panel, nor to who is still in the preview', async () => {
   for (const one of [panel, preview]) expect((await one.settled()).all('signal')).toEqual([]);
 });
 
-test('nor from the preview', async () => {
+test('an offer in a hello from the preview is not delivered', async () => {
   const first = await enter(url, await tokenOf(ada));
   const preview = await enter(url, await newToken(), { media: undefined, offer });
   expect(preview.welcome).not.toHaveProperty('offered');
   expect((await first.settled()).all('signal')).toEqual([]);
 });
 
-test('a page that takes its session up again has its offers answered where they were made', async () => {
+test('an offer in a hello that resumes a session is not delivered', async () => {
   const first = await enter(url, await tokenOf(ada));
   const second = await enter(url, await newToken());
   await second.drop();

@@ -4,15 +4,15 @@ import type { Admitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Channel, Outgoing, RoomEvent } from './room-events.ts';
 
-/** Somebody in a room, on this process: at most one meeting page and one panel. */
+/** A participant on this process, with at most one meeting page and one panel. */
 export interface Person {
   admitted: Admitted;
   participant: Participant;
   sessions: Map<Channel, LiveSession>;
   absences: Map<Channel, NodeJS.Timeout>;
-  /** Whether the others have been told of this person. */
+  /** Whether the others have been informed of this participant. */
   announced: boolean;
-  /** Settles when the attendance that was begun last is stored: none is ended before that. */
+  /** Settles when the last attendance is stored. It must not be ended before. */
   attending: Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function isSameEntrant({ admitted: one }: Person, { admitted: other }: Pe
   return addressKey(one.tenant.address ?? '') === addressKey(other.tenant.address ?? '');
 }
 
-/** Whether the mesh has no place left beside the others. Who may or may not come back holds none. */
+/** Returns whether the others fill the mesh. Disconnected participants do not count. */
 export const isFull = (others: Participant[], limit: number) =>
   others.filter((other) => other.inMeeting && other.connected).length >= limit;
 
@@ -61,13 +61,13 @@ const shownInPreview: ReadonlySet<Outgoing['type']> = new Set([
 ]);
 
 /**
- * Whether a message may reach a person's page: in the preview, which only staff have here, who is there
- * and whether a call runs, and nothing that is said in the meeting.
+ * Returns whether a message may be sent to a participant's page. The preview, which only staff have
+ * here, receives the roster and the state of the call, and no messages of the meeting.
  */
 export const maySee = ({ participant }: Person, channel: Channel, { type }: Outgoing): boolean =>
   channel === 'panel' || participant.inMeeting || shownInPreview.has(type);
 
-/** Whether an event of the room is meant for this person. */
+/** Returns whether an event of the room is meant for this participant. */
 export function reaches(event: RoomEvent, person: Person): boolean {
   const { claims } = person.admitted;
   if (event.to !== undefined && event.to !== claims.participantId) return false;

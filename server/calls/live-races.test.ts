@@ -28,8 +28,8 @@ const token = async () => (await ada.call(openRoom, { params: { id: roomId } }))
 const start = () => ada.call(startCall, { body: { roomId } });
 
 /**
- * Holds the next call of a function back after its work is done, as a slow network would.
- * @returns what resolves once it is held, and how to let it go on
+ * Delays the result of the next call of a function, as a slow network would.
+ * @returns a promise that resolves once it is delayed, and a function that lets it continue
  */
 function holdNext<Name extends string>(
   target: Record<Name, (...args: never[]) => Promise<unknown>>,
@@ -48,7 +48,7 @@ function holdNext<Name extends string>(
   return { held: held.promise, goOn: goOn.resolve };
 }
 
-/** Holds the next answer to the named statement back. */
+/** Delays the next result of the named statement. */
 function holdStatement(name: string) {
   const held = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -70,11 +70,11 @@ function holdStatement(name: string) {
   return { held: held.promise, goOn: goOn.resolve };
 }
 
-test('a call that starts between the look and the entry is known, and can be written to', async () => {
+test('a call that starts between reading the admission and joining is known, and can be edited', async () => {
   const meetingToken = await token();
   const admission = holdStatement('admission');
   const entering = enterPanel(url, meetingToken);
-  await admission.held; // it saw no call
+  await admission.held; // it found no call
   const call = await start();
   admission.goOn();
   const panel = await entering;
@@ -83,7 +83,7 @@ test('a call that starts between the look and the entry is known, and can be wri
   await panel.until('saved');
 });
 
-test('a call that starts while somebody is entering is told, and can be written to', async () => {
+test('a call that starts while a participant joins is announced, and can be edited', async () => {
   const presence = holdNext(app.services.bus.presence, 'put');
   const entering = enterPanel(url, await token());
   await presence.held;
@@ -96,7 +96,7 @@ test('a call that starts while somebody is entering is told, and can be written 
   expect((await panel.until('checklist')).callId).toBe(call.id);
 });
 
-test('a call that ends while somebody is entering lets nobody into it', async () => {
+test('a call that ends while a participant joins admits them to it no more', async () => {
   const call = await start();
   const staying = await enterPanel(url, await token());
   const presence = holdNext(app.services.bus.presence, 'put');
@@ -112,10 +112,10 @@ test('a call that ends while somebody is entering lets nobody into it', async ()
   expect(await outcome).toBe('not in');
 });
 
-test('of two who enter at the same moment each knows the other', async () => {
+test('of two who join at the same moment each receives the other', async () => {
   const presence = holdNext(app.services.bus.presence, 'put');
   const first = enter(url, await token());
-  await presence.held; // it has counted who is there
+  await presence.held; // it has read the roster
   const second = await enter(url, await token());
   presence.goOn();
   const page = await first;
@@ -124,7 +124,7 @@ test('of two who enter at the same moment each knows the other', async () => {
   if (!known) await page.until('joined', ({ participant }) => participant.id === second.id);
 });
 
-test('whoever enters as the last other leaves is in a room that still hears', async () => {
+test('a participant who joins as the last other leaves still receives the room’s events', async () => {
   const last = await enter(url, await token());
   const presence = holdNext(app.services.bus.presence, 'put');
   const entering = enterPanel(url, await token());
@@ -137,14 +137,14 @@ test('whoever enters as the last other leaves is in a room that still hears', as
   expect((await panel.until('call-started')).call.id).toBe(call.id);
 });
 
-test('a tick that comes while a panel is greeted is not shown as undone', async () => {
+test('a tick made while a panel receives its initial state is not shown as undone', async () => {
   const call = await start();
   const itemId = `${call.checklistItems[0]?.id}`;
   const writer = await enterPanel(url, await token());
   await writer.until('note');
   const checklist = holdStatement('checklist_of_call');
   const panel = await enterPanel(url, await token());
-  await checklist.held; // it saw no tick
+  await checklist.held; // it found no tick
   writer.send({ type: 'check', id: 'c', itemId, checked: true });
   await writer.until('saved');
   await panel.until('checked');
@@ -159,7 +159,7 @@ test('a tick that comes while a panel is greeted is not shown as undone', async 
   expect(shown).toBe(true);
 });
 
-test('a hello that fails leaves no ghost behind', async () => {
+test('a hello that fails leaves no participant behind', async () => {
   const staff = await enter(url, await token());
   const { presence } = app.services.bus;
   const { put } = presence;

@@ -29,20 +29,20 @@ import { makeWelcome } from './welcome.ts';
 /** RFC 6455, 7.4.1: a browser that navigates away from the page. */
 const goingAway = 1001;
 
-/** Of one account, or by one guest link, in a room: for more the place is not kept. */
+/** Kept places of one account, or of one guest link, in a room. Beyond it, the oldest is released. */
 const mostAbsent = 20;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
-/** Somebody whose admission is being read. */
+/** A participant whose admission is being read. */
 export interface Expected {
-  /** What had been heard of the room's call before. */
+  /** Number of events of the room's call received before. */
   readonly callEvents: number;
-  /** To call once they are in, or not let in. */
+  /** Call once the participant is admitted or refused. */
   stop(): void;
 }
 
-/** The rooms that have people on this process, and who they are. */
+/** The rooms with participants on this process. */
 export class LiveRooms {
   readonly #services: Services;
   readonly #media: LiveMedia;
@@ -78,10 +78,10 @@ export class LiveRooms {
   }
 
   /**
-   * Lets somebody in, or back in: as the session that was, when the hello names it and nothing was
-   * missed; else as a new one in its place. The session collects what is said from the first moment,
-   * so that nothing falls between the roster that it is greeted with and the first message.
-   * @throws NotAdmitted when the mesh is full, or the place was taken by a later hello meanwhile
+   * Admits a participant: resumes the session that the hello names if no message is lost, and
+   * otherwise starts a new session in its place. The session collects messages from the first
+   * moment, so that none is lost between the roster in its welcome and the first message.
+   * @throws NotAdmitted when the mesh is full, or a later hello took the place meanwhile
    */
   async enter(
     admitted: Admitted,
@@ -123,7 +123,7 @@ export class LiveRooms {
     return person;
   }
 
-  /** Shows a panel what is stored of the running call. */
+  /** Sends the stored state of the running call to a panel. */
   async greet(person: Person, channel: Channel): Promise<void> {
     const session = person.sessions.get(channel);
     const call = this.callOf(person);
@@ -132,7 +132,10 @@ export class LiveRooms {
     }
   }
 
-  /** Staff go from the preview into the meeting. A full mesh ends the page's session instead. */
+  /**
+   * Moves staff from the preview into the meeting. If the mesh is full, it ends the page's session
+   * instead.
+   */
   async join(person: Person, media: Participant['media']): Promise<void> {
     const { participant, admitted } = person;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
@@ -144,22 +147,22 @@ export class LiveRooms {
       return this.leave(person, 'meeting');
     }
     this.#roster.change(person, {});
-    // The page learns under which name the server has put it into the roster.
+    // The page learns the name under which the server has put it into the roster.
     const message = { type: 'changed' as const, participant: { ...participant } };
     person.sessions.get('meeting')?.send(message);
     await this.#media.givePass(person, room);
     attend(person, room, this.#services.log);
   }
 
-  /** The person's media are gone, though the line to us is there. */
+  /** The participant's media are lost, although the WebSocket is open. */
   async mediaLost(person: Person, named: string): Promise<void> {
     const pass = await this.#media.lost(person, named);
     if (pass) person.sessions.get('meeting')?.send(pass);
   }
 
   /**
-   * The connection of one of a person's pages is gone; it may come back for a while. A meeting page
-   * that was closed or left does not: its own 'leave' may not have got out any more.
+   * Handles the end of a page's socket, whose session may be resumed for a while. A meeting page
+   * that was closed or left does not resume: its own 'leave' may not have been sent.
    */
   detach(person: Person, channel: Channel, socket: WebSocket, code: number): void {
     const session = person.sessions.get(channel);
@@ -173,7 +176,7 @@ export class LiveRooms {
     this.#awaitReturn(person, channel);
   }
 
-  /** One of a person's pages is closed for good; with the last, the person has left. */
+  /** Ends the session of one page. With the last one, the participant has left. */
   leave(person: Person, channel: Channel): void {
     clearTimeout(person.absences.get(channel));
     person.sessions.delete(channel);
@@ -194,18 +197,18 @@ export class LiveRooms {
     return this.#rooms.get(person.admitted.claims.roomId)?.call ?? null;
   }
 
-  /** Everybody in any room of this process. */
+  /** Returns all participants on this process. */
   everybody(): Person[] {
     return this.#rooms.all().flatMap(({ people }) => [...people.values()]);
   }
 
-  /** Sends somebody out of the room for good; the page is told why by the close code. */
+  /** Removes a participant from the room permanently. The close code gives the page the reason. */
   expel(person: Person, code: number, reason: string): void {
     for (const session of person.sessions.values()) session.close(code, reason);
     for (const channel of [...person.sessions.keys()]) this.leave(person, channel);
   }
 
-  /** The same for somebody who may not be in the call any more: out of its media, too, at once. */
+  /** Like `expel`, for a participant who may no longer be in the call: also removes them from its media. */
   revoke(person: Person, code: number, reason: string): void {
     const { inMeeting } = person.participant;
     this.expel(person, code, reason);
@@ -215,7 +218,10 @@ export class LiveRooms {
     sendOut(this.#services, claims, [claims.participantId], true);
   }
 
-  /** Everybody who has a connection on this process; tells the other processes of them again. */
+  /**
+   * Returns all connected participants of this process, and renews their presence for the other
+   * processes.
+   */
   async stillPresent(): Promise<ParticipantId[]> {
     const ids: ParticipantId[] = [];
     for (const room of this.#rooms.all()) {
@@ -228,7 +234,7 @@ export class LiveRooms {
     return ids;
   }
 
-  /** Lets go of everything; browsers come back to the next process with what they hold. */
+  /** Closes all sessions. Browsers reconnect to the next process with their unsent messages. */
   close(): void {
     for (const room of this.#rooms.all()) {
       for (const person of room.people.values()) {
@@ -239,7 +245,7 @@ export class LiveRooms {
     this.#rooms.close();
   }
 
-  /** @throws NotAdmitted when the person enters a mesh that is full */
+  /** @throws NotAdmitted when the participant joins a full mesh */
   async #takePlace(
     person: Person,
     room: LocalRoom,
@@ -272,7 +278,7 @@ export class LiveRooms {
     }
   }
 
-  /** Undoes an entry that came to nothing; a session from before waits on for its page. */
+  /** Undoes a failed admission. An earlier session keeps waiting for its page. */
   #turnAway(person: Person, session: LiveSession, before: LiveSession | undefined): void {
     const { channel } = session;
     if (person.sessions.get(channel) !== session) return;
@@ -313,7 +319,7 @@ export class LiveRooms {
     }
   }
 
-  /** Gives an event to the pages that it is meant for. */
+  /** Sends an event to the pages for which it is meant. */
   #hand(person: Person, { message, channel, close }: RoomEvent): void {
     for (const session of person.sessions.values()) {
       if (channel && session.channel !== channel) continue;

@@ -3,7 +3,7 @@ import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
 
-/** What the others in a room are told of a person, and what other processes read of them. */
+/** Informs the others in a room, and other processes, about a participant. */
 export class LiveRoster {
   readonly #services: Pick<Services, 'bus' | 'log'>;
 
@@ -11,12 +11,15 @@ export class LiveRoster {
     this.#services = services;
   }
 
-  /** @returns everybody else who is in the room, on any process */
+  /** @returns all other participants of the room, on any process */
   put({ admitted, participant }: Person): Promise<Participant[]> {
     return this.#services.bus.presence.put(admitted.claims.roomId, participant);
   }
 
-  /** Somebody has come in, or back in; with a new session of the meeting page, media begin anew. */
+  /**
+   * Announces a participant who joined or returned. With a new session of the meeting page, media
+   * are negotiated again.
+   */
   announce(person: Person, channel: Channel, isNewSession: boolean): void {
     const { participant } = person;
     const type = person.announced ? 'changed' : 'joined';
@@ -27,7 +30,7 @@ export class LiveRoster {
     }
   }
 
-  /** Brings the offer that came with somebody's hello to the only other one. */
+  /** Delivers the offer in a participant's hello to the only other one. */
   offer({ admitted, participant }: Person, to: string, signal: Signal): void {
     const message = { type: 'signal' as const, from: participant.id, signal };
     tellRoom(this.#services.bus, admitted.claims.roomId, { to, channel: 'meeting', message });

@@ -11,8 +11,8 @@ const mostKeptBytes = 256 * 1024;
 const longestOwnCopy = 16 * 1024;
 
 /**
- * What is said to one page, numbered, over as many connections as it takes. Messages wait here until
- * the page has acknowledged them, so that a lost connection loses none.
+ * The numbered messages to one page, over any number of sockets. Messages are kept until the page
+ * has acknowledged them, so that a lost socket loses none.
  */
 export class LiveSession {
   readonly id = randomUUID();
@@ -35,12 +35,12 @@ export class LiveSession {
     return this.#sequence;
   }
 
-  /** Whether everything after `sequence` is still kept. */
+  /** Returns whether all messages after `sequence` are still kept. */
   canResume(sequence: number): boolean {
     return sequence >= this.#oldest && sequence <= this.#sequence;
   }
 
-  /** Binds the page's connection, greets it, and sends what it missed since `after`. */
+  /** Attaches the page's socket, and sends the welcome and all messages after `after`. */
   attach(socket: WebSocket, welcome: Welcome, after: number): void {
     this.#socket?.close(4411, 'replaced');
     this.#socket = socket;
@@ -48,7 +48,7 @@ export class LiveSession {
     for (const { sequence, said } of this.#kept) if (sequence > after) say(socket, sequence, said);
   }
 
-  /** @returns whether it was this session's connection that is gone */
+  /** @returns whether the socket was the one of this session */
   detach(socket: WebSocket): boolean {
     if (this.#socket !== socket) return false;
     this.#socket = null;

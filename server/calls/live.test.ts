@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** A fresh meeting token for the room of the running call. */
+/** Returns a new meeting token for the room of the running call. */
 const tokenOf = async (visitor: Visitor, id: string = started.room.id) =>
   (await visitor.call(openRoom, { params: { id } })).meetingToken;
 const linkToken = async () =>
@@ -35,8 +35,8 @@ async function guestTokenOf(link?: string): Promise<string> {
 const endCall = () =>
   ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
 
-describe('the door', () => {
-  test('a forged token is refused', async () => {
+describe('a hello', () => {
+  test('with a forged token is refused', async () => {
     const token = await tokenOf(ada);
     const [head, body, signature] = token.split('.');
     const key = Buffer.from('somebody else’s key, of thirty-two bytes');
@@ -48,14 +48,14 @@ describe('the door', () => {
     }
   });
 
-  test('an expired token is refused', async () => {
+  test('with an expired token is refused', async () => {
     const claims = await readMeetingToken(app.services.secrets, await tokenOf(ada));
     if (!claims) throw new Error('the fresh token is good');
     const token = await mintMeetingToken(app.services.secrets, claims, -1);
     expect(await refusedHello(url, { token })).toBe(closeCodes.tokenRefused);
   });
 
-  test('a cookie opens nothing', async () => {
+  test('with only a session cookie is refused', async () => {
     const client = new LiveClient(url, { cookie: ada.cookie });
     await new Promise((resolve) => client.socket.once('open', resolve));
     client.send({
@@ -67,7 +67,7 @@ describe('the door', () => {
     expect(await client.closed).toBe(closeCodes.tokenRefused);
   });
 
-  test('a token is good for its room alone: no other organization’s, none of one’s own', async () => {
+  test('with a token is admitted only to that token’s room', async () => {
     const eve = await newOrganization(app);
     const eves = await runningCall(eve);
     const claims = await readMeetingToken(app.services.secrets, await tokenOf(ada));
@@ -91,13 +91,13 @@ describe('the door', () => {
     expect(await refusedHello(url, { token })).toBe(closeCodes.removed);
   });
 
-  test('an archived room is gone', async () => {
+  test('to an archived room is refused', async () => {
     const token = await tokenOf(ada);
     await app.owner.query('update rooms set archived_at = now() where id = $1', [started.room.id]);
     expect(await refusedHello(url, { token })).toBe(closeCodes.roomGone);
   });
 
-  test('renewing the link keeps newcomers out, and lets back in who was in', async () => {
+  test('after the link was renewed is refused, except for those who attended', async () => {
     const link = await linkToken();
     const [inside, waiting] = [await guestTokenOf(link), await guestTokenOf(link)];
     const guest = await enter(url, inside, { name: 'Cleo' });
@@ -108,7 +108,7 @@ describe('the door', () => {
     expect(back.id).toBe(guest.id);
   });
 
-  test('another version of the protocol is told to reload', async () => {
+  test('of another protocol version is told to reload', async () => {
     const token = await tokenOf(ada);
     expect(await refusedHello(url, { token, protocol: 99 })).toBe(closeCodes.protocolTooOld);
   });
@@ -137,27 +137,27 @@ describe('the door', () => {
     `{"type":"hello","protocol":1,"channel":"meeting","token":"${'x'.repeat(5000)}"}`,
     `{"type":"hello","protocol":1,"channel":"kitchen","token":"x"}`,
     '['.repeat(10_000),
-  ])('a message like %.60s closes the line with its own code', async (text) => {
+  ])('a message like %.60s closes the socket with its own code', async (text) => {
     const client = await LiveClient.open(url);
     client.say(text);
     expect(await client.closed).toBe(closeCodes.badMessage);
   });
 
-  test('whoever is in and talks nonsense is closed, too', async () => {
+  test('an invalid message after the hello closes the socket, too', async () => {
     const client = await enter(url, await tokenOf(ada));
     client.say('{"type":"signal","to":7}');
     expect(await client.closed).toBe(closeCodes.badMessage);
   });
 
-  test('nothing is heard before the hello', async () => {
+  test('no message is accepted before the hello', async () => {
     const client = await LiveClient.open(url);
     client.send({ type: 'leave' });
     expect(await client.closed).toBe(closeCodes.badMessage);
   });
 });
 
-describe('who is there', () => {
-  test('the welcome says who one is, what runs, and brings a token for coming back', async () => {
+describe('the roster', () => {
+  test('the welcome has the participant, the running call, and a token for resuming', async () => {
     const { welcome } = await enter(url, await tokenOf(ada));
     expect(welcome).toMatchObject({
       protocol: protocolVersion,
@@ -174,7 +174,7 @@ describe('who is there', () => {
     expect(claims).toMatchObject({ kind: 'staff', participantId: welcome.self });
   });
 
-  test('each hears the other come, change, and leave', async () => {
+  test('participants receive each other’s joins, changes and leaves', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf(), { name: ' Cleo\n ' });
     expect(guest.welcome.participants).toMatchObject([
@@ -204,7 +204,7 @@ describe('who is there', () => {
     expect(guest.heard.filter((message) => message.type !== 'welcome')).toEqual([]);
   });
 
-  test('of many who come at the same moment, each knows all the others', async () => {
+  test('of many who join at the same moment, each receives all the others', async () => {
     const tokens = await Promise.all(Array.from({ length: 12 }, () => tokenOf(ada)));
     const panels = await Promise.all(tokens.map((token) => enterPanel(url, token)));
     for (const panel of panels) {
@@ -232,14 +232,14 @@ describe('who is there', () => {
     expect(other.all('joined')).toHaveLength(1);
   });
 
-  test('a meeting page that the browser leaves is gone at once, whatever it still got out', async () => {
+  test('a meeting page that the browser leaves is gone immediately, without a leave message', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf(), { name: 'Cleo' });
     guest.socket.close(1001);
     await staff.until('left', ({ participantId }) => participantId === guest.id);
   });
 
-  test('whoever looks in from the preview is not in the meeting until they join', async () => {
+  test('a person in the preview is not in the meeting until they join', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await LiveClient.open(url);
     const token = await guestTokenOf();
@@ -255,7 +255,7 @@ describe('who is there', () => {
     expect(participant).toMatchObject({ name: 'Cleo', inMeeting: true, media: { video: false } });
   });
 
-  test('staff cannot take another name', async () => {
+  test('staff cannot use another name', async () => {
     const staff = await enter(url, await tokenOf(ada));
     await enter(url, await tokenOf(ada), { name: 'The Boss' });
     expect((await staff.until('joined')).participant.name).toBe(
@@ -263,7 +263,7 @@ describe('who is there', () => {
     );
   });
 
-  test('a fifth person is told that the room is full, at the door and from the preview', async () => {
+  test('a fifth person is told that the room is full, on hello and from the preview', async () => {
     const four = [];
     for (let n = 0; n < 4; n += 1) four.push(await enter(url, await guestTokenOf()));
     const media = { audio: true, video: true };
@@ -286,7 +286,7 @@ describe('who is there', () => {
     await enter(url, await guestTokenOf());
   });
 
-  test('of six who come at the same moment four are in', async () => {
+  test('of six who join at the same moment, four are admitted', async () => {
     const media = { audio: true, video: true };
     const tokens = await Promise.all(Array.from({ length: 6 }, () => guestTokenOf()));
     const outcomes = await Promise.all(
@@ -302,7 +302,7 @@ describe('who is there', () => {
 });
 
 describe('signals', () => {
-  test('reach their addressee in the same room, and nobody else', async () => {
+  test('are delivered to their addressee in the same room, and to no one else', async () => {
     const [a, b, c] = [
       await enter(url, await tokenOf(ada)),
       await enter(url, await guestTokenOf()),
@@ -321,8 +321,8 @@ describe('signals', () => {
   });
 });
 
-describe('coming back', () => {
-  test('gets exactly what was missed, in order', async () => {
+describe('resuming', () => {
+  test('delivers exactly the missed messages, in order', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf());
     const signal = (n: number) => ({ connection: `${n}` });
@@ -351,7 +351,7 @@ describe('coming back', () => {
     expect(guest.all('left')).toEqual([]);
   });
 
-  test('what was acknowledged is not said again', async () => {
+  test('does not repeat acknowledged messages', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf());
     for (const n of [1, 2])
@@ -365,7 +365,7 @@ describe('coming back', () => {
     expect(early.welcome.resumed).toBe(false);
   });
 
-  test('where too much was missed, or the session is unknown, a new one begins and the others are told', async () => {
+  test('an unknown session, or one that missed too much, is replaced by a new one', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf());
     await guest.drop();
@@ -377,7 +377,7 @@ describe('coming back', () => {
     expect((await staff.until('restarted')).participantId).toBe(guest.id);
   });
 
-  test('a second page with the same token takes the place of the first', async () => {
+  test('a second page with the same token replaces the first', async () => {
     const token = await tokenOf(ada);
     const first = await enter(url, token);
     const second = await enter(url, token);
@@ -388,7 +388,7 @@ describe('coming back', () => {
 });
 
 describe('the call', () => {
-  test('whoever waits hears it start, and the panel gets its checklist and notes', async () => {
+  test('its start is sent to waiting participants, and the panel gets checklist and notes', async () => {
     await endCall();
     const token = await tokenOf(ada);
     const [page, panel] = [await enter(url, token), await enterPanel(url, token)];
@@ -410,7 +410,7 @@ describe('the call', () => {
     expect(page.all('checklist')).toEqual([]);
   });
 
-  test('started and entered at the same moment, every panel knows it and may write', async () => {
+  test('started while panels join is known to each panel, which may edit it', async () => {
     await endCall();
     for (let round = 0; round < 5; round += 1) {
       const token = await tokenOf(ada);
@@ -430,7 +430,7 @@ describe('the call', () => {
     }
   });
 
-  test('its end is told to everybody, who are then let go', async () => {
+  test('its end is sent to all participants, and their sockets are closed', async () => {
     const staff = await enter(url, await tokenOf(ada));
     const guest = await enter(url, await guestTokenOf());
     await endCall();

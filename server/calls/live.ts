@@ -29,10 +29,13 @@ import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 import { WorkBudget } from './work-budget.ts';
 
-/** How often people are marked as seen, and what everybody left is looked for. */
+/** How often participants are marked as seen, and deserted calls are looked for. */
 const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
-/** Past either, a socket is not read on until what it sent is handled: a flood waits in its own network. */
+/**
+ * Beyond either bound, a socket is paused until its messages are handled, so that a flood waits in
+ * its own network.
+ */
 const mostWaiting = 100;
 const mostWaitingBytes = 64 * 1024;
 
@@ -41,13 +44,13 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 /** One socket, from hello to its end. */
 interface Line {
   socket: WebSocket;
-  /** Bounds it until its token is let in. */
+  /** Bounds the socket until its token is accepted. */
   fresh: NewSocket;
   heardAt: number;
   entered: { person: Person; channel: Channel } | null;
-  /** In the lobby, in place of the room. */
+  /** Set instead of `entered` while a guest is in the preview or lobby. */
   outside: Waiting | null;
-  /** Messages are handled one after the other: an edit is stored before the next is looked at. */
+  /** Messages are handled one after the other: an edit is stored before the next message is handled. */
   work: Promise<void>;
   gate: MessageRateLimiter;
   waiting: number;
@@ -100,7 +103,7 @@ export function liveRoutes(site: Site): void {
           })
           .finally(() => handled(line, bytes));
       });
-      // Control frames reach no handler, and `ws` answers each ping: they count like messages.
+      // Control frames reach no handler, and `ws` answers each ping, so they count like messages.
       for (const frame of ['ping', 'pong'] as const) {
         socket.on(frame, () => {
           if (!line.gate.lets('ping', Date.now())) socket.terminate();
@@ -164,7 +167,7 @@ function receive(line: Line, bytes: number): void {
   line.waiting += 1;
   line.waitingBytes += bytes;
   const isKnown = line.entered !== null || line.outside !== null;
-  // Until its hello is answered, nothing more of a socket is read.
+  // Until its hello is answered, a socket is not read further.
   if (!isKnown || line.waiting > mostWaiting || line.waitingBytes > mostWaitingBytes) {
     line.socket.pause();
   }
@@ -177,7 +180,7 @@ function handled(line: Line, bytes: number): void {
   if (line.waiting === 0) line.socket.resume();
 }
 
-/** What this process has of the live protocol. */
+/** This process's state of the live protocol. */
 interface Live {
   site: Site;
   rooms: LiveRooms;
@@ -256,7 +259,7 @@ async function handle(
   }
 }
 
-/** What it has said and nobody has read yet is not read any more. */
+/** Closes a socket that exceeded its rate limit. Its unhandled messages are ignored. */
 function cutOff(rooms: LiveRooms, line: Line): void {
   const { entered, socket } = line;
   line.isCutOff = true;
@@ -304,7 +307,7 @@ async function enter(
     const person = await rooms.enter(admitted, hello, line.socket, room);
     line.entered = { person, channel: hello.channel };
     lobby.greet(person);
-    // What ended while this hello was looked up was told before this person could be found here.
+    // A revocation during this hello was published before this participant was in the room.
     if (site.revocations.count !== heard) await readmit(site, { rooms, lobby }, person);
     await rooms.greet(person, hello.channel);
     if (hello.media) await countUse(admitted);
@@ -316,7 +319,7 @@ async function enter(
   }
 }
 
-/** Guests are told of the meeting once they are in it, and not in its preview or its lobby. */
+/** Guests receive the meeting's messages once they are in it, not in its preview or lobby. */
 const isOutside = ({ isHeld, claims }: Admitted, { media }: Hello): boolean =>
   isHeld || (claims.kind === 'guest' && media === undefined);
 

@@ -28,8 +28,8 @@ const texts = {
 } as const;
 
 /**
- * The mail about a guest whom no host has let in, in the language of the room's creator. A guest may
- * choose any name: the subject leaves it out, the heading shows it cleaned.
+ * Returns the mail about a guest who has not been admitted, in the language of the room's creator.
+ * A guest may choose any name, so the subject omits it, and the heading shows it cleaned.
  */
 export function lobbyEmail(
   language: Language,

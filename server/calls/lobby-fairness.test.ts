@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const guestToken = () => guestTokenOf(app, ada, id);
 const come = async (from: string, name?: string, token?: string) =>
   hello(url, token ?? (await guestToken()), name, { 'x-forwarded-for': from });
-/** Asks to come in. Answers the page, or the code that it was closed with. */
+/** Asks for admission. Returns the page, or the code that it was closed with. */
 async function ask(from: string, name: string, token?: string) {
   const page = await come(from, name, token);
   const waits = page.until('waiting', ({ since }) => since !== null);
@@ -36,13 +36,13 @@ const refused = (outcomes: unknown[]) =>
   outcomes.filter((one) => one === closeCodes.crowded).length;
 const host = async () => enter(url, await staffTokenOf(ada, id));
 
-test('M10: of one link and address five wait, however many ask at the same moment', async () => {
+test('M10: of one link and address at most five guests wait, even if more ask concurrently', async () => {
   const outcomes = await askAll(() => '192.0.2.1', 'False', mostWaitingOfAddress + 4);
   expect(refused(outcomes)).toBe(4);
   expect(refused([await ask('192.0.2.2', 'Bo')])).toBe(0);
 });
 
-test('M10: the addresses of one IPv6 network count as one, an IPv4-mapped one as IPv4', async () => {
+test('M10: the addresses of one IPv6 network count as one, and an IPv4-mapped one as IPv4', async () => {
   const outcomes = await askAll((n) => `2001:db8:0:1::${n + 1}`, 'False', mostWaitingOfAddress + 1);
   expect(refused(outcomes)).toBe(1);
   expect(refused([await ask('2001:db8:0:2::1', 'Bo')])).toBe(0);
@@ -50,7 +50,7 @@ test('M10: the addresses of one IPv6 network count as one, an IPv4-mapped one as
   expect(await ask('::ffff:192.0.2.1', 'Cy')).toBe(closeCodes.crowded);
 });
 
-test('a place is free again once a guest of this address has left, and another link has its own', async () => {
+test('a place becomes free when a guest leaves, and another link has its own places', async () => {
   const pages = await askAll(() => '192.0.2.1', 'Guest', mostWaitingOfAddress);
   const link = await ada.call(createLink, { params: { id }, body: { name: 'For Acme' } });
   const { body } = await new Visitor(app).send('GET', `/api/join/${link.url.split('/').at(-1)}`);
@@ -65,8 +65,8 @@ test('a place is free again once a guest of this address has left, and another l
   await expect.poll(async () => refused([await ask('192.0.2.1', 'Cy')])).toBe(0);
 });
 
-test('M10: hosts see one guest of each address first, and how many are hidden', async () => {
-  // As many addresses as an attacker has, each with all that one may have.
+test('M10: hosts see one guest of each address first, and the number of hidden ones', async () => {
+  // An attacker with many addresses, each with the most guests that it may have.
   for (let n = 0; n < 11; n += 1) await askAll(() => `198.51.100.${n}`, `False ${n}`, 5);
   await ask('192.0.2.9', 'The customer');
   const adas = await host();
@@ -76,7 +76,7 @@ test('M10: hosts see one guest of each address first, and how many are hidden', 
   expect(new Set(list.guests.slice(0, 11).map(({ name }) => name.slice(0, 8))).size).toBe(11);
 });
 
-test('M10: of one link and address only so many guests are in the preview', async () => {
+test('M10: only a limited number of guests of one link and address are in the preview', async () => {
   const pages = [];
   for (let n = 0; n < mostInPreviewOfAddress; n += 1) {
     const page = await come('192.0.2.1');

@@ -10,7 +10,7 @@ const asHost = {
   failed: 'This could not be done just now.',
 } as const;
 
-/** What hosts do about the guests in the lobby. */
+/** Messages by which hosts act on the guests in the lobby. */
 export const lobbyHandlers = {
   admit: {
     ...asHost,
@@ -36,7 +36,7 @@ const decide = (sender: Sender, guests: string[], state: 'admitted' | 'refused')
     return (await decideOnGuests(tenant, claims.roomId, ids, state)).length > 0;
   });
 
-/** @param change answers whether one of the guests was waiting */
+/** @param change returns whether one of the guests was waiting */
 async function changeLobby(
   { services, person }: Sender,
   guests: string[],
@@ -47,7 +47,7 @@ async function changeLobby(
     if (first && (await change([first, ...others]))) return;
     throw new DomainError('not_found', 'not_waiting', 'This guest is no longer waiting.');
   } finally {
-    // After a refusal too: the host acted on an outdated list.
+    // After a refusal, too, because the host acted on an outdated list.
     const { roomId } = person.admitted.claims;
     tellLobbyChange(services.bus, { roomId, switched: false });
   }

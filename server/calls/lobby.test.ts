@@ -32,21 +32,21 @@ const asked = (page: LiveClient) => page.until('waiting', ({ since }) => since !
 const sees = (page: LiveClient, ...names: string[]) =>
   page.until('lobby', ({ guests }) => guests.map(({ name }) => name).join() === names.join());
 
-/** A guest who has asked to be let in. */
+/** Returns a guest who has asked for admission. */
 async function waiting(name: string) {
   const token = await guestToken();
   const page = await hello(url, token, name);
   const { since, token: newest } = await asked(page);
   return Object.assign(page, { token: newest, since, guest: idOf(token) });
 }
-/** What a page does that hears that it may come in. */
+/** Joins like a page that receives its admission. */
 async function comeIn(page: LiveClient & { token: string }, name: string) {
   await page.until('let-in');
   greet(page, page.token, name);
   return page.until('welcome');
 }
 
-test('a guest waits, the host sees who, admits, and both are in the call', async () => {
+test('a guest waits, the host sees and admits them, and both are in the call', async () => {
   const bo = await waiting('Bo');
   expect(bo.all('waiting')[0]).toMatchObject({ hostIsHere: false, said: null });
   const adas = await host();
@@ -60,7 +60,7 @@ test('a guest waits, the host sees who, admits, and both are in the call', async
   await vi.waitFor(() => expect(adas.all('lobby').at(-1)?.guests).toEqual([]));
 });
 
-test('in the preview nothing is asked yet; Join asks, with the name', async () => {
+test('the preview asks for no admission; Join does, with the name', async () => {
   const adas = await host();
   const token = await guestToken();
   const page = await hello(url, token);
@@ -71,7 +71,7 @@ test('in the preview nothing is asked yet; Join asks, with the name', async () =
   await sees(adas, 'Bo');
 });
 
-test('a guest in the lobby signals, chats and reacts to nobody, hears nothing, and attends nothing', async () => {
+test('a guest in the lobby cannot signal, chat or react, receives nothing, and does not attend', async () => {
   const adas = await host();
   const bo = await waiting('Bo');
   await sees(adas, 'Bo');
@@ -96,7 +96,7 @@ test('a guest in the lobby signals, chats and reacts to nobody, hears nothing, a
   expect((await ada.call(readChat, { params: { id: callId } })).length).toBe(1);
 });
 
-test('a reload keeps the place: the same guest, waiting since the same moment', async () => {
+test('a reload keeps the place of the guest and the start of the wait', async () => {
   const adas = await host();
   const bo = await waiting('Bo');
   bo.send({ type: 'leave' });
@@ -126,7 +126,7 @@ test('a refusal is final for that guest, also after a reload and once the lobby 
   expect(await (await hello(url, bo.token, 'Bo')).closed).toBe(closeCodes.refusedEntry);
 });
 
-test('of two hosts at once the first decides, and one event is kept', async () => {
+test('of two concurrent decisions of hosts the first counts, and one audit event is stored', async () => {
   const [one, two] = [
     await host(),
     await enter(url, await staffTokenOf(await newMember(app, ada, 'AGENT'), id)),
@@ -149,7 +149,7 @@ test('of two hosts at once the first decides, and one event is kept', async () =
   expect(rows).toEqual([{ entity_id: id, metadata: { participantId: bo.guest } }]);
 });
 
-test('Admit all lets in everybody whom the host saw; who came after that still waits', async () => {
+test('Admit all admits the guests whom the host saw, and later ones keep waiting', async () => {
   const adas = await host();
   const [bo, cy] = [await waiting('Bo'), await waiting('Cy')];
   const { guests } = await sees(adas, 'Bo', 'Cy');
@@ -168,7 +168,7 @@ test('Admit all lets in everybody whom the host saw; who came after that still w
   expect((await dan.settled()).all('let-in')).toEqual([]);
 });
 
-test('a host writes a line to a waiting guest, who has it after a reload, too', async () => {
+test('a host sends a text to a waiting guest, which stays after a reload', async () => {
   const adas = await host();
   const bo = await waiting('Bo');
   adas.send({ type: 'tell-waiting', guest: bo.guest, text: 'Two <b>minutes</b>' });
@@ -177,7 +177,7 @@ test('a host writes a line to a waiting guest, who has it after a reload, too', 
   expect(await asked(back)).toMatchObject({ said: 'Two <b>minutes</b>' });
 });
 
-test('viewers and guests who are in decide nothing, and see nobody wait', async () => {
+test('viewers and guests in the meeting cannot decide, and do not see the lobby', async () => {
   const viewer = await enter(url, await staffTokenOf(await newMember(app, ada, 'VIEWER'), id));
   const adas = await host();
   const cy = await waiting('Cy');
@@ -196,7 +196,7 @@ test('viewers and guests who are in decide nothing, and see nobody wait', async 
   expect((await bo.settled()).all('let-in')).toEqual([]);
 });
 
-test('a host of another organization decides nothing', async () => {
+test('a host of another organization cannot decide', async () => {
   const bo = await waiting('Bo');
   const eve = await newOrganization(app);
   const room = await eve.call(createRoom, { body: { topic: 'Hers', lobby: true } });
@@ -206,7 +206,7 @@ test('a host of another organization decides nothing', async () => {
   expect((await bo.settled()).all('let-in')).toEqual([]);
 });
 
-test('each step looks again: a renewed link, a lock and an archived room end the wait', async () => {
+test('each step checks again: a renewed link, a lock and an archived room end the wait', async () => {
   const preview = await hello(url, await guestToken());
   const token = (await preview.until('waiting')).token;
   await ada.call(renewGuestLink, { params: { id } });
@@ -229,7 +229,7 @@ test('each step looks again: a renewed link, a lock and an archived room end the
   expect(await (await hello(url, dans, 'Dan')).closed).toBe(closeCodes.roomGone);
 });
 
-test('a link that is renewed between being let in and coming in keeps the guest out', async () => {
+test('a link that is renewed between admission and joining keeps the guest out', async () => {
   const adas = await host();
   const bo = await waiting('Bo');
   await sees(adas, 'Bo');
@@ -240,7 +240,7 @@ test('a link that is renewed between being let in and coming in keeps the guest 
   expect(await bo.closed).toBe(closeCodes.tokenRefused);
 });
 
-test('after ten minutes the guest is told that nobody came; trying again begins a new wait', async () => {
+test('after ten minutes the guest is told that no host came, and a retry starts a new wait', async () => {
   const bo = await waiting('Bo');
   await app.owner.query(
     `update lobby_entries set waiting_since = now() - interval '601 seconds' where participant_id = $1`,
@@ -254,7 +254,7 @@ test('after ten minutes the guest is told that nobody came; trying again begins 
   expect(Date.parse(again.since ?? '')).toBeGreaterThan(Date.parse(bo.since ?? ''));
 });
 
-test('who was in comes back without waiting; who is removed does not come back at all', async () => {
+test('a participant of the call returns without waiting, and a removed one cannot return', async () => {
   const adas = await host();
   const bo = await waiting('Bo');
   await sees(adas, 'Bo');
@@ -267,7 +267,7 @@ test('who was in comes back without waiting; who is removed does not come back a
   expect(await (await hello(url, bo.token, 'Bo')).closed).toBe(closeCodes.removed);
 });
 
-test('staff are never held, and with the lobby off a guest comes straight in', async () => {
+test('staff never wait, and with the lobby off a guest joins immediately', async () => {
   await host();
   await enter(url, await staffTokenOf(await newMember(app, ada, 'VIEWER'), id));
   const open = await ada.call(createRoom, { body: { topic: 'Open' } });
@@ -280,7 +280,7 @@ test('staff are never held, and with the lobby off a guest comes straight in', a
   expect(rows).toEqual([]);
 });
 
-test('switching the lobby off lets everybody in; switching it on sends the preview outside', async () => {
+test('switching the lobby off admits waiting guests; switching it on holds the preview', async () => {
   const bo = await waiting('Bo');
   await ada.call(updateRoom, { params: { id }, body: { lobby: false } });
   await comeIn(bo, 'Bo');

@@ -12,12 +12,12 @@ import type { Statement } from '#server/platform/database.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { NotAdmitted } from './admit-participant.ts';
 
-/** Whose page has said nothing for this long is not there: its network is gone, or its server. */
+/** A guest whose page was silent for this long counts as away: its network or its server has failed. */
 export const silentGuestSeconds = 20;
-/** A guest who comes back within this time, after a reload say, keeps the place. */
+/** A guest who returns within this time, after a reload for example, keeps the place. */
 const keptPlaceSeconds = 60;
 
-// Two of one address who ask at the same moment are counted one after the other.
+// Serializes concurrent requests of one address, so that each is counted.
 const lockAddress: Statement = {
   name: 'lock_lobby_address',
   text: `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`,
@@ -29,7 +29,7 @@ const countOfAddress: Statement = {
       and seen_at > now() - $3 * interval '1 second'
       and guest_link_id = $4 and address = $5 and participant_id <> $6`,
 };
-// What was decided stays: asking again answers no row then, unless being let in has run out.
+// A decision is final: asking again returns no row, unless an admission has expired.
 const ask: Statement = {
   name: 'ask_to_come_in',
   text: `insert into lobby_entries as e
@@ -47,7 +47,7 @@ const ask: Statement = {
       and e.org_id = excluded.org_id and e.room_id = excluded.room_id
     returning e.waiting_since`,
 };
-// `was_away` says that hosts did not see this guest in their list a moment ago.
+// `was_away` means that hosts did not see this guest in their list a moment ago.
 const see: Statement = {
   name: 'see_waiting_guest',
   text: `update lobby_entries e set seen_at = now(), left_at = null
@@ -65,7 +65,7 @@ const leave: Statement = {
 };
 const list: Statement = {
   name: 'guests_in_lobby',
-  // In turn of each address: many from one do not keep the others out of the host's sight.
+  // Addresses take turns, so that many guests of one address do not hide the others from the host.
   text: `select id, name, waiting_since, total from (
       select participant_id as id, name, waiting_since, count(*) over ()::int as total,
         row_number() over (
@@ -77,7 +77,7 @@ const list: Statement = {
     ) waiting
     order by turn, waiting_since, id limit 50`,
 };
-// The first of two hosts decides; the second finds nobody who waits.
+// Of two hosts, the first decides. The second finds no waiting guest.
 const decide: Statement = {
   name: 'decide_lobby_entry',
   text: `update lobby_entries set state = $4, decided_at = now(), decided_by = $5
@@ -92,7 +92,8 @@ const say: Statement = {
 };
 
 /**
- * A guest asks to be let in. Returns since when they wait; null where there is nothing to wait for.
+ * Stores a guest's request for admission. Returns the start of the wait; null if there is nothing
+ * to wait for.
  * @throws NotAdmitted where too many guests of this link and address wait
  */
 export async function askToComeIn(
@@ -120,7 +121,10 @@ export async function askToComeIn(
   });
 }
 
-/** Notes that a guest still waits. @returns null when they wait no longer */
+/**
+ * Records that a guest still waits.
+ * @returns null when the guest no longer waits
+ */
 export async function seeWaiting(tenant: Tenant, guest: ParticipantId) {
   const values = [tenant.orgId, guest, longestWaitMinutes, silentGuestSeconds];
   const [row] = await tenant.connection(({ run }) =>
@@ -129,7 +133,7 @@ export async function seeWaiting(tenant: Tenant, guest: ParticipantId) {
   return row ? { said: row.said, tooLong: row.too_long, wasAway: row.was_away } : null;
 }
 
-/** @returns whether they were there until now */
+/** @returns whether the guest was present until now */
 export async function leaveLobby(tenant: Tenant, guest: ParticipantId): Promise<boolean> {
   const rows = await tenant.connection(({ run }) => run(leave, [tenant.orgId, guest]));
   return rows.length > 0;
@@ -143,8 +147,8 @@ interface WaitingRow {
 }
 
 /**
- * Who waits in a room and is there, 50 at most: in turn of each network address, of each the longest
- * wait first. `hidden` is how many wait beside them.
+ * Returns the waiting guests of a room who are present, 50 at most: network addresses take turns,
+ * each with its longest wait first. `hidden` is the number of further waiting guests.
  */
 export async function listWaiting(
   tenant: Tenant,
@@ -161,7 +165,10 @@ export async function listWaiting(
   return { guests, hidden: (rows[0]?.total ?? 0) - guests.length };
 }
 
-/** Lets guests in, or refuses them for good. @returns those who waited until now */
+/**
+ * Admits guests, or refuses them permanently.
+ * @returns those who waited until now
+ */
 export function decideOnGuests(
   tenant: Tenant,
   room: RoomId,
@@ -188,7 +195,10 @@ export function decideOnGuests(
   });
 }
 
-/** Writes a line to a guest who waits, in place of the one before. @returns whether they wait */
+/**
+ * Stores a text for a waiting guest, in place of the previous one.
+ * @returns whether the guest is waiting
+ */
 export function tellWaiting(
   tenant: Tenant,
   room: RoomId,

@@ -6,23 +6,23 @@ import type { Person } from './live-person.ts';
 import type { Outgoing } from './room-events.ts';
 import { findRunningCall } from './start-call.ts';
 
-/** A room that has people on this process, with what was heard of it. */
+/** A room with participants on this process, and its state from the room's events. */
 export interface LocalRoom {
   id: RoomId;
   people: Map<string, Person>;
-  /** How many are being looked up, and may come in. */
+  /** Number of admissions in progress, which may add participants. */
   expected: number;
   call: Admitted['call'];
-  /** Starts, changes, and ends heard since we listen. */
+  /** Number of starts, changes and ends received since the subscription. */
   callEvents: number;
-  /** Whether what was before we listened is known, too. */
+  /** Whether the state from before the subscription is known, too. */
   callIsKnown: boolean;
-  /** The newest that was heard of. */
+  /** The newest media room received. */
   mediaRoom: MediaRoom | null;
   subscription: Subscription | null;
 }
 
-/** The rooms of this process: each is listened to while it has people, or somebody is expected. */
+/** The rooms of this process. Each is subscribed to while it has participants or expects one. */
 export class LocalRooms {
   readonly #subscribe: (room: LocalRoom) => Subscription;
   readonly #rooms = new Map<RoomId, LocalRoom>();
@@ -39,7 +39,7 @@ export class LocalRooms {
     return [...this.#rooms.values()];
   }
 
-  /** The room, listened to from now on, until `release` finds nobody in it. */
+  /** Returns the room, subscribed to until `release` finds no participant in it. */
   open(id: RoomId): LocalRoom {
     const found = this.#rooms.get(id);
     if (found) return found;
@@ -70,12 +70,12 @@ export class LocalRooms {
   }
 }
 
-/** Ids sort by time: what was read before a move does not undo it. */
+/** Ids sort by time, so a value read before a move does not undo it. */
 export function learnMediaRoom(room: LocalRoom, mediaRoom: MediaRoom | null): void {
   if (mediaRoom && mediaRoom.id > (room.mediaRoom?.id ?? '')) room.mediaRoom = mediaRoom;
 }
 
-/** Takes over what a message says of the room's call. */
+/** Applies a message about the room's call. */
 export function hearOfCall(room: LocalRoom, message: Outgoing): void {
   if (message.type === 'call-started' || message.type === 'call-changed') {
     room.call = { ...message.call } as Admitted['call'];
@@ -89,8 +89,9 @@ export function hearOfCall(room: LocalRoom, message: Outgoing): void {
 }
 
 /**
- * Learns which call runs: what was heard since we listen, and before that what the database says. The
- * admission was read while we listened: it holds unless something was heard meanwhile.
+ * Sets the room's call: by the events since the subscription, and before those by the database. The
+ * admission was read during the subscription, so its call is current unless an event arrived
+ * meanwhile.
  * @param heardBefore the room's `callEvents` before the admission was read
  */
 export async function knowCall(

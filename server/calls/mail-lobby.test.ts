@@ -51,14 +51,14 @@ test('the room’s creator gets one mail about a guest who has waited for a minu
   expect(mail?.text).toContain(`https://calls.example.com/app/rooms/${roomId}/call`);
 });
 
-test('it is written in the creator’s language', async () => {
+test('the mail is in the creator’s language', async () => {
   await app.owner.query(`update accounts set language = 'de' where id = $1`, [ada.user.id]);
   const bo = await waiting('Bo');
   await waitedFor(bo.guest, 61);
   expect((await mailed())[0]?.subject).toBe('Ein Gast wartet in Review');
 });
 
-test('no mail about who has gone, was answered, or to somebody who left the organization', async () => {
+test('no mail is sent about a guest who left or was answered, or to a former member', async () => {
   const bo = await waiting('Bo');
   await waitedFor(bo.guest, 61);
   bo.send({ type: 'leave' });

@@ -10,14 +10,15 @@ import type { Services } from '#server/services.ts';
 import { silentGuestSeconds } from './lobby.ts';
 import { lobbyEmail } from './lobby-email.ts';
 
-/** Who has waited this long without an answer is worth a mail. */
+/** A guest who has waited this long without an answer causes a mail. */
 const mailedAfterSeconds = 60;
 
 const unanswered: Statement = {
   name: 'lobby_entries_unanswered',
   text: 'select org_id as "orgId", participant_id as guest from lobby_entries_unanswered($1, $2)',
 };
-// Marked in the transaction that queues the mail: one a guest, whichever processes look.
+// Marked in the transaction that queues the mail, so that each guest causes one, in any number of
+// processes.
 const mark: Statement = {
   name: 'mark_lobby_entry_mailed',
   text: `update lobby_entries e set mailed_at = now()
@@ -52,7 +53,7 @@ interface CreatorRow {
   logoFileId: FileId | null;
 }
 
-/** Anybody can open a room's address; who came by a link made for them is counted apart. */
+/** Anyone can open a room's address, so guests of links made for them are counted separately. */
 function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): MailLimit[] {
   const link = hasNamedLink ? 'named' : 'open';
   return [
@@ -62,8 +63,8 @@ function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): 
 }
 
 /**
- * Tells the room's creator, once a guest, that somebody waits, within the limits of mail.
- * @returns how many guests that was for
+ * Mails the room's creator, once per guest, that a guest waits, within the mail limits.
+ * @returns the number of guests mailed about
  */
 export async function mailAboutWaiting(services: Services, now: Date): Promise<number> {
   const { database, config, log } = services;
@@ -80,7 +81,7 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
       const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
       if (!entry) return;
       const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
-      // Who left the organization is told nothing of it.
+      // A creator who left the organization gets no mail.
       if (!to) return;
       const url = `${addressOf(services)}/app/rooms/${entry.room_id}/call`;
       const content = lobbyEmail(to.language ?? 'en', entry.name, to.topic, url);
@@ -97,13 +98,13 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
   return eachApart(log, found, mail, 'a mail about a waiting guest could not be queued');
 }
 
-/** Where the product is reached: no request is at hand, and a guest's could name any host. */
+/** The address of the installation. No request is available, and a guest's could name any host. */
 const addressOf = ({ config }: Services) =>
   config.PUBLIC_URL ?? `${config.TLS_CERT ? 'https' : 'http'}://localhost:${config.PORT}`;
 
 const keptDays = 30;
 
-/** Forgets who waited long ago. */
+/** Deletes old lobby entries. */
 export function lobbyJobs({ jobs, database }: Services): void {
   jobs.define('lobby-forget', { everyCron: '17 3 * * *' }, async () => {
     const before = new Date(Date.now() - keptDays * 86_400_000);

@@ -44,13 +44,13 @@ const stored = async () =>
     ])
   ).rows;
 
-test('an event that is signed is stored once, however often it is told', async () => {
+test('a signed event is stored once, however often it is received', async () => {
   const event = await signedEvent(joined(adas.id, 'EV_1'));
   expect([(await post(event)).status, (await post(event)).status]).toEqual([200, 200]);
   expect(await stored()).toEqual([{ id: 'EV_1', kind: 'joined', lost: false }]);
 });
 
-test('unsigned, signed by another, expired, or for another body: refused, and nothing is stored', async () => {
+test('an event that is unsigned, wrongly signed, expired, or altered is refused', async () => {
   const good = await signedEvent(joined(adas.id));
   const others = [
     { ...good, authorization: '' },
@@ -62,7 +62,7 @@ test('unsigned, signed by another, expired, or for another body: refused, and no
   expect(await stored()).toEqual([]);
 });
 
-test('attack 28: who is in the media room and not in the meeting is put out', async () => {
+test('attack 28: a participant of the media room who is not in the meeting is removed', async () => {
   const stranger = randomUUID();
   await post(await signedEvent(joined(stranger)));
   expect(fake.orders).toContain(`remove ${mediaRoom.id} ${stranger}`);
@@ -70,7 +70,7 @@ test('attack 28: who is in the media room and not in the meeting is put out', as
   expect(fake.orders).not.toContain(`remove ${mediaRoom.id} ${adas.id}`);
 });
 
-test('who lost the media without a goodbye, and is still in the meeting, gets a fresh pass', async () => {
+test('a participant who lost the media unintentionally gets a new access token', async () => {
   const left = { ...joined(adas.id), event: 'participant_left' };
   await post(await signedEvent({ ...left, id: 'EV_bye', disconnectReason: 'CLIENT_INITIATED' }));
   await adas.settled();
@@ -79,7 +79,7 @@ test('who lost the media without a goodbye, and is still in the meeting, gets a 
   await vi.waitFor(() => expect(adas.all('media-server').length).toBe(2));
 });
 
-test('a media room that finished is closed when nobody is in the meeting, and kept while somebody is', async () => {
+test('a finished media room is closed when the meeting is empty, and kept otherwise', async () => {
   const open = async () =>
     (
       await app.owner.query('select closed_at is null as open from media_rooms where id = $1', [
@@ -97,7 +97,7 @@ test('a media room that finished is closed when nobody is in the meeting, and ke
   });
 });
 
-test('a room of another organization, one that we never opened, and an event of no meaning change nothing', async () => {
+test('events of foreign or unknown rooms, or of an unused kind, change nothing', async () => {
   const before = fake.orders.length;
   const wrong = { ...joined(adas.id), room: { ...mediaRoom, orgId: randomUUID() } as MediaRoom };
   const unknown = { ...joined(adas.id), room: { ...mediaRoom, id: randomUUID() } as MediaRoom };
@@ -109,7 +109,7 @@ test('a room of another organization, one that we never opened, and an event of 
   expect(fake.orders.length).toBe(before);
 });
 
-test('without a media server there is nobody to hear from', async () => {
+test('without a media server its webhook does not exist', async () => {
   const plain = await openTestApp();
   const { body, authorization } = await signedEvent(joined(adas.id));
   const headers = { 'content-type': 'application/webhook+json', authorization };

@@ -11,7 +11,7 @@ import {
 import { closeMediaRoom, findMediaRoom } from './media-rooms.ts';
 import { tellRoom } from './room-events.ts';
 
-/** Bytes: an event names a room, a participant and their tracks. */
+/** In bytes: an event names a room, a participant and their tracks. */
 const longestEvent = 64_000;
 const store: Statement = {
   name: 'store_media_event',
@@ -20,11 +20,11 @@ const store: Statement = {
     on conflict do nothing returning id`,
 };
 
-/** `POST /api/webhooks/livekit`: what the media server sees, told by itself and signed. */
+/** `POST /api/webhooks/livekit`: signed events of the media server. */
 export function mediaEventRoutes(site: Site): void {
   const { http, log } = site;
   const { mediaServer } = site.video;
-  // The signature is over the bytes.
+  // The signature covers the exact bytes.
   http.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => {
     done(null, body);
   });
@@ -47,7 +47,7 @@ async function read(server: MediaServer, body: string, authorization: string | u
   }
 }
 
-/** Each event acts once, however often it is told, and only on rooms that we have opened. */
+/** Applies each event once, however often it is received, and only to media rooms that we opened. */
 async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent): Promise<void> {
   const { id, kind, room, participantId, lost } = event;
   const actor = { kind: 'system' as const, name: server.name, orgId: room.orgId };
@@ -68,7 +68,7 @@ async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent
   }
 }
 
-/** Nobody is there any more: the next who come begin as the engine does. */
+/** The media room is empty. The next participants start as the engine does. */
 async function forget({ bus }: Site, tenant: Tenant, { room }: MediaEvent): Promise<void> {
   if (await closeMediaRoom(tenant, room.id)) tellRoom(bus, room.roomId, { mediaRoom: null });
 }

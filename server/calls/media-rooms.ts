@@ -3,7 +3,7 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 
-/** Why a media server carries the media from here on. */
+/** Why a media server carries the media from now on. */
 export type MediaReason = 'engine' | 'mesh_full' | 'node_lost' | 'removal';
 
 const open: Statement = {
@@ -28,7 +28,7 @@ const closeAll: Statement = {
     where org_id = $1 and room_id = $2 and closed_at is null`,
 };
 
-/** Of several who find none open at once, one opens it, and all get the same. */
+/** Opens a media room. Of several concurrent calls, one opens it, and all get the same. */
 export async function openMediaRoom(
   tenant: Tenant,
   id: MediaRoomId,
@@ -53,7 +53,10 @@ export async function findMediaRoom(tenant: Tenant, room: RoomId): Promise<Media
   return found ? { orgId, roomId: room, id: found.id } : null;
 }
 
-/** Leaves one media room for another. @returns whether this was the one to do it */
+/**
+ * Replaces one media room by another.
+ * @returns whether this call did it
+ */
 export function replaceMediaRoom(
   tenant: Tenant,
   before: MediaRoom,
@@ -71,7 +74,10 @@ export function replaceMediaRoom(
 export const closeMediaRoom = async (tenant: Tenant, id: MediaRoomId): Promise<boolean> =>
   (await tenant.connection(({ run }) => run(close, [tenant.orgId, id]))).length > 0;
 
-/** The call is over: the next one begins from browser to browser again, where the engine lets it. */
+/**
+ * Closes the media rooms of an ended call. The next call starts as a mesh again, where the engine
+ * allows it.
+ */
 export async function closeMediaRooms(tx: TenantConnection, room: RoomId): Promise<void> {
   await tx.run(closeAll, [tx.tenant.orgId, room]);
 }

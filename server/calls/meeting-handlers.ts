@@ -2,7 +2,7 @@ import type { MediaState } from '#domain/calls/live.ts';
 import type { MessageHandlers } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
 
-/** Participants, their devices, and what their peer connections negotiate. */
+/** Participants, their devices, and the negotiation of their peer connections. */
 export const meetingHandlers = {
   signal: {
     channel: 'meeting',
@@ -24,7 +24,7 @@ export const meetingHandlers = {
         message: { type: 'watched', from: participant.id, camera, screen },
       }),
   },
-  // Guests ask from outside (live-lobby.ts).
+  // Guests ask from the preview (live-lobby.ts).
   join: {
     channel: 'meeting',
     from: 'preview',
@@ -42,7 +42,10 @@ export const meetingHandlers = {
   },
 } satisfies MessageHandlers<'signal' | 'watch' | 'join' | 'media' | 'media-lost'>;
 
-/** When a hand was raised goes by our clock: pages sort by it, and theirs may be hours off. */
+/**
+ * The time of a raised hand uses the server's clock, because pages sort by it, and theirs may be
+ * hours off.
+ */
 function withOurTime(media: MediaState, before: MediaState): MediaState {
   if (media.hand === undefined) return media;
   return { ...media, hand: before.hand ?? new Date().toISOString() };

@@ -21,7 +21,7 @@ const handlers: MessageHandlers<MessageType> = {
   ...editHandlers,
 };
 
-/** Handles a message under the conditions of its handler; what cannot be done is answered with `refused`. */
+/** Handles a message under the conditions of its handler. If it cannot be done, the answer is `refused`. */
 export async function handleMessage<Type extends MessageType>(
   sender: Sender,
   type: Type,

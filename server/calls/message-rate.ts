@@ -11,7 +11,7 @@ const perSecond = 200;
 /** Messages that are passed on cost the others something, too. */
 const relayed = new Set<ToServer['type']>(['signal', 'watch', 'media', 'react', 'chat', 'join']);
 const relayedCost = 4;
-/** So many characters of notes cost as much as a message. */
+/** This many characters of notes cost as much as one message. */
 const charactersOfMessage = 4096;
 
 /** Of one UTF-16 unit in JSON, as an escape. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A socket that speaks the frames itself: the head of one message, and less of it than announced. */
+/** Opens a raw socket that sends the head of one message, and less of it than announced. */
 async function unfinished(announced: number, sent: number) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -35,16 +35,16 @@ async function unfinished(announced: number, sent: number) {
   return socket;
 }
 
-test('a socket that sends more than 32 KB before hello is ended, its message unfinished', async () => {
+test('a socket that sends more than 32 KB before hello is closed, even within a message', async () => {
   const socket = await unfinished(300_000, 40_000);
   await once(socket, 'close');
   const patient = await unfinished(300_000, 20_000);
-  // Less than that is waited for, and ended with the socket.
+  // A shorter unfinished message is awaited, and discarded with the socket.
   expect(patient.closed).toBe(false);
   patient.destroy();
 });
 
-test('after hello a message of 300 KB is taken', async () => {
+test('after hello a message of 300 KB is accepted', async () => {
   const ada = await newOrganization(app);
   const { room } = await runningCall(ada);
   const { meetingToken } = await ada.call(openRoom, { params: { id: room.id } });
@@ -54,7 +54,7 @@ test('after hello a message of 300 KB is taken', async () => {
   await panel.settled();
 });
 
-test('one address has at most 100 sockets without hello, and is told 429 beyond', async () => {
+test('one address has at most 100 sockets without hello, and gets 429 beyond', async () => {
   const sockets = await Promise.all(Array.from({ length: 100 }, () => LiveClient.open(url)));
   const refused = new WebSocket(`${url}/ws`);
   refused.on('error', () => undefined);
@@ -64,7 +64,7 @@ test('one address has at most 100 sockets without hello, and is told 429 beyond'
   await expect.poll(() => LiveClient.open(url).then(() => 'open')).toBe('open');
 });
 
-/** What the class sees of a socket. */
+/** The parts of a socket that the class uses. */
 function fakeSocket() {
   const closed: number[] = [];
   const socket = {
@@ -92,7 +92,7 @@ test('a socket without hello is closed after 10 seconds', () => {
   vi.useRealTimers();
 });
 
-test('of one address and link at most 8 hellos are looked at at the same time, others wait', async () => {
+test('at most 8 hellos of one address and link are checked concurrently, and others wait', async () => {
   const sockets = new NewSockets();
   const looked: string[] = [];
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ test('of one address and link at most 8 hellos are looked at at the same time, o
   expect(looked).toHaveLength(12);
 });
 
-test('hellos that wait keep nobody’s hello for another link waiting', async () => {
+test('waiting hellos delay no hello for another link', async () => {
   const sockets = new NewSockets();
   const held = Promise.withResolvers<void>();
   const hello = (link: string, look: () => Promise<void>) => {

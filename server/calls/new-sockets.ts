@@ -7,11 +7,11 @@ import { addressKey } from '#server/platform/address-key.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 
 export interface NewSocketBounds {
-  /** Bytes on the wire before the server has let the socket's token in. */
+  /** Bytes received before the server has accepted the socket's token. */
   mostBytes: number;
   helloSeconds: number;
   perAddress: number;
-  /** Hellos of one address, with one link or for one room, that are looked at at the same time. */
+  /** Hellos of one address, with one link or for one room, that are checked at the same time. */
   perLink: number;
 }
 
@@ -22,18 +22,18 @@ const bounds: NewSocketBounds = {
   perLink: 8,
 };
 
-/** A socket whose token has not been let in yet. */
+/** A socket whose token has not been accepted yet. */
 export interface NewSocket {
-  /** Looks at the token of its hello, once few enough of the same link are being looked at. */
+  /** Checks the token of its hello, once few enough of the same link are being checked. */
   hello<T>(token: string, look: () => Promise<T>): Promise<T>;
-  /** To call once the token was let in: the socket may say more. */
+  /** Call once the token was accepted: it lifts the bounds. */
   letIn(): void;
 }
 
 /**
- * Bounds what sockets cost before their token is known to be good: their number for each address, what
- * each of them sends, and how long it takes. Bytes are counted as they arrive, so that an unfinished
- * message is not kept.
+ * Bounds what sockets cost before their token is accepted: their number per address, the bytes that
+ * each sends, and its time. Bytes are counted as they arrive, so that an unfinished message is not
+ * stored.
  */
 export class NewSockets {
   readonly #bounds: NewSocketBounds;
@@ -44,12 +44,16 @@ export class NewSockets {
   constructor(changed: Partial<NewSocketBounds> = {}) {
     this.#bounds = { ...bounds, ...changed };
     const { perLink, perAddress } = this.#bounds;
-    // No bound on all together: who waits for a connection to the database would keep others out.
+    // There is no bound on all hellos together, because those that wait for a database connection
+    // would block others.
     const atOnce = Number.POSITIVE_INFINITY;
     this.#hellos = new FairQueue({ atOnce, perKey: perLink, mostWaiting: perAddress });
   }
 
-  /** To ask before the upgrade. @throws DomainError 429 */
+  /**
+   * Call before the upgrade.
+   * @throws DomainError 429
+   */
   refuseMore(ip: string): void {
     if ((this.#counts.get(addressKey(ip)) ?? 0) < this.#bounds.perAddress) return;
     throw new DomainError(
@@ -66,7 +70,7 @@ export class NewSockets {
     let isNew = true;
     this.#add(address, 1);
     let bytes = 0;
-    // After the listener of `ws`: what is past the limit was taken, but no more than one read of it.
+    // Added after the listener of `ws`, so at most one read beyond the limit is processed.
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > mostBytes) socket.terminate();
@@ -94,7 +98,7 @@ export class NewSockets {
   }
 }
 
-/** As the token says, which is not checked here. */
+/** Reads the link or room from the token, which is not verified here. */
 function linkOf(token: string): string {
   try {
     const { guestLinkId, roomId } = decodeJwt(token);

@@ -33,7 +33,7 @@ async function panelOf(visitor: typeof ada, room: (typeof started)['room']): Pro
   return enterPanel(url, meetingToken);
 }
 
-/** What the update of a page is that makes this change. */
+/** Returns the Yjs update of a page that makes this change. */
 function edit(change: (doc: Y.Doc) => void): Uint8Array {
   const doc = new Y.Doc();
   change(doc);
@@ -49,7 +49,7 @@ async function storedBytes(): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-test('an edit of 18 KB that takes 10 seconds is refused, by request and by socket, and holds up no one', async () => {
+test('an edit of 18 KB that takes 10 seconds is refused, and delays no other organization', async () => {
   const { stored, costly } = costlyNotes(4000, 2000);
   expect((await put(stored)).status).toBe(200);
   const text = await storedText();
@@ -78,7 +78,7 @@ test('an edit of 18 KB that takes 10 seconds is refused, by request and by socke
   expect(await storedText()).toContain('after');
 });
 
-test('notes that take too long to load are refused in the panel, whose checklist still comes', async () => {
+test('notes that take too long to load are refused in the panel, which gets its checklist', async () => {
   const { stored, costly } = costlyNotes(8000, 4000);
   for (const update of [stored, costly]) {
     await app.owner.query(
@@ -110,7 +110,7 @@ test.each<[string, (doc: Y.Doc) => void]>([
   expect(await storedBytes()).toBe(0);
 });
 
-test('edits that wait for one that never comes are kept up to 64 KB, and not past it', async () => {
+test('edits that wait for a missing one are kept up to 64 KB, and refused beyond', async () => {
   const orphan = (size: number) => {
     const doc = new Y.Doc();
     doc.getText('notes').insert(0, 'first');
@@ -122,7 +122,7 @@ test('edits that wait for one that never comes are kept up to 64 KB, and not pas
   expect(await put(orphan(70_000))).toMatchObject({ status: 400, body: { code: 'bad_note' } });
 });
 
-test('what is stored of a call’s notes stays under 4 MB, however much is written and deleted', async () => {
+test('the stored notes of a call stay under 4 MB, however much is written and deleted', async () => {
   const doc = new Y.Doc();
   const text = doc.getText('notes');
   for (let round = 0; round < 25; round += 1) {
@@ -137,7 +137,7 @@ test('what is stored of a call’s notes stays under 4 MB, however much is writt
   expect(await storedText()).toBe('');
 });
 
-test('100,000 characters pasted at a time are saved, more than 256 KB in one edit are refused', async () => {
+test('pasting 100,000 characters is saved, and more than 256 KB in one edit is refused', async () => {
   const panel = await panelOf(ada, started.room);
   const pasted = 'ä'.repeat(100_000);
   panel.send({ type: 'note', id: 'pasted', update: base64(typed(pasted)) });

@@ -1,14 +1,14 @@
 import * as Y from 'yjs';
 import { longestNotes } from '#domain/calls/notes-limits.ts';
 
-/** The name of the shared text within the document, the same in the browser. */
+/** The name of the shared text within the document. The browser uses the same. */
 const textName = 'notes';
-/** Runs of text that a document may consist of: loading as many takes about a fifth of a second. */
+/** Runs of text that a document may consist of. Loading this many takes about a fifth of a second. */
 const mostRuns = 100_000;
-/** Bytes of edits that wait for one which they build on and which has not come yet. */
+/** Bytes of edits that wait for a missing edit on which they build. */
 const mostPending = 64 * 1024;
 
-/** Why a change of the notes is refused; notes-refusals.ts has a sentence for each. */
+/** Reasons for refusing a change of the notes. notes-refusals.ts has a message for each. */
 export const refusals = [
   'bad_note',
   'notes_too_long',
@@ -28,14 +28,15 @@ export class Refused extends Error {
   }
 }
 
-/** The document with everything that is stored. What is stored was checked when it came. */
+/** Adds stored updates to the document. They were checked when they were received. */
 export function addStored(doc: Y.Doc, updates: Uint8Array[]): void {
   for (const update of updates) Y.applyUpdate(doc, update);
 }
 
 /**
- * Merges an update (version 1) of a page. The document is spoiled if this throws.
- * @returns what was new in it, or null @throws Refused
+ * Merges an update (version 1) of a page. The document is unusable if this throws.
+ * @returns its new parts, or null
+ * @throws Refused
  */
 export function merge(doc: Y.Doc, update: Uint8Array): Uint8Array | null {
   refuseForeign(update);
@@ -46,18 +47,18 @@ export function merge(doc: Y.Doc, update: Uint8Array): Uint8Array | null {
       throw new Refused('bad_note');
     }
     const { pendingStructs, pendingDs } = doc.store;
-    // An edit that builds on one that never came waits for it, and must be stored as it waits.
+    // An edit that builds on a missing one waits for it, and must be stored in that state.
     if (pendingStructs || pendingDs) changes.push(update);
     const pending = (pendingStructs?.update.length ?? 0) + (pendingDs?.length ?? 0);
     if (pending > mostPending) throw new Refused('bad_note');
   });
 }
 
-/** Puts a whole text in place of the notes, as the one difference between the two. */
+/** Replaces the notes by a whole text, as a single difference. */
 export function replace(doc: Y.Doc, text: string): Uint8Array | null {
   return changesOf(doc, () => {
     const notes = doc.getText(textName);
-    // Half a character cannot be stored, and would then differ here from what is.
+    // A lone surrogate cannot be stored, and the document would then differ from the stored text.
     const { start, removed, inserted } = difference(notes.toString(), text.toWellFormed());
     doc.transact(() => {
       if (removed > 0) notes.delete(start, removed);
@@ -68,7 +69,7 @@ export function replace(doc: Y.Doc, text: string): Uint8Array | null {
 
 export const textOf = (doc: Y.Doc): string => doc.getText(textName).toString();
 
-/** Runs of text, deleted ones included, and what stands in for those that are missing. */
+/** Returns the number of runs of text, including deleted ones and placeholders for missing ones. */
 export function runsOf(doc: Y.Doc): number {
   let runs = 0;
   for (const structs of doc.store.clients.values()) runs += structs.length;
@@ -92,7 +93,10 @@ function changesOf(doc: Y.Doc, change: (changes: Uint8Array[]) => void): Uint8Ar
   return Y.mergeUpdates(changes);
 }
 
-/** The page inserts and deletes plain text in one place. Anything else would be stored and never seen. */
+/**
+ * Pages only insert and delete plain text in one place. Any other content would be stored but never
+ * shown.
+ */
 function refuseForeign(update: Uint8Array): void {
   const { structs } = decoded(update);
   if (structs.length > mostRuns) throw new Refused('notes_too_complex');
@@ -111,14 +115,14 @@ function isPlainText(struct: Y.Item | Y.GC | Y.Skip): boolean {
   if (struct instanceof Y.Skip) return true;
   if (!(struct instanceof Y.Item) || struct.parentSub !== null) return false;
   const { content, parent } = struct;
-  // Without a parent of its own it belongs to its neighbor's.
+  // Without its own parent it belongs to its neighbor's.
   const isOurs = parent === null || String(parent) === textName;
   return isOurs && (content instanceof Y.ContentString || content instanceof Y.ContentDeleted);
 }
 
 /**
- * The one stretch in which two texts differ, in UTF-16 units. It never cuts a character outside the
- * basic plane in two, since Yjs would keep neither half.
+ * Returns the single range in which two texts differ, in UTF-16 units. It never splits a surrogate
+ * pair, since Yjs would keep neither half.
  */
 export function difference(from: string, to: string) {
   const shorter = Math.min(from.length, to.length);

@@ -25,7 +25,7 @@ export function refusalOf(code: Refusal): DomainError {
 
 export const takesTooLong = () => refusalOf('notes_too_complex');
 
-/** The text itself is stored beside the document, and the call's page shows it. */
+/** The text is stored beside the document, and the call's page shows it. */
 export const cannotBeOpened = () =>
   new DomainError(
     'unavailable',

@@ -10,21 +10,21 @@ const changeMs = 500;
 const loadMs = 2000;
 const threadCount = 2;
 const idleMs = 600_000;
-/** The most that a change within all limits was seen to need is a third of it. */
+/** Three times the highest measured need of a change within all limits. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./notes-worker.ts', import.meta.url);
 
 type Thread = TimedWorker<NotesTask, NotesAnswer>;
 type Answered<Kind> = Extract<NotesAnswer, { kind: Kind }>;
 
-/** Up to which stored update a thread's document of a call goes. */
+/** The last stored update that a thread's document of a call contains. */
 interface Kept {
   thread: Thread;
   generation: number;
   lastUpdate: number;
 }
 
-/** A call's document in one of the threads, for the length of one transaction. */
+/** A call's document in one of the threads, for the duration of one transaction. */
 export interface NotesDocument {
   /** The last stored update that it contains; 0 when it is not in memory. */
   lastUpdate: number;
@@ -33,9 +33,10 @@ export interface NotesDocument {
 }
 
 /**
- * The documents of the calls that this process serves, in threads of their own. PostgreSQL holds the
- * truth: every change is stored, under a lock on its call, before anyone hears of it, and what another
- * process stored meanwhile is read first. An organization has at most one of the threads at a time.
+ * The documents of the calls on this process, in separate threads. PostgreSQL is the source of
+ * truth: every change is stored, under a lock on its call, before it is sent to anyone, and changes
+ * that another process stored meanwhile are read first. An organization uses at most one of the
+ * threads at a time.
  */
 export class NotesThreads {
   readonly #kept = new Map<CallId, Kept>();
@@ -47,16 +48,17 @@ export class NotesThreads {
   readonly #turns = new FairQueue({ atOnce: 6, perKey: 3, mostWaiting: 200 });
 
   /**
-   * What a transaction that touches notes goes through before it takes a connection: waiting for a
-   * thread, or for the lock on a call, it holds one, of which each organization may hold a few. It has
-   * its tenant's turn already, so that no organization keeps these places while it waits for its own.
+   * Returns the gate that a transaction on notes passes before it takes a connection. Otherwise it
+   * would hold a connection, of which each organization may hold a few, while it waits for a thread
+   * or for the lock on a call. It already has its tenant's turn, so that no organization keeps
+   * these places while it waits for its own.
    * @throws DomainError 429
    */
   gateOf(org: OrgId): Gate {
     return (work) => this.#turns.run(org, work);
   }
 
-  /** Lends the call's document, with the lock on the call held. The work may be done twice. */
+  /** Lends the call's document. The caller holds the lock on the call. The work may run twice. */
   use<T>(org: OrgId, call: CallId, work: (document: NotesDocument) => Promise<T>): Promise<T> {
     return this.#queue.run(org, async () => {
       const thread = this.#take(call);
@@ -71,18 +73,18 @@ export class NotesThreads {
     });
   }
 
-  /** The document contains everything up to this update. */
+  /** Records that the document contains all updates up to this one. */
   keep(call: CallId, lastUpdate: number): void {
     const kept = this.#kept.get(call);
     if (kept) kept.lastUpdate = lastUpdate;
   }
 
-  /** It may be ahead of what is stored: it is loaded again next time. */
+  /** Discards the document, which may be ahead of storage. It is loaded again next time. */
   delete(call: CallId): void {
     this.#kept.delete(call);
   }
 
-  /** The one that has the document, if that is idle, else the one that worked last. */
+  /** Returns the thread that has the document, if it is idle, or else the one that worked last. */
   #take(call: CallId): Thread {
     const kept = this.#kept.get(call)?.thread;
     const at = kept ? this.#idle.indexOf(kept) : 0;
@@ -119,7 +121,8 @@ export class NotesThreads {
     } catch (error) {
       this.delete(task.call);
       if (!(error instanceof WorkerEnded)) throw error;
-      // What broke a thread cost it, too: the next one starts and loads.
+      // A broken thread also counts as an overrun, because the next task has to start a thread and
+      // load.
       for (const queue of [this.#queue, this.#turns]) queue.overran(org);
       throw task.kind === 'merge' || task.kind === 'replace' ? takesTooLong() : cannotBeOpened();
     }
@@ -136,7 +139,7 @@ export class NotesThreads {
 /** The thread needed its memory for other calls. */
 class DocumentAbsent extends Error {}
 
-/** Both threads together have no more documents. */
+/** More than both threads together can keep. */
 const mostRemembered = 1000;
 
 const isOf = <Kind extends NotesAnswer['kind']>(

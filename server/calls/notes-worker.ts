@@ -8,7 +8,7 @@ import type { NotesAnswer, NotesTask } from './notes-tasks.ts';
 const documents = new NotesMemory({ documents: 300, runs: 200_000 });
 const behindRequests = 5;
 
-/** Linux counts a thread's priority by itself; elsewhere this would slow down the whole server. */
+/** Only Linux has priorities per thread; elsewhere this would slow down the whole server. */
 if (process.platform === 'linux') setPriority(behindRequests);
 
 parentPort?.on('message', (task: NotesTask) => parentPort?.postMessage(answerOf(task)));
@@ -18,7 +18,7 @@ function answerOf(task: NotesTask): NotesAnswer {
   try {
     return answer(task);
   } catch (error) {
-    // It may be ahead of what is stored.
+    // The document may be ahead of storage.
     documents.delete(task.call);
     if (error instanceof Refused) return { kind: 'refused', refusal: error.refusal };
     throw error;

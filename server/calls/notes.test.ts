@@ -18,9 +18,9 @@ describe('the difference of two texts', () => {
     ['aaa', 'aa', { start: 2, removed: 1, inserted: '' }],
     ['all gone', '', { start: 0, removed: 8, inserted: '' }],
     ['so 😀 then', 'so 😁 then', { start: 3, removed: 2, inserted: '😁' }],
-    // These two differ in their first half alone.
+    // These two differ only in their first surrogate.
     ['so 🀀 then', 'so 🐀 then', { start: 3, removed: 2, inserted: '🐀' }],
-  ])('%j to %j is one stretch', (from, to, expected) => {
+  ])('%j to %j is one range', (from, to, expected) => {
     const found = difference(from, to);
     expect(found).toEqual(expected);
     const { start, removed, inserted } = found;
@@ -56,7 +56,7 @@ const tenant = () =>
     null,
     'socket',
   );
-/** The notes as a process reads them that has just started. */
+/** Returns the notes as a newly started process reads them. */
 async function readAnew(): Promise<string> {
   const doc = new Y.Doc();
   const { update } = await tenant().transaction((tx) => notesSince(tx, new NotesThreads(), id));
@@ -64,7 +64,7 @@ async function readAnew(): Promise<string> {
   return doc.getText('notes').toString();
 }
 
-test('1.2 million characters are kept whole, one more is refused with a sentence', async () => {
+test('notes of 1.2 million characters are stored completely, one more is refused', async () => {
   const longest = 'x'.repeat(1_200_000);
   await put({ notesSnapshot: longest });
   expect(await stored()).toBe(longest);
@@ -78,7 +78,7 @@ test('1.2 million characters are kept whole, one more is refused with a sentence
   expect(await stored()).toBe(longest);
 });
 
-test('a PUT of a Yjs update that makes them too long is refused, too', async () => {
+test('a PUT of a Yjs update that makes the notes too long is refused, too', async () => {
   await put({ notesSnapshot: 'x'.repeat(1_000_000) });
   const doc = new Y.Doc();
   doc.getText('notes').insert(0, 'y'.repeat(210_000));
@@ -88,7 +88,7 @@ test('a PUT of a Yjs update that makes them too long is refused, too', async () 
   expect(await stored()).toHaveLength(1_000_000);
 });
 
-test('a Yjs update is merged, where a text takes the place of what is stored', async () => {
+test('a Yjs update is merged, while a text replaces the stored notes', async () => {
   await put({ notesSnapshot: 'from the one' });
   const doc = new Y.Doc();
   doc.getText('notes').insert(0, 'from the other');
@@ -98,7 +98,7 @@ test('a Yjs update is merged, where a text takes the place of what is stored', a
   expect(notesSnapshot).toContain('from the other');
 });
 
-test('one emoji in place of another is kept, and half of one is made whole', async () => {
+test('replacing one emoji by another is stored, and a lone surrogate is replaced', async () => {
   for (const text of ['so 😀 then', 'so 😁 then', 'so 👩‍🚀 then', 'so 🀀', 'so 🐀']) {
     await put({ notesSnapshot: text });
     expect(await stored()).toBe(text);
@@ -109,7 +109,7 @@ test('one emoji in place of another is kept, and half of one is made whole', asy
   expect(await readAnew()).toBe('half \ufffd of one');
 });
 
-test('what is shown and what a fresh start reads are the same after any sequence of texts', async () => {
+test('the displayed notes equal those read after a restart, after any sequence of texts', async () => {
   const words = ['', 'a', 'ab', 'b', 'ab ab', '😀😀', '😁😀', 'äöü', 'a\nb\r\n', ' '];
   for (const from of words) {
     for (const to of words.slice(0, 5)) {
@@ -121,7 +121,7 @@ test('what is shown and what a fresh start reads are the same after any sequence
   expect(await readAnew()).toBe('ab ab');
 });
 
-test('after 200 updates they are folded into one, and nothing is lost', async () => {
+test('200 updates are merged into one without loss', async () => {
   for (let n = 0; n < 200; n += 1) await put({ notesSnapshot: 'x'.repeat(n + 1) });
   expect(await updates()).toBe(200);
   await put({ notesSnapshot: 'folded' });
@@ -132,7 +132,7 @@ test('after 200 updates they are folded into one, and nothing is lost', async ()
   expect(await readAnew()).toBe('folded, and more');
 });
 
-test('two processes write by turns, over a folding: each reads what the other stored', async () => {
+test('two processes that write in turn, across a merge of updates, read each other’s changes', async () => {
   const [here, there] = [new NotesThreads(), new NotesThreads()];
   let text = '';
   for (let n = 0; n < 230; n += 1) {
@@ -145,7 +145,7 @@ test('two processes write by turns, over a folding: each reads what the other st
   expect(await updates()).toBeLessThan(60);
 });
 
-test('PUTs of several people at once: each is applied whole, none fails', async () => {
+test('concurrent PUTs of several people are each applied completely, and none fails', async () => {
   const ben = await newMember(app, ada, 'AGENT');
   const texts = Array.from({ length: 20 }, (_, n) => `text ${n} ${'🙂'.repeat(n)}`);
   const replies = await Promise.all(
@@ -158,7 +158,7 @@ test('PUTs of several people at once: each is applied whole, none fails', async 
   expect(await readAnew()).toBe(await stored());
 });
 
-test('a change that is rolled back is forgotten by memory, too', async () => {
+test('a change that is rolled back is dropped from memory, too', async () => {
   const cache = new NotesThreads();
   const write = (text: string, fail: boolean) =>
     tenant().transaction(async (tx) => {
@@ -173,7 +173,7 @@ test('a change that is rolled back is forgotten by memory, too', async () => {
   expect(doc.getText('notes').toString()).toBe('kept');
 });
 
-test('a reader hears nothing of an edit that is not committed yet', async () => {
+test('a reader receives no edit before its commit', async () => {
   const cache = new NotesThreads();
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
@@ -198,7 +198,7 @@ test('a reader hears nothing of an edit that is not committed yet', async () => 
   expect(await reading).toBe(true);
 });
 
-test('the notes of another organization’s call cannot be merged into', async () => {
+test('an update cannot be merged into the notes of another organization’s call', async () => {
   const eve = await newOrganization(app);
   const theirs = (await runningCall(eve)).call.id;
   const doc = new Y.Doc();

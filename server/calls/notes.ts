@@ -10,14 +10,14 @@ import type { NotesChange, NotesTask } from './notes-tasks.ts';
 import type { NotesDocument, NotesThreads } from './notes-threads.ts';
 import { callNoteUpdates, calls } from './tables.ts';
 
-/** A call's updates are folded into one once there are this many. */
+/** A call's updates are merged into one once there are this many. */
 const mostUpdates = 200;
-/** Of a document without any edit (update version 1). */
+/** Update and state vector of a document without any edit (update version 1). */
 const emptyState = { update: Uint8Array.of(0, 0), vector: Uint8Array.of(0) };
 
 /**
- * Merges a Yjs update (version 1) of a page. Answers what was new in it, or null.
- * @throws DomainError 400 or 413 when it is no edit of the text, is too large or takes too long
+ * Merges a Yjs update (version 1) of a page. Returns its new parts, or null.
+ * @throws DomainError 400 or 413 when it is not an edit of the text, is too large or takes too long
  */
 export async function mergeNotes(
   tx: TenantConnection,
@@ -29,7 +29,7 @@ export async function mergeNotes(
   return changeNotes(tx, threads, call, (limits) => ({ kind: 'merge', update, ...limits }));
 }
 
-/** Puts a whole text in place of the notes, as the one difference between the two. */
+/** Replaces the notes by a whole text, as a single difference. */
 export function replaceNotes(
   tx: TenantConnection,
   threads: NotesThreads,
@@ -40,8 +40,9 @@ export function replaceNotes(
 }
 
 /**
- * What the page lacks, whose state vector is given (or all), and the server's own vector. Waits for
- * an edit under way: no page hears of what may not be stored in the end.
+ * Returns the updates missing from the page with this state vector (or all), and the server's own
+ * vector. It waits for an edit in progress, so that no page receives one that may not be stored in
+ * the end.
  */
 export async function notesSince(
   tx: TenantConnection,
@@ -50,7 +51,7 @@ export async function notesSince(
   vector?: Uint8Array,
 ): Promise<{ update: Uint8Array; vector: Uint8Array }> {
   await lockNotes(tx, call);
-  // Most calls have no notes when a page asks first.
+  // Most calls have no notes at a page's first request.
   const { count } = await storedFrom(tx, call, Number.MAX_SAFE_INTEGER);
   if (count === 0) return emptyState;
   return threads.use(tx.tenant.orgId, call, async (document) => {
@@ -88,13 +89,17 @@ async function changeNotes(
     }
     return change.added;
   } catch (error) {
-    // The document in memory may now be ahead of what is stored.
+    // The document in memory may now be ahead of storage.
     threads.delete(call);
     throw error;
   }
 }
 
-/** Held until the transaction ends. @returns whether the call has notes @throws DomainError 404 */
+/**
+ * Locks until the transaction ends.
+ * @returns whether the call has notes
+ * @throws DomainError 404
+ */
 async function lockNotes(tx: TenantConnection, call: CallId): Promise<boolean> {
   const [locked] = await tx.run<{ has_notes: boolean }>(lockCall, [tx.tenant.orgId, call]);
   if (!locked) throw notFound();
@@ -106,7 +111,7 @@ const lockCall: Statement = {
     where org_id = $1 and id = $2 for no key update`,
 };
 
-/** @returns the id of the update that was stored */
+/** @returns the id of the stored update */
 async function store(tx: TenantConnection, call: CallId, change: NotesChange): Promise<number> {
   const { orgId } = tx.tenant;
   const { added, state, text } = change;
@@ -128,11 +133,11 @@ async function store(tx: TenantConnection, call: CallId, change: NotesChange): P
   return stored?.id ?? 0;
 }
 
-/** Brings the document to everything that is stored by now, and nothing else. With the lock held. */
+/** Brings the document to the stored state. The caller holds the lock. */
 async function catchUp(tx: TenantConnection, document: NotesDocument, call: CallId) {
   const known = document.lastUpdate;
   let stored = await storedFrom(tx, call, known);
-  // Its last update is not there: it was never committed, or another process folded it away.
+  // Its last update is missing: it was never committed, or another process merged it with others.
   const isFresh = known === 0 || stored.updates[0]?.id !== known;
   if (isFresh && known !== 0) stored = await storedFrom(tx, call, 0);
   const updates = stored.updates.flatMap(({ update }) => (update ? [update] : []));
@@ -145,7 +150,7 @@ interface Stored {
   /** Of all updates of the call. */
   bytes: number;
   count: number;
-  /** From the one that was asked for, which itself comes without its bytes. */
+  /** From the requested one on, which itself is returned without its bytes. */
   updates: { id: number; update: Buffer | null }[];
 }
 

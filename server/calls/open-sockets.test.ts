@@ -31,7 +31,7 @@ test('an account has fifty sockets, a colleague has others, and a closed one mak
   await expect.poll(() => enterPanel(url, more.token).then(({ id }) => id)).toBeTruthy();
 }, 30_000);
 
-/** A socket as `ws` shows it. */
+/** The parts of a `ws` socket that are used. */
 function fakeSocket(bufferedAmount = 0) {
   const sent: unknown[] = [];
   const ended: string[] = [];
@@ -45,7 +45,7 @@ function fakeSocket(bufferedAmount = 0) {
   return { socket, sent, ended };
 }
 
-test('a message is serialized once, and a long one is the same bytes for every socket', () => {
+test('a message is serialized once, and a long one uses the same bytes for every socket', () => {
   const message = { type: 'note' as const, callId: 'c', update: 'x'.repeat(100_000) };
   const [one, other] = [fakeSocket(), fakeSocket()];
   say(one.socket, 7, saidOf(message));
@@ -56,7 +56,7 @@ test('a message is serialized once, and a long one is the same bytes for every s
   expect(other.sent[1]).toBe(one.sent[1]);
 });
 
-test('sessions number the same message each for themselves', () => {
+test('each session numbers the same message separately', () => {
   const session = new LiveSession('panel');
   const ended = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
   session.send(ended);
@@ -96,7 +96,7 @@ test('a socket for which more than 8 MB wait is cut off in place of the next mes
   expect([full.sent.length, full.ended]).toEqual([0, ['terminated']]);
 });
 
-test('a socket of which nothing is taken for fifteen looks is late, one that takes a little is not', () => {
+test('a socket that takes nothing for fifteen checks is late, one that takes a little is not', () => {
   const { socket } = fakeSocket(1000);
   const reader = readerOf(socket, 'org');
   const look = () => reader.waiting() > 0 && reader.isLate();

@@ -6,29 +6,33 @@ import type { Channel, Outgoing } from './room-events.ts';
 
 /** One person with two sockets in each of 25 tabs. */
 const mostOfAccount = 50;
-/** Each note and tick goes to every panel of the room. */
+/** Each note and tick is sent to every panel of the room. */
 const mostPanelsOfRoom = 200;
-/** What waits for all sockets of one organization, and for all; the worst are cut first. */
+/** Bytes waiting for all sockets of one organization, and in total. The slowest are cut first. */
 const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 /**
- * What may wait for one socket before a message is added: what sixteen people in a call may have relayed to
- * it at the same moment (relay-budget.ts). All sockets of an organization together have a bound of their own.
+ * Bytes that may wait for one socket before a message is added: as much as sixteen participants of
+ * a call may have relayed to it at the same moment (relay-budget.ts). All sockets of an
+ * organization together have a separate bound.
  */
 const mostUnsentBytes = 8_000_000;
-/** Looks in a row, one a second, at which nothing was taken of what waits. Pages give up sooner themselves. */
+/**
+ * Consecutive checks, one a second, at which none of the waiting bytes were taken. Pages themselves
+ * give up sooner.
+ */
 const mostStalledLooks = 15;
-/** A longer message goes out in two frames, the second of which is the same Buffer for all. */
+/** A longer message is sent in two frames, the second of which is the same Buffer for all. */
 const longBytes = 16 * 1024;
 
 const unread = new UnreadBytes(unreadBounds);
 
-/** Counts the sockets whose token was let in, and cuts those that do not read what they are told. */
+/** Counts the sockets whose token was accepted, and cuts those that do not read their messages. */
 export class OpenSockets {
   readonly #counts = new Map<string, number>();
   readonly #known = new WeakSet<WebSocket>();
 
   /**
-   * Gives a socket that says hello its place, until it closes.
+   * Takes a place for a socket that sent hello, until it closes.
    * @throws NotAdmitted when its account or the panels of its room have too many
    */
   takePlace(socket: WebSocket, { claims }: Admitted, channel: Channel): void {
@@ -59,7 +63,10 @@ export class OpenSockets {
   }
 }
 
-/** A socket that is late once nothing was taken of what waits for fifteen seconds. */
+/**
+ * Returns the reader of a socket, which is late once none of the waiting bytes were taken for
+ * fifteen seconds.
+ */
 export function readerOf(
   socket: Pick<WebSocket, 'bufferedAmount' | 'readyState' | 'CLOSED' | 'terminate'>,
   orgId: string,
@@ -84,14 +91,14 @@ export function readerOf(
 }
 
 /**
- * A message as it goes out: JSON that lacks its opening brace and the number that each session gives it. A
+ * A serialized message: JSON without its opening brace and the number that each session adds. A
  * long one is a Buffer, shared by all sockets and sessions.
  */
 export type Said = string | Buffer;
 
 const known = new WeakMap<Outgoing, Said>();
 
-/** Serializes a message once, for all sessions that hear it. */
+/** Serializes a message once, for all sessions that receive it. */
 export function saidOf(message: Outgoing): Said {
   const found = known.get(message);
   if (found !== undefined) return found;
@@ -102,7 +109,10 @@ export function saidOf(message: Outgoing): Said {
   return said;
 }
 
-/** Sends a message under its number. A page for which too much waits is cut off instead; it may come back. */
+/**
+ * Sends a message with its number. A socket with too many waiting bytes is closed instead; its page
+ * may reconnect.
+ */
 export function say(
   socket: Pick<WebSocket, 'bufferedAmount' | 'send' | 'terminate'>,
   sequence: number,

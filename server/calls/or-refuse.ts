@@ -5,13 +5,13 @@ import type { LiveSession } from './live-session.ts';
 interface Asked {
   session: LiveSession;
   log: Logger;
-  /** What the page named its message by, where it waits for an answer to it. */
+  /** The page's id for its message, if it waits for an answer. */
   id?: string;
-  /** What the person reads where the fault is ours. */
+  /** The text for the user when the error is ours. */
   failed: string;
 }
 
-/** Does what a page asked; what cannot be done is answered with `refused`, and why. */
+/** Runs the work for a page's message. An error is answered with `refused` and the reason. */
 export async function orRefuse(
   { session, log, id, failed }: Asked,
   work: () => Promise<void>,

@@ -6,7 +6,7 @@ import type { LiveSession } from './live-session.ts';
 import { notesSince } from './notes.ts';
 import { orRefuse } from './or-refuse.ts';
 
-/** What the panel shows first: the ticks and the notes as they are stored. */
+/** Sends the panel's initial state: the stored ticks and notes. */
 export async function greetPanel(
   services: Services,
   person: Person,
@@ -18,7 +18,7 @@ export async function greetPanel(
   let items: Awaited<ReturnType<typeof readChecklist>>;
   let before: number;
   do {
-    // A tick that was published meanwhile may be newer than what was read.
+    // A tick published meanwhile may be newer than the result, so read again.
     before = session.sequence;
     items = await readChecklist(tenant, call.id);
   } while (before !== session.sequence);
@@ -29,7 +29,7 @@ export async function greetPanel(
   );
 }
 
-/** Sends staff what is stored of the notes, or what a page with the Yjs state `since` lacks. */
+/** Sends staff the stored notes, or the updates missing from a page with the Yjs state `since`. */
 export async function sendNotes(
   { notes }: Services,
   { admitted: { claims, tenant } }: Person,
@@ -37,7 +37,7 @@ export async function sendNotes(
   call: RunningCall,
   since?: Uint8Array,
 ): Promise<void> {
-  // Guests attend; the notes belong to the staff.
+  // Guests may attend, but only staff receive the notes.
   if (claims.kind !== 'staff') return;
   const missing = await tenant.transaction((tx) => notesSince(tx, notes, call.id, since), {
     through: notes.gateOf(tenant.orgId),

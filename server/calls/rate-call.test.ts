@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const rate = (visitor: Visitor, body: object) =>
   visitor.call(updateCall, { params: { id: started.call.id }, body });
 
-test('each rater has one score; scoring again replaces it, the newest is shown', async () => {
+test('each rater has one score; a new one replaces it, and the newest is shown', async () => {
   const ben = await newMember(app, ada, 'AGENT');
   await rate(ada, { npsScore: 3, npsFeedback: 'Slow.' });
   await rate(ben, { npsScore: 9 });
@@ -37,7 +37,7 @@ test('each rater has one score; scoring again replaces it, the newest is shown',
   ]);
 });
 
-test('a customer’s score is kept apart from the staff’s', async () => {
+test('a customer’s score is stored separately from that of staff', async () => {
   await rate(ada, { npsScore: 4 });
   await app.owner.query(
     `insert into ratings (id, org_id, call_id, kind, score)
@@ -53,27 +53,30 @@ test.each([
   [7.5, 'Please choose a score from 0 to 10'],
   ['9', 'Please choose a score from 0 to 10'],
   [null, 'Please choose a score from 0 to 10'],
-])('a score of %j is refused with a sentence, and none is stored', async (npsScore, message) => {
-  const reply = await ada.send('PUT', `/api/calls/${started.call.id}`, { npsScore });
-  expect(reply).toMatchObject({ status: 400, body: { message, errors: [{ path: 'npsScore' }] } });
-  const { rows } = await app.owner.query('select 1 from ratings where call_id = $1', [
-    started.call.id,
-  ]);
-  expect(rows).toEqual([]);
-});
+])(
+  'a score of %j is refused with an error message, and none is stored',
+  async (npsScore, message) => {
+    const reply = await ada.send('PUT', `/api/calls/${started.call.id}`, { npsScore });
+    expect(reply).toMatchObject({ status: 400, body: { message, errors: [{ path: 'npsScore' }] } });
+    const { rows } = await app.owner.query('select 1 from ratings where call_id = $1', [
+      started.call.id,
+    ]);
+    expect(rows).toEqual([]);
+  },
+);
 
-test.each([0, 10])('a score of %i is kept', async (npsScore) => {
+test.each([0, 10])('a score of %i is stored', async (npsScore) => {
   expect((await rate(ada, { npsScore })).npsScore).toBe(npsScore);
 });
 
-test('feedback without a score is no rating', async () => {
+test('feedback without a score is not stored', async () => {
   expect(await rate(ada, { npsFeedback: 'words' })).toMatchObject({
     npsScore: null,
     npsFeedback: null,
   });
 });
 
-test('a call is told as the spec has it', async () => {
+test('the answer for a call has the fields of the specification', async () => {
   const { playbook, room } = started;
   const [first] = playbook.checklistItems;
   await rate(ada, {
@@ -101,7 +104,7 @@ test('a call is told as the spec has it', async () => {
   });
 });
 
-test('ids that are on no checklist are dropped from the map, not stored', async () => {
+test('ids that are on no checklist are dropped from the map and not stored', async () => {
   const foreign = '01900000-0000-7000-8000-000000000000';
   const { checklistStateJson } = await rate(ada, { checklistStateJson: { [foreign]: true } });
   expect(checklistStateJson).not.toHaveProperty(foreign);
@@ -111,7 +114,7 @@ test('ids that are on no checklist are dropped from the map, not stored', async 
   expect(reply.status).toBe(400);
 });
 
-test('the list can be narrowed to a room, and pages by key', async () => {
+test('the list can be filtered by room, and is paged by key', async () => {
   const { id: other } = await ada.call(createRoom, { body: { topic: 'Other' } });
   const theirs = await ada.call(startCall, { body: { roomId: other } });
   expect((await ada.call(listCalls, { query: `?roomId=${other}` })).map(({ id }) => id)).toEqual([

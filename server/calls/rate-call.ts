@@ -4,7 +4,7 @@ import { actingAccount, type TenantConnection } from '#server/platform/access.ts
 import { newId } from '#server/platform/ids.ts';
 import { ratings } from './tables.ts';
 
-/** Keeps the score of the staff member who acts; scoring again replaces it. */
+/** Stores the score of the acting staff member, replacing an earlier one. */
 export async function rateCall(
   tx: TenantConnection,
   id: CallId,

@@ -35,7 +35,7 @@ async function removed(browser: string) {
   return { adas, cleo };
 }
 
-test('attack 28: who was removed does not come back from a fresh tab, as long as this call runs', async () => {
+test('attack 28: a removed guest cannot return from a new tab while this call runs', async () => {
   const browser = newBrowser();
   const { adas } = await removed(browser);
   const fresh = await tokenOf(browser);
@@ -46,7 +46,7 @@ test('attack 28: who was removed does not come back from a fresh tab, as long as
   expect(next.welcome.call).toBe(null);
 });
 
-test('after a removal nobody new comes in by the link alone: a host is asked', async () => {
+test('after a removal no newcomer joins by the link alone, but has to ask a host', async () => {
   const preview = await hello(url, await tokenOf());
   await preview.until('waiting', ({ mustAsk }) => !mustAsk);
   const { adas } = await removed(newBrowser());
@@ -62,14 +62,14 @@ test('after a removal nobody new comes in by the link alone: a host is asked', a
   await dan.until('welcome');
 });
 
-test('who was in the call already comes back without asking after somebody else was removed', async () => {
+test('a participant who was in the call returns without asking after another was removed', async () => {
   const inside = await enter(url, await tokenOf(), { name: 'Eve' });
   await removed(newBrowser());
   await inside.drop();
   await enter(url, inside.welcome.token, { name: 'Eve' });
 });
 
-test('who was refused is refused from a fresh tab, too, and a browser without the cookie only asks again', async () => {
+test('a refused guest is refused from a new tab, too; without the cookie it asks again', async () => {
   await removed(newBrowser());
   const browser = newBrowser();
   const dan = await hello(url, await tokenOf(browser), 'Dan');
@@ -82,7 +82,7 @@ test('who was refused is refused from a fresh tab, too, and a browser without th
   await other.until('waiting');
 });
 
-test('the link gives a guest’s browser a number for half a day, and keeps the one that it has', async () => {
+test('the link sets a guest browser id for half a day, and keeps an existing one', async () => {
   const link = await ada.call(readGuestLink, { params: { id: started.room.id } });
   const path = `/api/join/${link.url.split('/').at(-1)}`;
   const cookieOf = (headers: Record<string, unknown>) => String(headers['set-cookie']);

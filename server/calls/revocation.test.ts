@@ -41,7 +41,7 @@ const signIn = async (email: string) => {
   await visitor.call(login, { body: { email, password: 'correct horse' } });
   return visitor;
 };
-/** One person in the call, page and panel, and a meeting token that was not used yet. */
+/** A person in the call, with page and panel, and an unused meeting token. */
 async function inCall(visitor: Visitor, at = url) {
   const token = await tokenOf(visitor);
   const page = await enter(at, token);
@@ -58,7 +58,7 @@ async function expectAllOver(
 }
 const stays = async ({ page }: { page: Entered }) => void (await page.settled());
 
-describe('with a session end its sockets and its meeting tokens, and those of no other session:', () => {
+describe('the sockets and meeting tokens of a session end with it, and those of no other session, on', () => {
   test('sign-out', async () => {
     const laptop = await inCall(bea);
     const phone = await signIn(bea.user.email);
@@ -125,7 +125,7 @@ describe('with a session end its sockets and its meeting tokens, and those of no
   });
 });
 
-test('attack 14: with a membership end the sessions, the sockets and the meeting tokens', async () => {
+test('attack 14: the sessions, sockets and meeting tokens of a membership end with it', async () => {
   const adas = await inCall(ada);
   const beas = await inCall(bea);
   await ada.call(removeUser, { params: { id: bea.user.id } });
@@ -136,14 +136,14 @@ test('attack 14: with a membership end the sessions, the sockets and the meeting
   expect(await back.send('GET', '/api/user')).toMatchObject({ status: 200, body: { orgId: null } });
 });
 
-test('a membership that is deleted past the application ends in the same way', async () => {
+test('a membership deleted directly in the database ends them in the same way', async () => {
   const beas = await inCall(bea);
   await app.owner.query('delete from memberships where account_id = $1', [bea.user.id]);
   await expectAllOver(beas, closeCodes.removed);
   expect(await bea.send('GET', '/api/user')).toMatchObject({ status: 401 });
 });
 
-test('deactivation by the directory ends the sockets and the meeting tokens', async () => {
+test('deactivation by SCIM ends the sockets and the meeting tokens', async () => {
   const beas = await inCall(bea);
   const directory = await Directory.of(app, ada);
   const left = await directory.ask('PATCH', `/Users/${bea.user.id}`, {
@@ -159,7 +159,7 @@ test('erasure ends the sockets and the meeting tokens', async () => {
   await expectAllOver(beas, closeCodes.removed);
 });
 
-test('a change of role acts on open sockets, which stay open: a viewer edits nothing from that moment', async () => {
+test('a role change applies to open sockets, which stay open: a viewer can no longer edit', async () => {
   const { page, panel } = await inCall(bea);
   expect(panel.welcome.mayEdit).toBe(true);
   const setRole = (role: 'VIEWER' | 'AGENT') =>
@@ -177,7 +177,7 @@ test('a change of role acts on open sockets, which stay open: a viewer edits not
   await page.until('call-changed', ({ call }) => call.locked === true);
 });
 
-test('what another organization does with its members touches nothing here', async () => {
+test('membership changes of another organization have no effect here', async () => {
   const eve = await newOrganization(app);
   const eves = await newMember(app, eve, 'AGENT');
   const beas = await inCall(bea);
@@ -185,7 +185,7 @@ test('what another organization does with its members touches nothing here', asy
   await stays(beas);
 });
 
-test('another process hears it from the database alone, also what it missed while the connection was lost', async () => {
+test('another process learns of revocations from the database, even after a lost connection', async () => {
   const revocations = await app.openRevocations();
   const other = await buildApp(
     { ...app.services, bus: inProcessBus(), revocations },
@@ -199,7 +199,7 @@ test('another process hears it from the database alone, also what it missed whil
 
     const again = await signIn(bea.user.email);
     const second = await enter(at, await tokenOf(again));
-    // In one statement, so that no listener is there when the session ends.
+    // One statement, so that no listener is connected when the session ends.
     await app.owner.query(
       `with lost as (
          select pg_terminate_backend(pid) from pg_stat_activity
@@ -214,11 +214,11 @@ test('another process hears it from the database alone, also what it missed whil
   }
 });
 
-test('a hello that is looked up while the session ends does not come in', async () => {
+test('a hello whose session ends while it is checked is not admitted', async () => {
   const token = await tokenOf(bea);
   const { database } = app.services;
   const read = vi.spyOn(database, 'connection');
-  // The session ends right after the look-up of the hello has found it.
+  // The session ends right after the query of the hello has found it.
   read.mockImplementation(async (tenant, use) => {
     read.mockRestore();
     const found = await database.connection(tenant, use);

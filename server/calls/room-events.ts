@@ -13,23 +13,24 @@ export type Outgoing = ToBrowser extends infer Message
 export type Channel = 'meeting' | 'panel';
 
 /**
- * What is told to a room, over all processes. `to` names one participant, `except` leaves one out;
- * `channel` reaches the meeting page or the panel alone.
+ * An event for a room's participants on all processes. `to` addresses one participant, `except`
+ * excludes one; `channel` restricts it to the meeting page or the panel.
  */
 export interface RoomEvent {
   message?: Outgoing;
   to?: string;
   except?: string;
   channel?: Channel;
-  /** Reaches this account's sessions alone. */
+  /** Restricts the event to this account's sessions. */
   account?: string;
-  /** Those whom the event reaches leave the room, after the message. */
+  /** Removes the recipients from the room, after the message. */
   close?: { code: number; reason: string };
-  /** Those in the meeting get a pass for it; null says that there is none any more. */
+  /** Participants in the meeting get an access token for it; null means that there is none any more. */
   mediaRoom?: MediaRoom | null;
 }
 
-// Only our own processes publish here: the shape is checked, the message was when it was made.
+// Only our own processes publish here, and the message was checked when it was created, so only the
+// shape is checked.
 const roomEvent = z.custom<RoomEvent>((value) => typeof value === 'object' && value !== null);
 
 const channelOf = (roomId: string) => `room:${roomId}`;

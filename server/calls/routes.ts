@@ -29,7 +29,7 @@ export function callRoutes(site: Site): void {
   tenantRoute(site, contract.startCall, async ({ tenant, body }) => {
     const { call, isNew } = await startCall(tenant, body, site.billing);
     if (isNew) {
-      // Those who receive it are connected, so for them the call starts by the server's clock.
+      // The recipients are connected, so for them the call starts by the server's clock.
       const { id, createdAt: startedAt, roomId } = call;
       tellRoom(site.bus, roomId, { message: { type: 'call-started', call: { id, startedAt } } });
     }

@@ -19,10 +19,10 @@ import { findCall, readCall } from './store.ts';
 import { callChecklistItems, calls } from './tables.ts';
 
 /**
- * Starts a call, or answers the one that runs in the room, whatever start is sent. Of any number of
- * concurrent starts exactly one makes a call, by the constraint `calls_one_running`.
- * @throws DomainError 400 for a start that is not plausible, 404 for an unknown room, 409 for an
- * archived one, 402 where the plan has no call left
+ * Starts a call, or returns the one that runs in the room, whatever start is sent. Of any number of
+ * concurrent starts exactly one creates a call, by the constraint `calls_one_running`.
+ * @throws DomainError 400 for an implausible start, 404 for an unknown room, 409 for an archived
+ * one, 402 where the plan has no call left
  */
 export async function startCall(
   tenant: Tenant,
@@ -38,7 +38,7 @@ export async function startCall(
     if (!isUniqueViolation(error, 'calls_one_running')) throw error;
     const winner = await runningCall(tenant, given.roomId);
     if (winner) return { call: winner, isNew: false };
-    // It ended in between: this start is as good as any.
+    // The other call ended in between, so start again.
     return startCall(tenant, given, billing);
   }
 }
@@ -48,7 +48,10 @@ async function runningCall(tenant: Tenant, room: RoomId): Promise<Call | null> {
   return found && findCall(tenant, found.id);
 }
 
-/** The call in progress in a room, with its start as attended: who asks is about to connect to it. */
+/**
+ * Returns the call in progress in a room. Its start is the attended one, because the caller is
+ * about to connect.
+ */
 export async function findRunningCall(
   tenant: Tenant,
   room: RoomId,
@@ -76,7 +79,7 @@ async function insertCall(
     .select({ playbookId: rooms.playbookId, archivedAt: rooms.archivedAt })
     .from(rooms)
     .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, given.roomId)))
-    // Whoever archives it meanwhile waits, and then sees the call.
+    // A concurrent archiving waits for this lock, and then sees the call.
     .for('no key update');
   if (!room) throw notFound();
   if (room.archivedAt) throw roomArchived();

@@ -1,6 +1,6 @@
 /**
- * The longest start of a well-formed text whose JSON, quotes included, takes at most so many bytes. A
- * character outside the basic plane is kept whole or left out.
+ * Returns the longest start of a well-formed text whose JSON, quotes included, takes at most this
+ * many bytes. A surrogate pair is kept whole or left out.
  */
 export function startOfJson(text: string, mostBytes: number): string {
   let bytes = '""'.length;
@@ -15,7 +15,7 @@ export function startOfJson(text: string, mostBytes: number): string {
 
 const shortEscapes = new Set([...'\b\t\n\f\r"\\'].map((character) => character.charCodeAt(0)));
 
-/** As `JSON.stringify` writes the character, in UTF-8. */
+/** Returns the bytes that `JSON.stringify` writes for the character, in UTF-8. */
 function bytesOf(code: number): number {
   if (shortEscapes.has(code)) return 2;
   if (code < 0x20) return 6;

@@ -63,7 +63,7 @@ const itemsOfCall: Statement = {
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first, each with the beginning of its notes. */
+/** Returns calls, newest first, each with the beginning of its notes. */
 export async function listCalls(
   tenant: Tenant,
   page: PageQuery & { roomId?: RoomId | undefined },
@@ -79,7 +79,7 @@ function withShortNotes(call: Call): ListedCall {
   const { notesSnapshot: notes } = call;
   if (notes === null) return call;
   const start = startOfJson(notes, mostNotesBytes);
-  // The database cut what is longer than the whole limit, so that something was cut here, too.
+  // The database already cut notes longer than the whole limit, so they are cut here, too.
   return start === notes ? call : { ...call, notesSnapshot: start, notesTruncated: true };
 }
 
@@ -88,14 +88,17 @@ export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
   return tenant.connection((at) => readCall(at, id));
 }
 
-/** The checklist of a call, without its notes. @throws DomainError 404 */
+/**
+ * Returns the checklist of a call, without its notes.
+ * @throws DomainError 404
+ */
 export async function readItems(at: TenantConnection, id: CallId): Promise<ChecklistItemId[]> {
   const [row] = await at.run<{ items: ChecklistItemId[] }>(itemsOfCall, [at.tenant.orgId, id]);
   if (!row) throw notFound();
   return row.items;
 }
 
-/** The call as this connection sees it, a transaction's own changes included. */
+/** Returns the call as this connection sees it, including the changes of its own transaction. */
 export async function readCall(at: TenantConnection, id: CallId): Promise<Call> {
   const [row] = await at.run<CallRow>(callById, [at.tenant.orgId, id]);
   if (!row) throw notFound();

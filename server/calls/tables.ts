@@ -39,7 +39,7 @@ export const calls = pgTable('calls', {
   createdAt: at('created_at').notNull(),
 });
 
-/** The checklist as it was when the call began; who ticked what, and when. */
+/** The checklist as it was when the call began, with who ticked each item and when. */
 export const callChecklistItems = pgTable(
   'call_checklist_items',
   {

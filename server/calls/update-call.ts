@@ -22,8 +22,9 @@ interface Changes {
 }
 
 /**
- * The spec's PUT of a call: any of its parts, all in one transaction, then told to the people in it.
- * @throws DomainError 400 for an end that is not plausible, 404
+ * Applies any of the changes of the specification's PUT of a call in one transaction, and then
+ * informs the participants.
+ * @throws DomainError 400 for an implausible end, 404
  */
 export async function updateCall(
   services: Services,
@@ -74,7 +75,7 @@ async function applyUpdate(
   return { ...changes, call: await readCall(tx, id) };
 }
 
-/** The items that a PUT names: all of them for the whole map, only its own for single changes. */
+/** Returns the items that a PUT names: all of them for the whole map, or only those of single changes. */
 function namedItems(known: readonly ChecklistItemId[], given: UpdateCallBody) {
   const { checklistStateJson: whole, checklistChanges: single = {} } = given;
   const named = whole ? known : checklistItemIds(single);
@@ -109,7 +110,7 @@ function tellPeople(bus: LiveBus, { call, checked, notes, ended }: Changes): voi
   }
 }
 
-/** Everybody in the room hears it, and is let go. */
+/** Informs all participants in the room, and closes their sockets. */
 export function tellCallEnded(bus: LiveBus, roomId: string, callId: CallId, endedAt: Date): void {
   tellRoom(bus, roomId, {
     message: { type: 'call-ended', callId, endedAt: endedAt.toISOString() },

@@ -8,7 +8,7 @@ const note: Statement = {
     select g.id, $3, g.org_id from guest_links g where g.org_id = $1 and g.id = $2
     on conflict do nothing returning guest_link_id`,
 };
-// Of two at once the second waits for the first here, and finds the link used.
+// Of two concurrent uses, the second waits here for the first, and finds the link used.
 const count: Statement = {
   name: 'count_guest_link_use',
   text: `update guest_links set use_count = use_count + 1
@@ -16,12 +16,15 @@ const count: Statement = {
     returning id`,
 };
 
-/** A link for one guest is this guest's from now on. @throws NotAdmitted when it is another's */
+/**
+ * Reserves a link for one guest to this guest.
+ * @throws NotAdmitted when it belongs to another
+ */
 export async function takeLimitedLink(admitted: Admitted): Promise<void> {
   if (admitted.isByLimitedLink) await noteUse(admitted);
 }
 
-/** Counts a guest who has come in by a link that lets in any number: nobody waits for it. */
+/** Counts a guest who joined by a link without a limit. The join does not wait for it. */
 export async function countUse(admitted: Admitted): Promise<void> {
   if (!admitted.isByLimitedLink) await noteUse(admitted);
 }

@@ -15,13 +15,13 @@ interface Greeted {
   person: Person;
   room: LocalRoom;
   session: LiveSession;
-  /** The last message that the page has seen of a session that it takes up again, else null. */
+  /** The last message that the page received of a session that it resumes, else null. */
   resumedAfter: number | null;
   others: Participant[];
   hello: Extract<ToServer, { type: 'hello' }>;
 }
 
-/** What a hello is answered with: who and what is there, and the token to come back with. */
+/** Returns the answer to a hello: the room's state, and the token for resuming. */
 export async function makeWelcome(
   { config, secrets, video }: Services,
   greeted: Greeted,
@@ -31,7 +31,7 @@ export async function makeWelcome(
   const token = await mintMeetingToken(secrets, claims, resumeTokenSeconds);
   const byServer = room.mediaRoom !== null || video.name === 'livekit';
   const servers = iceServers(config, person.participant.id);
-  // An offer that was made ahead has asked no ICE server.
+  // An offer made in advance contains no candidates of ICE servers.
   const offered = byServer || servers.length > 0 ? null : whoIsOffered(greeted);
   return {
     type: 'welcome',
@@ -52,7 +52,7 @@ export async function makeWelcome(
   };
 }
 
-/** An offer is for one alone. Where there are several, the page makes one for each. */
+/** The offer is for one participant. Where there are several, the page makes one for each. */
 function whoIsOffered({ hello, resumedAfter, others }: Greeted): string | null {
   if (!hello.offer || !hello.media || hello.channel !== 'meeting' || resumedAfter !== null)
     return null;

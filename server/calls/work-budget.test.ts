@@ -146,7 +146,7 @@ test('R6-14: a message to all participants of a room costs as much as there are'
   expect(await next).toBe(false);
 });
 
-test('R5-2: any number of changes of a lobby need few looks', async () => {
+test('R5-2: any number of lobby changes cause few queries', async () => {
   const ada = await newOrganization(app);
   const { id } = await ada.call(createRoom, { body: { topic: 'Review', lobby: true } });
   const host = await enter(url, await staffTokenOf(ada, id));
@@ -163,7 +163,7 @@ test('R5-2: any number of changes of a lobby need few looks', async () => {
   expect(counts.statements - before).toBeLessThan(40);
 });
 
-test('R5-3: of an account that says hello and drops its sockets twenty places are kept', async () => {
+test('R5-3: at most twenty places are kept for an account that drops its sockets', async () => {
   const ada = await newOrganization(app);
   const bea = await newMember(app, ada, 'AGENT');
   const { room } = await runningCall(ada);
@@ -180,7 +180,7 @@ test('R5-3: of an account that says hello and drops its sockets twenty places ar
   await expect.poll(there).toBe(20);
 });
 
-test('R5-5: a socket that floods with control frames is cut off', async () => {
+test('R5-5: a socket that floods with control frames is closed', async () => {
   const ada = await newOrganization(app);
   const { room } = await runningCall(ada);
   const page = await enter(url, await staffTokenOf(ada, room.id));

@@ -1,7 +1,7 @@
 import type { ContactBody } from '#domain/contact/contract.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** What the operator gets of the contact form; the button answers. */
+/** Returns the operator's mail about a contact form. Its button replies. */
 export function contactEmail(given: ContactBody): EmailContent {
   const { firstName, lastName, email, company, phone, planInterest, message } = given;
   const name = `${firstName} ${lastName}`;

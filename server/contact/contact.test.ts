@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const write = (body: unknown, to = app) => new Visitor(to).send('POST', '/api/contact', body);
 const stored = async () => (await app.owner.query('select * from mails')).rowCount;
 
-test('what is written reaches the CONTACT_INBOX, and markup in it stays text', async () => {
+test('a message is sent to CONTACT_INBOX, and markup in it stays text', async () => {
   expect((await write(given)).status).toBe(204);
   await sendDueMails(app.services);
   const [mail] = app.mails;
@@ -55,7 +55,7 @@ test.each([
   expect(await stored()).toBe(0);
 });
 
-test('phone, plan and message may be missing', async () => {
+test('phone, plan and message are optional', async () => {
   const { firstName, lastName, email, company } = given;
   expect((await write({ firstName, lastName, email, company })).status).toBe(204);
   expect(await stored()).toBe(1);
@@ -67,12 +67,12 @@ test('a name cannot begin another header of the mail', async () => {
   expect(app.mails[0]?.subject).toBe('Contact: Grace Bcc: all@example.com Hopper, Navy & Co');
 });
 
-test('a program that fills in the hidden field is answered alike, and nothing is sent', async () => {
+test('a bot that fills in the hidden field gets the same answer, and nothing is sent', async () => {
   expect((await write({ ...given, website: 'https://spam.example' })).status).toBe(204);
   expect(await stored()).toBe(0);
 });
 
-test('the sixth message of an hour from one address is asked to wait', async () => {
+test('the sixth message of an hour from one address is throttled', async () => {
   const strict = await openTestApp({ CONTACT_INBOX: 'sales@acme.example', RATE_LIMIT_SCALE: '1' });
   for (let sent = 0; sent < 5; sent += 1) expect((await write(given, strict)).status).toBe(204);
   const sixth = await write(given, strict);
@@ -81,7 +81,7 @@ test('the sixth message of an hour from one address is asked to wait', async () 
   await strict.close();
 });
 
-test('without a CONTACT_INBOX nothing is taken', async () => {
+test('without a CONTACT_INBOX no message is accepted', async () => {
   const closed = await openTestApp();
   expect((await write(given, closed)).status).toBe(404);
   await closed.close();

@@ -5,7 +5,7 @@ import { queueMail } from '#server/mail/store.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { contactEmail } from './contact-email.ts';
 
-/** Where no CONTACT_INBOX is set there is nobody to write to, and nothing is taken. */
+/** Without a CONTACT_INBOX there is no recipient, and no message is accepted. */
 export function contactRoutes(site: Site): void {
   const { config, database } = site;
   const inbox = config.CONTACT_INBOX;
@@ -13,7 +13,7 @@ export function contactRoutes(site: Site): void {
   publicRoute(site, sendContact, async ({ body, request }) => {
     if (inbox === undefined) throw notFound();
     writing(request.ip);
-    // Only a program fills in the field that nobody sees. It learns nothing from the answer.
+    // Only a bot fills in the hidden field. The answer is the same, so that it reveals nothing.
     if (body.website === '') {
       const about = { recipient: inbox, orgId: null, accountId: null, kind: 'notice' as const };
       await database.transaction('outside', (tx) =>

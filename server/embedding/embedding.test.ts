@@ -56,7 +56,7 @@ test('the guest page may be framed by the listed sites alone, and its other rule
   expect(await framesOf(path)).toEqual(before);
 });
 
-test('a link that has ended still says so within the frame', async () => {
+test('an ended link is still reported within the frame', async () => {
   const ada = await newOrganization(app);
   await list(ada, [shop]);
   const { id } = await ada.call(createRoom, { body: { topic: 'Kick-off' } });
@@ -66,7 +66,7 @@ test('a link that has ended still says so within the frame', async () => {
   expect(ancestors).toBe(`frame-ancestors 'self' ${shop}`);
 });
 
-test('no other page may be framed: not the app, the call of the team, sign-in, or a made-up link', async () => {
+test('no other page may be framed: not the app, the call page, sign-in, or a forged link', async () => {
   const ada = await newOrganization(app);
   await list(ada, [shop]);
   const { id } = await ada.call(createRoom, { body: { topic: 'Kick-off' } });
@@ -74,14 +74,14 @@ test('no other page may be framed: not the app, the call of the team, sign-in, o
   for (const path of paths) expect([path, await framesOf(path)]).toMatchObject([path, ownAlone]);
 });
 
-test('what one organization lists counts for its own guest pages alone', async () => {
+test('an organization’s list applies only to its own guest pages', async () => {
   const [ada, eve] = [await newOrganization(app), await newOrganization(app)];
   await list(eve, ['https://evil.example']);
   expect(await framesOf(await guestPath(ada))).toMatchObject(ownAlone);
   expect(await ada.call(readEmbedding)).toEqual({ origins: [] });
 });
 
-test('the list is kept without repeats, and each change is in the audit log', async () => {
+test('the list is stored without duplicates, and each change is in the audit log', async () => {
   const ada = await newOrganization(app);
   const given = ['https://b.example', ' https://A.example/ ', 'https://b.example:443'];
   expect(await list(ada, given)).toEqual({ origins: ['https://a.example', 'https://b.example'] });
@@ -101,7 +101,7 @@ test('the list is kept without repeats, and each change is in the audit log', as
   ]);
 });
 
-test('nothing but whole https origins is listed, at most 20, and by admins', async () => {
+test('only complete https origins can be listed, at most 20, and by admins', async () => {
   const ada = await newOrganization(app);
   const put = (origins: unknown, person = ada) => person.send('PUT', '/api/embedding', { origins });
   const message = 'Write each address as https:// and a name, like https://www.example.com';

@@ -24,7 +24,7 @@ async function originsOf({ db, tenant }: TenantConnection): Promise<string[]> {
 
 export const listOrigins = (tenant: Tenant): Promise<string[]> => tenant.connection(originsOf);
 
-/** Lists these and no others. The audit event says which came and which went. */
+/** Replaces the list. The audit event names the added and the removed origins. */
 export function replaceOrigins(tenant: Tenant, origins: string[]): Promise<string[]> {
   return tenant.transaction(async (tx) => {
     const { id: orgId } = await lockOrganization(tx);
@@ -51,7 +51,7 @@ export function replaceOrigins(tenant: Tenant, origins: string[]): Promise<strin
   });
 }
 
-/** The sites that may frame the page of a guest link; none where we did not make the link. */
+/** Returns the sites that may frame the page of a guest link; none for a forged link. */
 export async function originsOfLink(
   { database, secrets }: Pick<Services, 'database' | 'secrets'>,
   token: string,

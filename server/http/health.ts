@@ -1,6 +1,6 @@
 import type { Site } from './route.ts';
 
-/** `/healthz`: the process lives. `/readyz`: it can also reach its database. */
+/** `/healthz`: the process runs. `/readyz`: it can also access its database. */
 export function healthRoutes({ http, database }: Site): void {
   const options = { schema: { hide: true }, logLevel: 'silent' as const };
   http.get('/healthz', options, async () => ({ status: 'ok' }));

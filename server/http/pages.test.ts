@@ -40,7 +40,7 @@ const bootOf = (page: string): unknown => {
 const linkPath = async () =>
   new URL((await ada.call(readGuestLink, { params: { id: roomId } })).url).pathname;
 
-test('the call screen brings the user and the opened room, and markup in it stays text', async () => {
+test('the call page contains the user and the opened room, and markup in it stays text', async () => {
   const { payload, headers } = await get(`/app/rooms/${roomId}/call`, { cookie: ada.cookie });
   expect(bootOf(payload)).toMatchObject({
     user: ada.user,
@@ -52,7 +52,7 @@ test('the call screen brings the user and the opened room, and markup in it stay
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('for whoever may not see the room it brings nothing', async () => {
+test('without access to the room the call page contains no data', async () => {
   const eve = await newOrganization(app);
   for (const cookie of ['', eve.cookie]) {
     const { statusCode, payload } = await get(`/app/rooms/${roomId}/call`, { cookie });
@@ -62,7 +62,7 @@ test('for whoever may not see the room it brings nothing', async () => {
   }
 });
 
-test('the guest’s page brings what it joins with', async () => {
+test('the guest’s page contains the data for joining', async () => {
   const { statusCode, payload } = await get(await linkPath());
   expect(statusCode).toBe(200);
   expect(meetBoot.parse(bootOf(payload))).toMatchObject({
@@ -72,7 +72,7 @@ test('the guest’s page brings what it joins with', async () => {
   expect(payload.match(/<script/g)).toHaveLength(2);
 });
 
-test('a link that leads nowhere says so, with its status', async () => {
+test('the page of an invalid link reports it, with the matching status', async () => {
   const old = await linkPath();
   await ada.call(renewGuestLink, { params: { id: roomId } });
   const replaced = await get(old);
@@ -83,7 +83,7 @@ test('a link that leads nowhere says so, with its status', async () => {
   expect(meetBoot.parse(bootOf(forged.payload))).toMatchObject({ kind: 'refused' });
 });
 
-test('every page says what browsers may do: own scripts, own frame, camera for nobody else', async () => {
+test('every page restricts browsers to its own scripts, frame, and use of the camera', async () => {
   const hash = `sha256-${createHash('sha256').update(first).digest('base64')}`;
   for (const path of ['/', '/auth', `/app/rooms/${roomId}/call`, `/meet/${roomId}`, '/join/x']) {
     const { headers } = await get(path);
@@ -100,7 +100,7 @@ test('every page says what browsers may do: own scripts, own frame, camera for n
   }
 });
 
-test('WebAssembly runs in the program that blurs the background alone', async () => {
+test('WebAssembly runs only in the worker that blurs the background', async () => {
   const policyOf = async (path: string) =>
     String((await get(path)).headers['content-security-policy']);
   const worker = await policyOf('/assets/blur-worker-5678.js');
@@ -119,7 +119,7 @@ test('unknown paths get the page with 404, unknown endpoints JSON', async () => 
   expect((await http.inject({ method: 'POST', url: '/app' })).statusCode).toBe(404);
 });
 
-test('built assets are kept by browsers for ever, and nothing beside the folder is served', async () => {
+test('browsers keep built assets forever, and nothing beside the folder is served', async () => {
   const asset = await get('/assets/app-1234.js');
   expect(asset.headers['cache-control']).toContain('immutable');
   expect((await get('/.public/render.js')).statusCode).toBe(404);
@@ -137,7 +137,7 @@ test('the API describes itself', async () => {
   expect(document.paths['/api/rooms'].get.security).toEqual([{ session: [] }]);
 });
 
-test('readiness tells of a database that is away, health does not', async () => {
+test('readiness reports an unavailable database, health does not', async () => {
   const { database } = app.services;
   const { connection } = database;
   database.connection = () => Promise.reject(new Error('away'));
@@ -150,7 +150,7 @@ test('readiness tells of a database that is away, health does not', async () => 
   expect((await get('/readyz')).statusCode).toBe(200);
 });
 
-test('a page comes in the reader’s language and theme from its first line', async () => {
+test('a page is in the reader’s language and theme from its first line', async () => {
   const opening = async (headers: Record<string, string>) =>
     (await get('/app', headers)).payload.split('<script>')[0];
   const page = (lang: string, theme: string | null, german: string) =>

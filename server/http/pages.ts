@@ -20,12 +20,12 @@ import { type Site, sessionOf, tenantOfUser } from './route.ts';
 const hidden = { schema: { hide: true } };
 
 /**
- * The HTML of the programs in the browser. Two pages get what they would ask for first written into
- * them, so that a call starts without waiting for a request: the call screen and the guest's page.
+ * Serves the HTML of the pages. The call page and the guest's page contain the data of their first
+ * request, so that a call starts without waiting for one.
  */
 export async function pageRoutes(site: Site, pagesDir: string | null): Promise<void> {
   const { http } = site;
-  // Whoever tries names one after the other does not get far.
+  // Slows down guessing names.
   const calling = limit(site, 'meet_me', 60, 60);
   if (pagesDir === null) {
     http.setNotFoundHandler(() => {
@@ -45,12 +45,12 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     wildcard: false,
     index: false,
     preCompressed: true,
-    // The names of built assets hold a hash of their content.
+    // The names of built assets contain a hash of their content.
     setHeaders: (reply, path) => {
       const kept = path.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
       reply.header('cache-control', `public, ${kept}`);
       if (blurProgram.test(path)) reply.header('content-security-policy', blurPolicy);
-      // Where somebody passes our link on, other sites show its picture.
+      // Other sites show this image as the preview of a shared link.
       if (path.endsWith('og.png')) reply.header('cross-origin-resource-policy', 'cross-origin');
     },
   });
@@ -64,8 +64,8 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
       originsOfLink(site, request.params.token),
     ]);
     allowFraming(reply, embedders);
-    // With it the browser starts a new process before the page can begin (25 ms, bench/join.ts). The
-    // page opens no windows, and nobody is signed in to it.
+    // With this header the browser would start a new process before the page can begin (25 ms,
+    // bench/join.ts). The page opens no windows and has no signed-in user.
     reply.removeHeader('cross-origin-opener-policy');
     letMeetingPage(reply);
     return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
@@ -92,7 +92,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   });
 }
 
-/** What the app's router knows; everything else gets its 404 screen, with that status. */
+/** The paths of the app's router. All others get its 404 screen, with that status. */
 const appPaths =
   /^\/(auth|(invite|reset-password|verify-email)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|billing|team|audit-logs|provisioning|sso|privacy|security))?)\/?|rooms\/[^/]+\/call\/?|app\/calls\/[^/]+\/?)$/;
 
@@ -104,7 +104,7 @@ function html(request: FastifyRequest, reply: FastifyReply, page: string, status
     .send(withLooks(page, request));
 }
 
-/** Where the operator's privacy notice and terms are, for web/ui/legal-links.tsx. */
+/** Adds the URLs of the operator's privacy notice and terms, for web/ui/legal-links.tsx. */
 function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
   const metas = [
     ['privacy-url', PRIVACY_URL],
@@ -115,7 +115,7 @@ function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
   return page.replace('</head>', () => `${metas.join('')}</head>`);
 }
 
-/** LiveKit's client comes beside the page's own code where every call goes by it, else when it is needed. */
+/** Loads LiveKit's client beside the page's own code if every call uses it, otherwise on demand. */
 function withMediaServer(page: string, atOnce: boolean): string {
   const link = /<link rel="livekit"([^>]*)>/g;
   if (!atOnce) return page.replace(link, '');
@@ -142,7 +142,7 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
     const room = await openRoom(site, tenant, self, id.data, publicUrl(site.config, request));
     return { user: self.user, room, servedAt: new Date().toISOString() };
   } catch (error) {
-    // Signed out, or another organization's room: the page asks, and gets the refusal itself.
+    // Signed out, or another organization's room: the page sends the request and gets the error.
     if (error instanceof DomainError) return null;
     throw error;
   }
@@ -171,7 +171,10 @@ async function guestBoot(
   }
 }
 
-/** Why a link leads nowhere, for its page. @throws what is no refusal */
+/**
+ * Returns why a link is invalid, for its page.
+ * @throws errors other than DomainError
+ */
 function refusedBoot(error: unknown) {
   if (!(error instanceof DomainError)) throw error;
   const { code, message, status } = error;

@@ -20,12 +20,12 @@ import { holdPlace, waitToRead } from '../platform/bounded-bodies.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
-/** Where a noun hangs its endpoints: the web server, and what the program has. */
+/** The web server with the services, to which features add their endpoints. */
 export interface Site extends Services {
   http: FastifyInstance;
 }
 
-/** A status of the contract with the body that belongs to it. */
+/** A status of the contract with its body. */
 export type Answer<C extends Contract> = {
   [S in Extract<keyof C['output'], number>]: {
     status: S;
@@ -38,7 +38,7 @@ export type Answer<C extends Contract> = {
   };
 }[Extract<keyof C['output'], number>];
 
-/** An answer of this status; its type keeps the status apart from other numbers. */
+/** Returns an answer with this status; its type keeps the literal status. */
 export const answer = <S extends number, B>(
   status: S,
   body: B,
@@ -53,7 +53,7 @@ export interface Given<C extends Contract> {
   reply: FastifyReply;
 }
 
-/** An endpoint that anybody may call. */
+/** Registers an endpoint for everyone. */
 export function publicRoute<const C extends Contract & { permission: 'public' }>(
   site: Site,
   contract: C,
@@ -62,7 +62,7 @@ export function publicRoute<const C extends Contract & { permission: 'public' }>
   register(site, contract, handle);
 }
 
-/** An endpoint for a signed-in account, with or without an organization. */
+/** Registers an endpoint for a signed-in account, with or without an organization. */
 export function sessionRoute<const C extends Contract & { permission: 'session' }>(
   site: Site,
   contract: C,
@@ -73,7 +73,10 @@ export function sessionRoute<const C extends Contract & { permission: 'session' 
   );
 }
 
-/** An endpoint within the caller's organization, for roles that have the contract's permission. */
+/**
+ * Registers an endpoint within the caller's organization, for roles that have the contract's
+ * permission.
+ */
 export function tenantRoute<const C extends Contract & { permission: Permission }>(
   site: Site,
   contract: C,
@@ -90,15 +93,18 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
   });
 }
 
-/** The user of the request's session cookie. @throws DomainError 401 */
+/**
+ * Returns the user of the request's session cookie.
+ * @throws DomainError 401
+ */
 export async function signedIn(services: Services, request: FastifyRequest): Promise<SignedInUser> {
   return (await sessionOf(services, request)).user;
 }
 
-/** Tokens that the sessions of requests go on with. */
+/** New tokens for the sessions of requests. */
 const rotated = new WeakMap<FastifyRequest, string>();
 
-/** Answers carry the session's new token, where it got one. */
+/** Adds the session's new token to the answer, if it was rotated. */
 export function sendRotatedSessions(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply) => {
     const token = rotated.get(request);
@@ -107,8 +113,8 @@ export function sendRotatedSessions(http: FastifyInstance): void {
 }
 
 /**
- * The session of the request, with its user. It is looked up each time: a body may take half a minute to
- * arrive, and the session may end meanwhile.
+ * Returns the session of the request, with its user. It is read each time, because a body may take
+ * half a minute to arrive, and the session may end meanwhile.
  * @throws DomainError 401
  */
 export async function sessionOf(services: Services, request: FastifyRequest) {
@@ -124,16 +130,17 @@ export async function sessionOf(services: Services, request: FastifyRequest) {
   return found;
 }
 
-/** The session of the request; null for a request without one. */
+/** Returns the session of the request; null without one. */
 export async function sessionOrNull(services: Services, request: FastifyRequest) {
   const token = sessionToken(request);
   return token ? findSession(services.database, token) : null;
 }
 
 /**
- * The right to act for the person of a session. Each transaction checks at its end that they still have
- * the permission; null is for what every member may do.
- * @throws DomainError 403 when the account has no organization, or lacks the factor that it asks for
+ * Returns the tenant for the person of a session. Each transaction checks at its end that they
+ * still have the permission; null is for actions of every member.
+ * @throws DomainError 403 when the account has no organization, or lacks the factor that it
+ * requires
  */
 export function tenantOfUser(
   services: Services,
@@ -175,7 +182,10 @@ function register<C extends Contract>(
   });
 }
 
-/** What is checked before the body is read. A body past the default is only read for an account. */
+/**
+ * Returns the checks that run before the body is read. A body larger than the default is read only
+ * for an account.
+ */
 function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contract) {
   const needsSession = permission !== 'public' && (bodyLimit ?? 0) > defaultBodyLimit;
   return {

@@ -40,7 +40,10 @@ async function readAccess(at: TenantConnection, room: RoomId): Promise<GuestAcce
   };
 }
 
-/** Changes what is given and differs. @throws DomainError 404 */
+/**
+ * Changes the given values that differ.
+ * @throws DomainError 404
+ */
 export function changeGuestAccess(
   tenant: Tenant,
   room: RoomId,
@@ -87,7 +90,7 @@ async function keepHours(tx: TenantConnection, roomId: RoomId, hours: OpeningHou
     .onConflictDoUpdate({ target: roomOpeningHours.roomId, set: changed });
 }
 
-/** What waiting guests read in rooms that say nothing of their own. */
+/** Returns the text for waiting guests in rooms without their own. */
 export async function readWaitingText(tenant: Tenant): Promise<string | null> {
   const [found] = await tenant.connection(({ db }) =>
     db.select({ text: organizations.waitingText }).from(organizations),

@@ -49,7 +49,7 @@ async function linkToken(): Promise<string> {
 }
 const ask = (path: string) => new Visitor(app).send('GET', path);
 
-test('hours are set, read and taken away; the audit log names the field', async () => {
+test('hours can be set, read and removed, and the audit log names the field', async () => {
   expect(await ada.call(readGuestAccess, { params })).toEqual({
     openingHours: null,
     waitingText: null,
@@ -70,7 +70,7 @@ test('hours are set, read and taken away; the audit log names the field', async 
   ]);
 });
 
-test('outside the hours a link gives no token, and says when the room opens by the server’s clock', async () => {
+test('outside the hours a link yields no token, and reports the next opening', async () => {
   await set({ openingHours: hours });
   const token = await linkToken();
   clockSays(atNight);
@@ -95,7 +95,7 @@ test('outside the hours a link gives no token, and says when the room opens by t
   });
 });
 
-test('the next opening comes as a calendar file', async () => {
+test('the next opening is available as a calendar file', async () => {
   await set({ openingHours: hours });
   const token = await linkToken();
   clockSays(atNight);
@@ -112,14 +112,14 @@ test('the next opening comes as a calendar file', async () => {
 });
 
 const neverOpen = `'{"timeZone": "UTC", "week": [[],[],[],[],[],[],[]], "closedDays": []}'`;
-/** As when closing time comes: whoever is where they are now. */
+/** Simulates closing time, without moving anyone. */
 const close = () =>
   app.owner.query(
     `insert into room_opening_hours (room_id, org_id, hours) values ($1, $2, ${neverOpen})`,
     [params.id, ada.user.orgId],
   );
 
-test('closing time keeps out a guest at hello, one in the preview and one in the lobby', async () => {
+test('closing time refuses a guest at hello, one in the preview and one in the lobby', async () => {
   const atHello = await guestToken();
   const preview = await hello(url, await guestToken());
   await preview.until('waiting');
@@ -139,7 +139,7 @@ test('closing time keeps out a guest at hello, one in the preview and one in the
   await enter(url, await staffTokenOf(ada, params.id));
 });
 
-test('closing time never cuts a running call: who is in stays, and comes back after a reload', async () => {
+test('closing time never ends a running call: participants stay, and return after a reload', async () => {
   await ada.call(startCall, { body: { roomId: params.id } });
   const bo = await enter(url, await guestToken(), { name: 'Bo' });
   const isKnown = async () =>
@@ -151,7 +151,7 @@ test('closing time never cuts a running call: who is in stays, and comes back af
   await enter(url, bo.welcome.token, { name: 'Bo' });
 });
 
-test('what waiting guests read is the room’s text, else the organization’s, and plain', async () => {
+test('waiting guests read the room’s text, or else the organization’s, as plain text', async () => {
   const orgId = ada.user.orgId ?? '';
   const { id } = await ada.call(createRoom, { body: { topic: 'Held', lobby: true } });
   const text = async () => {

@@ -36,7 +36,7 @@ async function namedLink() {
   return { revoke, token: (body as { meetingToken: string }).meetingToken };
 }
 
-test('H7: looking at the preview gives no token that outlives the link, neither of the room nor a named one', async () => {
+test('H7: opening the preview yields no token that outlives the link, whether main or named', async () => {
   const { token, revoke } = await namedLink();
   for (const [first, withdraw] of [
     [await mainToken(), renew],
@@ -52,7 +52,7 @@ test('H7: looking at the preview gives no token that outlives the link, neither 
   }
 });
 
-test('a guest in the running call stays when the link ends, and comes back to this call alone', async () => {
+test('a guest in the running call stays when the link ends, and can return only to this call', async () => {
   const page = await enter(url, await mainToken(), { name: 'Cleo' });
   await renew();
   await page.settled();
@@ -68,14 +68,14 @@ test('a guest in the running call stays when the link ends, and comes back to th
   }
 });
 
-test('a guest who waits in the meeting for a call to start is out with the link', async () => {
+test('a guest who waits in the meeting for a call to start is removed when the link ends', async () => {
   await end();
   const page = await enter(url, await mainToken(), { name: 'Cleo' });
   await renew();
   expect(await page.closed).toBe(closeCodes.tokenRefused);
 });
 
-test('the token of one call is refused in the next, where the link is followed again', async () => {
+test('the token of one call is refused in the next, for which the link must be followed again', async () => {
   const page = await enter(url, await mainToken(), { name: 'Cleo' });
   await end();
   await page.closed;
@@ -85,7 +85,7 @@ test('the token of one call is refused in the next, where the link is followed a
   await enter(url, await mainToken(), { name: 'Cleo' });
 });
 
-test('of several links only the guests of the one that is revoked are out', async () => {
+test('revoking one of several links removes only its guests', async () => {
   const { revoke } = await namedLink();
   const preview = await hello(url, await mainToken());
   await preview.until('waiting');

@@ -12,7 +12,7 @@ import { findRoom } from '#server/rooms/store.ts';
 import { guestLinks } from '#server/rooms/tables.ts';
 import { lockRoom } from './lock-room.ts';
 
-/** A link without its address, which the routes know how to make. */
+/** A link without its URL, which the routes create. */
 export type LinkRecord = Omit<NamedLink, 'url'>;
 
 interface LinkRow {
@@ -59,7 +59,10 @@ const revoke: Statement = {
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first; also those that have ended. @throws DomainError 404 */
+/**
+ * Returns links, newest first, including ended ones.
+ * @throws DomainError 404
+ */
 export async function listLinks(
   tenant: Tenant,
   room: RoomId,
@@ -72,7 +75,10 @@ export async function listLinks(
   return rows.map(asLink);
 }
 
-/** @throws DomainError 400 for a time that is over, 404, 409 when the room is archived or has enough */
+/**
+ * @throws DomainError 400 for a time in the past, 404, 409 when the room is archived or has the
+ * most links
+ */
 export async function createLink(
   tenant: Tenant,
   room: RoomId,
@@ -85,7 +91,7 @@ export async function createLink(
   }
   await refuseArchived(tenant, room);
   return tenant.transaction(async (tx) => {
-    // Of two at once the second counts the first.
+    // Of two concurrent requests, the second counts the link of the first.
     await lockRoom(tx, room);
     const [valid] = await tx.run<{ n: number }>(countValid, [tenant.orgId, room]);
     if ((valid?.n ?? 0) >= mostValidLinks) throw tooMany();
@@ -115,7 +121,10 @@ export async function createLink(
   });
 }
 
-/** Revoking twice changes nothing. @throws DomainError 404, also for a room's main link: that one is renewed */
+/**
+ * Revokes a link. Repeating it changes nothing.
+ * @throws DomainError 404, also for a room's main link, which is renewed instead
+ */
 export function revokeLink(tenant: Tenant, id: GuestLinkId): Promise<LinkRecord> {
   return tenant.transaction(async (tx) => {
     const values = [tenant.orgId, id, actingAccount(tenant)];

@@ -38,7 +38,7 @@ const used = gone(
 const expire = (id: string) =>
   app.owner.query(`update guest_links set expires_at = now() where id = $1`, [id]);
 
-test('a room has several links, each with its name, who made it, its uses and its end', async () => {
+test('a room has several links, each with its name, creator, uses and expiry', async () => {
   const one = await make({ name: '  Acme  ' });
   const two = await make({ name: 'Globex', expiresInDays: 7, singleUse: true });
   expect(one).toMatchObject({
@@ -57,7 +57,7 @@ test('a room has several links, each with its name, who made it, its uses and it
   for (const link of [one, two]) expect(await follow(link)).toMatchObject({ status: 200 });
 });
 
-test('the main link is none of them: it is renewed, they stay, and it cannot be revoked here', async () => {
+test('the main link is separate: renewing it keeps the others, and it cannot be revoked here', async () => {
   const named = await make();
   const main = await ada.call(readGuestLink, { params });
   await ada.call(renewGuestLink, { params });
@@ -71,7 +71,7 @@ test('the main link is none of them: it is renewed, they stay, and it cannot be 
   expect(await ada.send('DELETE', `/api/guest-links/${rows[0].id}`)).toMatchObject({ status: 404 });
 });
 
-test('a revoked link says so, at the page and at the socket; revoking twice changes nothing', async () => {
+test('a revoked link is refused by the page and the socket, and revoking twice changes nothing', async () => {
   const link = await make();
   const token = await tokenOf(link);
   const revoked = await ada.call(revokeLink, { params: { id: link.id } });
@@ -94,7 +94,7 @@ test('a revoked link says so, at the page and at the socket; revoking twice chan
   ]);
 });
 
-test('an expired link says so, also to who opened it before; who is in stays in and comes back', async () => {
+test('an expired link is refused, even if opened before, but participants stay and return', async () => {
   const link = await make({ expiresInDays: 1 });
   const [waiting, inside] = [await tokenOf(link), await tokenOf(link)];
   await ada.call(startCall, { body: { roomId: params.id } });
@@ -109,7 +109,7 @@ test('an expired link says so, also to who opened it before; who is in stays in 
   expect(await ada.call(listLinks, { params })).toMatchObject([{ state: 'expired' }]);
 });
 
-test('a link that expires while a guest is in the preview lets nobody in', async () => {
+test('a link that expires while a guest is in the preview admits no one', async () => {
   const link = await make({ expiresInDays: 1 });
   const page = await hello(url, await tokenOf(link));
   await page.until('waiting');
@@ -118,7 +118,7 @@ test('a link that expires while a guest is in the preview lets nobody in', async
   expect(await page.closed).toBe(closeCodes.tokenRefused);
 });
 
-test('a link for one guest is used by coming in, not by looking; that guest may come back', async () => {
+test('a link for one guest is used up by joining, not by the preview; the guest may return', async () => {
   const link = await make({ singleUse: true });
   const [first, second] = [await tokenOf(link), await tokenOf(link)];
   const preview = await hello(url, first);
@@ -133,7 +133,7 @@ test('a link for one guest is used by coming in, not by looking; that guest may 
   expect(await ada.call(listLinks, { params })).toMatchObject([{ state: 'used', useCount: 1 }]);
 });
 
-test('of five who come in at once by a link for one guest, one is in', async () => {
+test('of five who join concurrently by a link for one guest, one is admitted', async () => {
   const link = await make({ singleUse: true });
   const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => tokenOf(link)));
   const pages = await Promise.all(tokens.map((token) => hello(url, token, 'Bo')));
@@ -143,7 +143,7 @@ test('of five who come in at once by a link for one guest, one is in', async () 
   expect(outcomes.filter((one) => typeof one === 'object')).toHaveLength(1);
 });
 
-test('a link for many counts each guest once, through reloads', async () => {
+test('a link for many counts each guest once, across reloads', async () => {
   const link = await make();
   const [bo, cy] = [await tokenOf(link), await tokenOf(link)];
   const first = await enter(url, bo, { name: 'Bo' });
@@ -173,7 +173,7 @@ test.each([
   });
 });
 
-test('a room has 50 valid links at most; one that has ended makes room', async () => {
+test('a room has 50 valid links at most, and an ended one makes room', async () => {
   await app.owner.query(
     `insert into guest_links (id, org_id, room_id, name, created_at)
       select gen_random_uuid(), $1, $2, 'n', now() from generate_series(1, $3)`,

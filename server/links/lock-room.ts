@@ -4,7 +4,10 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { rooms } from '#server/rooms/tables.ts';
 
-/** The room's row, which others wait for until this transaction is over. @throws DomainError 404 */
+/**
+ * Returns the room's row, locked until this transaction ends.
+ * @throws DomainError 404
+ */
 export async function lockRoom({ db, tenant }: TenantConnection, id: RoomId) {
   const [room] = await db
     .select()

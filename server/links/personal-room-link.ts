@@ -3,7 +3,7 @@ import { currentGuestLink } from '#server/rooms/guest-link-store.ts';
 import type { Services } from '#server/services.ts';
 import { followSlug } from './room-slugs.ts';
 
-/** Where a personal room's readable address leads: to its main guest link, whichever that is now. */
+/** Returns the target of a personal room's readable URL: its current main guest link. */
 export async function personalRoomLink(
   { database, secrets }: Services,
   slug: string,

@@ -23,7 +23,7 @@ const rename = (who: typeof ada, slug: string) => who.send('PUT', '/api/personal
 let names = 0;
 const freshName = () => `fresh-${++names}`;
 
-test('each member has one room, however often and at once they ask, with its lobby on', async () => {
+test('each member has one personal room with its lobby on, even after concurrent requests', async () => {
   const rooms = await Promise.all(Array.from({ length: 10 }, () => agent.call(readPersonalRoom)));
   expect(new Set(rooms.map(({ roomId }) => roomId)).size).toBe(1);
   const [room] = rooms;
@@ -44,20 +44,20 @@ test('each member has one room, however often and at once they ask, with its lob
   ).rejects.toMatchObject({ constraint: 'rooms_one_personal' });
 });
 
-test('it stands apart from the list of rooms, and its owner may call in it', async () => {
+test('the personal room is not in the list of rooms, and its owner may call in it', async () => {
   const { roomId } = await agent.call(readPersonalRoom);
   expect(await ada.call(listRooms)).toEqual([]);
   expect(await agent.send('POST', '/api/calls', { roomId })).toMatchObject({ status: 201 });
 });
 
-test('two people of one name get two addresses', async () => {
+test('two people with the same name get two URLs', async () => {
   await app.owner.query(`update accounts set first_name = 'Same', last_name = 'Name'`);
   const [one, two] = [await ada.call(readPersonalRoom), await agent.call(readPersonalRoom)];
   expect(one.slug).toBe('same-name');
   expect(two.slug).toMatch(/^same-name-[0-9a-f]{4}$/);
 });
 
-test('the address leads to the room’s guest link, also after that was renewed', async () => {
+test('the URL leads to the room’s guest link, also after a renewal', async () => {
   const { slug, roomId } = await agent.call(readPersonalRoom);
   const before = await follow(slug);
   expect(before).toMatch(/^\/join\/[\w-]{64}$/);
@@ -66,7 +66,7 @@ test('the address leads to the room’s guest link, also after that was renewed'
   expect(await follow(slug)).not.toBe(before);
 });
 
-test('a renamed room is found under both addresses for 30 days, then the old one says that it moved', async () => {
+test('a renamed room is found under both URLs for 30 days, then the old one reports the move', async () => {
   const { slug: old } = await agent.call(readPersonalRoom);
   const slug = freshName();
   const renamed = await agent.call(renamePersonalRoom, {
@@ -90,7 +90,7 @@ test('a renamed room is found under both addresses for 30 days, then the old one
   await follow(old);
 });
 
-test('an address is unique in the whole installation', async () => {
+test('a slug is unique in the whole installation', async () => {
   const eve = await newOrganization(app);
   const { slug } = await agent.call(readPersonalRoom);
   expect(await rename(eve, slug)).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
@@ -105,14 +105,14 @@ test.each([
   ['аdа', 'Please use letters a to z, digits and single hyphens'],
   ['<script>', 'Please use letters a to z, digits and single hyphens'],
   ['Admin', 'This word is reserved. Please choose another one.'],
-])('the address %s is refused: %s', async (slug, message) => {
+])('the slug %s is refused: %s', async (slug, message) => {
   expect(await rename(agent, slug)).toMatchObject({
     status: 400,
     body: { errors: [{ path: 'slug', message }] },
   });
 });
 
-test('when the member is removed the room is archived, and its address says so', async () => {
+test('when the member is removed, the room is archived and its URL reports it', async () => {
   const { slug, roomId } = await agent.call(readPersonalRoom);
   await ada.send('DELETE', `/api/users/${agent.user.id}`);
   await expect(follow(slug)).rejects.toMatchObject({ code: 'personal_room_gone', status: 410 });
@@ -124,12 +124,12 @@ test('when the member is removed the room is archived, and its address says so',
   expect(rows.map(({ action }) => action)).toEqual(['ROOM_CREATED', 'ROOM_ARCHIVED']);
 });
 
-test('an address that nobody has had leads nowhere', async () => {
+test('an unknown slug leads nowhere', async () => {
   for (const slug of ['nobody-here', '%00', '../join', 'x'.repeat(300)])
     await expect(follow(slug)).rejects.toMatchObject({ status: 404 });
 });
 
-test('names become readable addresses', () => {
+test('names become readable slugs', () => {
   expect(slugFrom('Jürgen Groß', 'x')).toBe('juergen-gross');
   expect(slugFrom('Zoë  O’Brien-Ærø', 'x')).toBe('zoe-o-brien-aeroe');
   expect(slugFrom('李雷', 'room-1')).toBe('room-1');

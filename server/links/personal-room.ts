@@ -23,7 +23,10 @@ const own: Statement = {
     where r.org_id = $1 and r.personal_of = $2`,
 };
 
-/** The acting member's own room, made when there is none. Of two askings at once one makes it. */
+/**
+ * Returns the acting member's own room, creating it if necessary. Of two concurrent requests one
+ * creates it.
+ */
 export async function personalRoomOf(tenant: Tenant): Promise<PersonalRoomRecord> {
   const found = await tenant.connection((at) => findPersonalRoom(at));
   if (found) return found;
@@ -46,7 +49,7 @@ export async function findPersonalRoom(at: TenantConnection): Promise<PersonalRo
   return row ? { roomId: row.room_id, topic: row.topic, slug: row.slug } : null;
 }
 
-/** The lobby is on: anybody may come upon a readable address. */
+/** The lobby is on, because anyone may guess a readable URL. */
 async function makePersonalRoom(tx: TenantConnection, tries: number): Promise<PersonalRoomRecord> {
   const { orgId } = tx.tenant;
   const account = actingAccount(tx.tenant);
@@ -84,7 +87,10 @@ async function makePersonalRoom(tx: TenantConnection, tries: number): Promise<Pe
   return { roomId: id, topic, slug };
 }
 
-/** A member leaves the organization: nobody is in their room any more, and its address says so. */
+/**
+ * Archives the room of a member who leaves the organization. Its URL then reports that the room is
+ * gone.
+ */
 export async function archivePersonalRoom(
   tx: TenantConnection,
   account: NonNullable<ReturnType<typeof actingAccount>>,

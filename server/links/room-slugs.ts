@@ -10,7 +10,7 @@ import { roomSlugs, rooms } from '#server/rooms/tables.ts';
 import { lockRoom } from './lock-room.ts';
 import { findPersonalRoom, type PersonalRoomRecord, personalRoomOf } from './personal-room.ts';
 
-/** How long an address that was replaced still leads to its room. */
+/** How long a replaced slug still leads to its room. */
 export const keptSlugDays = 30;
 
 const replace: Statement = {
@@ -25,7 +25,10 @@ const takeBack: Statement = {
 };
 const find: Statement = { name: 'find_room_slug', text: 'select * from find_room_slug($1)' };
 
-/** Gives the member's room another address, a former one of its own included. @throws DomainError 409 */
+/**
+ * Gives the member's room another slug, possibly a former one of its own.
+ * @throws DomainError 409
+ */
 export async function renamePersonalRoom(
   tenant: Tenant,
   slug: string,
@@ -66,8 +69,8 @@ export async function renamePersonalRoom(
 }
 
 /**
- * The room that a readable address leads to, for a guest who may be anybody.
- * @throws DomainError 404 for one that nobody has had, 410 when its owner has left or moved on
+ * Returns the room of a readable URL, for an anonymous guest.
+ * @throws DomainError 404 for an unknown one, 410 when its owner has left or changed it
  */
 export async function followSlug(
   database: Database,

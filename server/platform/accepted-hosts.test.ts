@@ -44,7 +44,7 @@ const accepted = [
 const statusAt = async (path: string, host: string, given: TestApp = app) =>
   (await given.http.inject({ url: path, headers: { host } })).statusCode;
 
-/** Over a real connection, as inject and fetch choose the Host themselves. */
+/** Uses a real connection because inject and fetch set the Host header themselves. */
 const statusOverTcp = (path: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     const target = `${url.replace(/^ws/, 'http')}${path}`;
@@ -62,40 +62,32 @@ const upgrade = (host: string, path = '/ws') =>
       resolve('open');
     });
     socket.once('unexpected-response', (request, answer) => {
-      // The server ends it: the test that closes the server would wait for it otherwise.
+      // Resolve only after the server has closed the socket. Otherwise closing the server in the
+      // test would wait for it.
       request.socket?.once('close', () => resolve(answer.statusCode));
       answer.resume();
     });
     socket.once('error', () => undefined);
   });
 
-test.each(foreign)(
-  'a request to the Host %s is answered 421, whatever it asks for',
-  async (host) => {
-    for (const path of [
-      '/healthz',
-      '/api/login',
-      '/api/nothing',
-      '/nothing',
-      '/api/rooms/%E0%A4%A',
-    ])
-      expect([path, await statusAt(path, host)]).toEqual([path, 421]);
-    const refused = await app.http.inject({
-      method: 'POST',
-      url: '/api/forgot-password',
-      headers: { host },
-      payload: { email: 'ada@example.com' },
-    });
-    expect(refused.statusCode).toBe(421);
-    expect(refused.headers['content-type']).toMatch('application/problem+json');
-    expect(refused.json()).toMatchObject({
-      status: 421,
-      code: 'unknown_host',
-      message: expect.stringMatching(/PUBLIC_URL.*ALLOWED_HOSTS/),
-    });
-    expect(refused.payload).not.toContain('evil');
-  },
-);
+test.each(foreign)('a request to the Host %s is answered 421 on every path', async (host) => {
+  for (const path of ['/healthz', '/api/login', '/api/nothing', '/nothing', '/api/rooms/%E0%A4%A'])
+    expect([path, await statusAt(path, host)]).toEqual([path, 421]);
+  const refused = await app.http.inject({
+    method: 'POST',
+    url: '/api/forgot-password',
+    headers: { host },
+    payload: { email: 'ada@example.com' },
+  });
+  expect(refused.statusCode).toBe(421);
+  expect(refused.headers['content-type']).toMatch('application/problem+json');
+  expect(refused.json()).toMatchObject({
+    status: 421,
+    code: 'unknown_host',
+    message: expect.stringMatching(/PUBLIC_URL.*ALLOWED_HOSTS/),
+  });
+  expect(refused.payload).not.toContain('evil');
+});
 
 test.each(accepted)('a request to the Host %s is served', async (host) => {
   expect(await statusAt('/healthz', host)).toBe(200);
@@ -110,7 +102,7 @@ test('WebSocket upgrades and real connections follow the same rule', async () =>
   expect(await statusOverTcp('/healthz', { host: 'calls.lan' })).toBe(200);
 });
 
-test('pages and files are refused like the API', async () => {
+test('requests to other Hosts are refused for pages and files as for the API', async () => {
   const pages = emptyPages();
   const site = await buildApp(app.services, { pagesDir: pages.pagesDir });
   for (const path of ['/', '/auth', '/robots.txt', '/join/x', '/no-such-page'])
@@ -119,7 +111,7 @@ test('pages and files are refused like the API', async () => {
   pages.remove();
 });
 
-test('X-Forwarded-Host counts from TRUSTED_PROXIES alone, and must be an accepted host', async () => {
+test('X-Forwarded-Host is used only from TRUSTED_PROXIES, and must be an accepted host', async () => {
   const forwarded = { host: 'localhost', 'x-forwarded-host': 'evil.test' };
   const behind = await openTestApp({
     PUBLIC_URL: 'https://calls.example.com',
@@ -135,7 +127,7 @@ test('X-Forwarded-Host counts from TRUSTED_PROXIES alone, and must be an accepte
   await behind.close();
 });
 
-test('with PUBLIC_URL its host is served on every port, and other names are not', async () => {
+test('the host of PUBLIC_URL is served on every port, other names are not', async () => {
   const site = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
   expect(await statusAt('/healthz', 'calls.example.com', site)).toBe(200);
   expect(await statusAt('/healthz', 'Calls.Example.com:8080', site)).toBe(200);
@@ -144,7 +136,7 @@ test('with PUBLIC_URL its host is served on every port, and other names are not'
   await site.close();
 });
 
-test('links and dailyUrl have PUBLIC_URL, whichever accepted host was asked', async () => {
+test('links and dailyUrl use PUBLIC_URL, whichever accepted host the request names', async () => {
   const site = await openTestApp({
     PUBLIC_URL: 'https://calls.example.com',
     ALLOWED_HOSTS: 'calls.lan',

@@ -4,7 +4,10 @@ import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
 import { hostName } from './host-name.ts';
 
-/** Returns whether requests to a Host are served: PUBLIC_URL's, ALLOWED_HOSTS', localhost and IP addresses. */
+/**
+ * Returns a function that accepts the hosts of PUBLIC_URL and ALLOWED_HOSTS, localhost, and IP
+ * addresses.
+ */
 export function acceptedHosts(config: Config): (host: string) => boolean {
   const names = new Set(['localhost']);
   if (config.PUBLIC_URL) names.add(new URL(config.PUBLIC_URL).hostname);
@@ -18,7 +21,7 @@ export function acceptedHosts(config: Config): (host: string) => boolean {
   };
 }
 
-/** The refusal of a request to a Host that is not served. It does not repeat the Host. */
+/** The error for a request to a Host that is not served. It does not repeat the Host. */
 export const misdirected = () =>
   new DomainError(
     'misdirected',
@@ -27,8 +30,8 @@ export const misdirected = () =>
   );
 
 /**
- * Refuses requests to other Hosts with 421 before anything else looks at them, so that every link made
- * from a request's Host has an accepted one. Behind a proxy of TRUSTED_PROXIES the Host is
+ * Refuses requests to other Hosts with 421 before any other hook runs, so that every link built
+ * from a request's Host names an accepted host. Behind a proxy of TRUSTED_PROXIES, the Host is
  * X-Forwarded-Host.
  */
 export function refuseOtherHosts(http: FastifyInstance, config: Config): void {

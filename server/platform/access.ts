@@ -6,14 +6,14 @@ import type { Check, Connection, Database, Gate, Turn } from './database.ts';
 declare const minted: unique symbol;
 
 /**
- * The right to touch one organization's rows, and on whose behalf. Every store function takes it
- * first. Only this file mints it, so that a query without a tenant does not compile.
+ * The right to one organization's rows, and the actor who uses it. Every store function takes it as
+ * its first parameter. Only this file creates it, so a query without a tenant does not compile.
  */
 export interface Tenant {
   readonly [minted]: true;
   readonly orgId: OrgId;
   readonly actor: Actor;
-  /** Where the request came from; null for jobs. Kept in audit events. */
+  /** Address of the request's client; null for jobs. Stored in audit events. */
   readonly address: string | null;
   /**
    * Reads, or one statement that writes, on a connection walled to this organization.
@@ -21,40 +21,42 @@ export interface Tenant {
    */
   connection<T>(use: (connection: TenantConnection) => Promise<T>, options?: Turn): Promise<T>;
   /**
-   * One transaction: all or nothing, the audit event included. Those of a person and of a SCIM token
-   * check at their end, with the commit, that the session, the membership and the permission, or the
-   * token, are still good: a body, a host that answers slowly, or a lock may have taken long. What waited
-   * half a second for its connection is checked before it begins, reads and the work of members' sockets
-   * included. Jobs and guests have no authority that ends so (authority.ts).
-   * @param through another queue, to go through with the tenant's share of connections taken
-   * @throws DomainError what a new request would be answered: 401, 403
+   * Runs `use` in one transaction: all or nothing, the audit event included. Transactions of people
+   * and SCIM tokens check at the end, together with the commit, that the session, membership, and
+   * permission, or the token, are still valid, because a body, a slow host, or a lock may have
+   * taken long. A use that waited half a second for its connection is checked before it begins,
+   * too; this includes reads and the work of members' sockets. Jobs and guests have no authority
+   * that ends this way (authority.ts).
+   * @param through another queue to pass while holding the tenant's share of connections
+   * @throws DomainError 401 or 403, as a new request would be answered
    */
   transaction<T>(
     use: (transaction: TenantConnection) => Promise<T>,
     options?: { through?: Gate | undefined },
   ): Promise<T>;
   /**
-   * `transaction` for what may end the authority of who asks: that is checked once `lock` holds the rows by
-   * which others would end it. At the end only a session that stays is looked for.
-   * @param ends the person's own role, as by a change of it, or their session, as by a removal
+   * Like `transaction`, for changes that may end the actor's own authority. The authority is
+   * checked once `lock` holds the rows through which others would end it. At the end, only a
+   * session that stays is checked.
+   * @param ends the person's own role, as by a role change, or their session, as by a removal
    */
   transactionEndingOwn<T>(
     ends: 'role' | 'session',
     lock: (transaction: TenantConnection) => Promise<unknown>,
     use: (transaction: TenantConnection) => Promise<T>,
   ): Promise<T>;
-  /** What must still hold as a transaction commits. */
+  /** The condition that must still hold when a transaction commits. */
   readonly check: Check | null;
 }
 
-/** A connection lent out to a tenant. */
+/** A connection borrowed for one tenant. */
 export interface TenantConnection extends Omit<Connection, 'query'> {
   readonly tenant: Tenant;
 }
 
 /**
- * Whoever acts must belong to an organization, which is the one that is reached.
- * @param by a person's authority; a token's is the token
+ * Returns the tenant of the actor's organization. The actor must belong to one.
+ * @param by a person's authority; a token is its own authority
  */
 export function tenantOf(
   database: Database,
@@ -103,12 +105,12 @@ export function tenantOf(
         }),
         { actorKey, check: ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null },
       ),
-  } as Tenant; // the only place where the brand is put on
+  } as Tenant; // the only place that sets the brand
   return tenant;
 }
 
 /**
- * Looks again whether who asks still may: before each page of an answer that is read for long.
+ * Checks again that the actor is still authorized. Used before each page of a long answer.
  * @throws DomainError 401, 403
  */
 export async function requireStillMay(tenant: Tenant): Promise<void> {
@@ -116,13 +118,13 @@ export async function requireStillMay(tenant: Tenant): Promise<void> {
   if (check) await tenant.connection(({ run }) => run(check.statement, check.values));
 }
 
-/** The account that acts, for columns like `created_by`; null for guests, tokens and jobs. */
+/** The acting account, for columns such as `created_by`; null for guests, tokens, and jobs. */
 export const actingAccount = (tenant: Tenant) =>
   tenant.actor.kind === 'user' ? tenant.actor.accountId : null;
 
 /**
- * Whose turns for a connection an actor takes. The guests of a room share theirs: a link makes as many
- * guests as somebody likes.
+ * Returns the key under which an actor takes turns for a connection. The guests of a room share one
+ * key, because a link admits any number of guests.
  */
 function keyOf(actor: Actor): string {
   switch (actor.kind) {

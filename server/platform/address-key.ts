@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 
-/** `::ffff:192.0.2.1`, also as Node writes it after parsing: `::ffff:c000:201`. */
+/** Matches `::ffff:192.0.2.1`, and `::ffff:c000:201`, the form that Node writes after parsing. */
 const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
 /**
- * The part of an address that one subscriber holds: an IPv4 address as it is, of an IPv6 address its
- * /64 (RFC 6177), and an IPv4-mapped IPv6 address as IPv4. Limits per address count by it. Anything
- * that is not an address is returned unchanged.
+ * Returns the part of an address that one subscriber holds, by which limits per address count: an
+ * IPv4 address unchanged, the /64 of an IPv6 address (RFC 6177), and an IPv4-mapped IPv6 address as
+ * IPv4. Input that is not an address is returned unchanged.
  */
 export function addressKey(ip: string): string {
   const address = ip.split('%', 1)[0] ?? '';
@@ -18,8 +18,9 @@ export function addressKey(ip: string): string {
 }
 
 /**
- * The network that one subscriber may hold at most: an IPv4 address as it is, of an IPv6 address its /48
- * (RFC 6177), which has 65,536 parts that `addressKey` counts apart.
+ * Returns the largest network that one subscriber may hold: an IPv4 address unchanged, or the /48
+ * of an IPv6 address (RFC 6177), which contains 65,536 networks that `addressKey` counts
+ * separately.
  */
 export function networkKey(ip: string): string {
   const key = addressKey(ip);
@@ -32,7 +33,7 @@ const canonical = (address: string) => new URL(`http://[${address}]`).hostname.s
 const ipv4Of = (high: number, low: number) =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** The eight groups, those that `::` stands for included. */
+/** Returns all eight groups, with `::` expanded. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::');
   const before = head === '' ? [] : head.split(':');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Allowance } from './allowance.ts';
 
-test('a key spends its burst, and then what comes back', () => {
+test('a key spends its burst, and then only the refill', () => {
   const allowance = new Allowance({ burst: 10, perSecond: 2 });
   expect([allowance.spend('a', 10, 0), allowance.spend('b', 10, 0)]).toEqual([0, 0]);
   expect(allowance.spend('a', 1, 0)).toBe(500);
@@ -9,14 +9,14 @@ test('a key spends its burst, and then what comes back', () => {
   expect(allowance.spend('a', 1, 1000)).toBe(0);
 });
 
-test('one cost above the burst is let through, and paid back before the next', () => {
+test('one cost above the burst is allowed, and must be paid back before the next', () => {
   const allowance = new Allowance({ burst: 10, perSecond: 2 });
   expect(allowance.debtMs('a', 0)).toBe(0);
   expect(allowance.spend('a', 14, 0)).toBe(2000);
   expect(allowance.debtMs('a', 2000)).toBe(0);
 });
 
-test('no more comes back than the burst', () => {
+test('the allowance never refills beyond the burst', () => {
   const allowance = new Allowance({ burst: 10, perSecond: 2 });
   allowance.spend('a', 1, 0);
   expect(allowance.spend('a', 10, 60_000)).toBe(0);

@@ -1,14 +1,14 @@
 export interface AllowanceBounds {
-  /** What a key may spend at once. */
+  /** The most that a key can spend without waiting. */
   burst: number;
-  /** How much of that comes back each second. */
+  /** Refill per second. */
   perSecond: number;
 }
 
-/** Keys that are remembered. Past that the one that was used longest ago is forgotten. */
+/** Number of keys kept. Beyond it, the least recently used key is dropped. */
 const mostKeys = 10_000;
 
-/** What each key may spend: a token bucket that may be overdrawn, so that work of any cost fits. */
+/** A token bucket per key. A bucket may be overdrawn, so that work of any cost fits. */
 export class Allowance {
   readonly #bounds: AllowanceBounds;
   readonly #accounts = new Map<string, { left: number; countedAt: number }>();
@@ -18,7 +18,11 @@ export class Allowance {
     this.#bounds = { burst: burst * scale, perSecond: perSecond * scale };
   }
 
-  /** @param now in milliseconds @returns milliseconds until what was spent has come back; 0 within the bounds */
+  /**
+   * Spends `cost` from the key's bucket.
+   * @param now in milliseconds
+   * @returns milliseconds until the bucket is no longer overdrawn; 0 within the bounds
+   */
   spend(key: string, cost: number, now = Date.now()): number {
     const left = this.#left(key, now) - cost;
     this.#accounts.delete(key);

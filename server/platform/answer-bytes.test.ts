@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('R5-4: an account that reads the longest answers again and again is told to wait, a colleague is not', async () => {
+test('R5-4: an account that repeatedly reads the longest answers is throttled', async () => {
   const ada = await newOrganization(app);
   const bea = await newMember(app, ada, 'AGENT');
   const { call } = await runningCall(ada);
   const body = { notesSnapshot: '"'.repeat(400_000) };
   await ada.call(updateCall, { params: { id: call.id }, body });
   const path = `/api/calls/${call.id}`;
-  // Twice what an account may have at once. They are asked for together, before any of them is counted.
+  // Requests twice the burst of an account in parallel, before any of the answers is counted.
   const replies = await Promise.all(Array.from({ length: 40 }, () => ada.send('GET', path)));
   expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(200));
   const refused = await ada.send('GET', '/api/rooms');

@@ -12,8 +12,8 @@ import {
 } from '#server/testing/visitor.ts';
 
 /**
- * Attacks 1 to 13 of docs/attacks.md, one by one; tenant-wall.test.ts and role-matrix.test.ts have the
- * whole matrices.
+ * Attacks 1 to 13 of docs/attacks.md. The complete matrices are in tenant-wall.test.ts and
+ * role-matrix.test.ts.
  */
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -42,7 +42,7 @@ const essence = ({ status, body, headers }: Reply) => {
 const row = async (table: string, id: string) =>
   (await app.owner.query(`select * from ${table} where id = $1`, [id])).rows;
 
-test('attack 1: another organization’s things by id: 404, byte for byte as for an unknown id', async () => {
+test('attack 1: another organization’s objects answer 404, byte for byte as an unknown id', async () => {
   await ben.send('POST', '/api/user/picture', fileForm(smallPng));
   const { body } = await ben.send('GET', '/api/user');
   const portrait = (body as { profileImageUrl: string }).profileImageUrl;
@@ -71,13 +71,13 @@ test('attack 1: another organization’s things by id: 404, byte for byte as for
     expect([path, foreign.status]).toEqual([path, 404]);
     expect(essence(foreign)).toBe(essence(await ada.send('GET', paths(unknown)[at] ?? '')));
   }
-  // An event has no address of its own: the log shows none of theirs.
+  // Events have no URL of their own, so check that the log shows none of the other organization.
   const log = await ada.send('GET', '/api/audit-events?limit=200');
   expect(JSON.stringify(log.body)).not.toContain(ben.user.id);
   expect((await ada.send('GET', `/api/audit-events?userId=${ben.user.id}`)).body).toEqual([]);
 });
 
-test('attack 2: writing another organization’s call, room or playbook: 404, and nothing changed', async () => {
+test('attack 2: writing another organization’s call, room or playbook answers 404', async () => {
   const things: [string, string][] = [
     ['rooms', bens.room.id],
     ['calls', bens.call.id],
@@ -99,7 +99,7 @@ test('attack 2: writing another organization’s call, room or playbook: 404, an
   );
 });
 
-test('attack 3: an own POST that names their room, playbook or call: 4xx, and nothing is made', async () => {
+test('attack 3: a POST that names another organization’s object answers 4xx, creates nothing', async () => {
   const conversationText = 'They love it. I will send the contract by Friday.';
   for (const [path, body] of [
     ['/api/calls', { roomId: bens.room.id }],
@@ -116,7 +116,7 @@ test('attack 3: an own POST that names their room, playbook or call: 4xx, and no
   expect(made.rows).toEqual([]);
 });
 
-test('attack 4: reading, changing or deleting another organization: 404', async () => {
+test('attack 4: reading, changing or deleting another organization answers 404', async () => {
   const path = `/api/organizations/${ben.user.orgId}`;
   const body = { name: 'Taken', brandColor: '#000000', plan: 'starter' };
   expect((await ada.send('GET', path)).status).toBe(404);
@@ -126,7 +126,7 @@ test('attack 4: reading, changing or deleting another organization: 404', async 
   expect((await row('organizations', ben.user.orgId ?? ''))[0].name).not.toBe('Taken');
 });
 
-test('attack 5: changing the role of, removing or deleting another organization’s member: 404', async () => {
+test('attack 5: changing, removing or deleting another organization’s member answers 404', async () => {
   const { id } = benMember.user;
   expect((await ada.send('PUT', `/api/users/${id}/role`, { role: 'VIEWER' })).status).toBe(404);
   expect((await ada.send('DELETE', `/api/users/${id}`)).status).toBe(404);
@@ -134,7 +134,7 @@ test('attack 5: changing the role of, removing or deleting another organization�
   expect((await benMember.send('GET', '/api/user')).body).toMatchObject({ role: 'AGENT' });
 });
 
-test('attack 6: cancelling or resending another organization’s invitation: 404, still valid', async () => {
+test('attack 6: canceling or resending another organization’s invitation answers 404', async () => {
   expect((await ada.send('DELETE', `/api/invitations/${invitation.id}`)).status).toBe(404);
   expect((await ada.send('POST', `/api/invitations/${invitation.id}/resend`)).status).toBe(404);
   const token = invitation.url.split('/').at(-1);
@@ -142,7 +142,7 @@ test('attack 6: cancelling or resending another organization’s invitation: 404
   expect(reply).toMatchObject({ status: 200, body: { email: invitation.email } });
 });
 
-test('attack 7: ?orgId and X-Org-Id choose nothing, and totals count one’s own alone', async () => {
+test('attack 7: ?orgId and X-Org-Id are ignored, and totals count only the own organization', async () => {
   const org = `${ben.user.orgId}`;
   const headers = { 'x-org-id': org, 'x-organization-id': org, 'x-tenant': org };
   for (const path of [
@@ -163,7 +163,7 @@ test('attack 7: ?orgId and X-Org-Id choose nothing, and totals count one’s own
   expect((await ada.send('GET', '/api/calls')).body).toHaveLength(1);
 });
 
-test('attack 8: 60 interleaved requests of two tenants: none crossed', async () => {
+test('attack 8: 60 interleaved requests of two tenants never mix their data', async () => {
   const replies = await Promise.all(
     Array.from({ length: 60 }, (_, turn) =>
       (turn % 2 ? ada : ben).send('GET', turn % 4 < 2 ? '/api/rooms' : '/api/users'),
@@ -204,7 +204,7 @@ test('attack 9: role, orgId, id and plan in registration, acceptance and profile
   expect(accepted).toMatchObject({ status: 201, body: { role: 'VIEWER', orgId: ada.user.orgId } });
 });
 
-test('attack 10: an ORGADMIN invites or promotes a SUPERADMIN: 403, and nothing changed', async () => {
+test('attack 10: an ORGADMIN who invites or promotes a SUPERADMIN gets 403', async () => {
   const member = await newMember(app, ada, 'AGENT');
   const invite = await ada.send('POST', '/api/users/invite', {
     email: newAddress(),
@@ -223,7 +223,7 @@ test('attack 10: an ORGADMIN invites or promotes a SUPERADMIN: 403, and nothing 
   expect(rows).toEqual([]);
 });
 
-test('attack 11: AGENT and VIEWER on admin calls, VIEWER on writes: 403', async () => {
+test('attack 11: AGENT and VIEWER get 403 from admin endpoints, and VIEWER from writes', async () => {
   const agent = await newMember(app, ada, 'AGENT');
   const viewer = await newMember(app, ada, 'VIEWER');
   const organization = `/api/organizations/${ada.user.orgId}`;
@@ -247,7 +247,7 @@ test('attack 11: AGENT and VIEWER on admin calls, VIEWER on writes: 403', async 
     expect([path, (await viewer.send('POST', path, body)).status]).toEqual([path, 403]);
 });
 
-test('attack 12: the last admin demotes or removes himself: 4xx, and stays admin', async () => {
+test('attack 12: the last admin who demotes or removes themselves gets 4xx and stays admin', async () => {
   const path = `/api/users/${ada.user.id}`;
   for (const reply of [
     await ada.send('PUT', `${path}/role`, { role: 'VIEWER' }),

@@ -10,8 +10,9 @@ import { requestOf, type Things } from '#server/testing/requests.ts';
 import { newMember, newOrganization, type Visitor } from '#server/testing/visitor.ts';
 
 /**
- * What a transaction that waits finds at its end. Each waits for the audit log here, which all of them
- * write to; a host that answers slowly or a lock of a removal keeps it waiting as well.
+ * Checks the authority of transactions that had to wait. Here each waits for the audit log, which
+ * all of them write to. In production, a host that answers slowly or the lock of a removal delays
+ * them as well.
  */
 let app: TestApp;
 let admin: Awaited<ReturnType<typeof newOrganization>>;
@@ -26,7 +27,7 @@ afterAll(() => app.close());
 
 const log = 'lock table audit_events in exclusive mode';
 
-/** @returns how to let go of what the statement locks */
+/** @returns a function that releases the lock which the statement takes */
 async function hold(sql: string, ...values: unknown[]) {
   const client = new pg.Client(app.ownerLogin);
   await client.connect();
@@ -39,7 +40,7 @@ async function hold(sql: string, ...values: unknown[]) {
   };
 }
 
-/** Whether it waits for a lock, and is not answered before. */
+/** Returns whether the request waits for a lock before it is answered. */
 async function waits(reply: Promise<unknown>): Promise<boolean> {
   let isAnswered = false;
   const note = () => {
@@ -56,7 +57,7 @@ async function waits(reply: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Sends, lets something happen while the transaction waits, and answers what comes of it. */
+/** Sends the request, runs `happens` while its transaction waits, and returns the answer. */
 async function meanwhile<T>(
   send: () => Promise<T>,
   happens: () => Promise<unknown>,
@@ -81,7 +82,7 @@ const events = async () =>
 const changes = ofTenants(await allContracts())
   .filter(({ method }) => method !== 'GET')
   .map((contract) => ({ name: `${contract.method} ${contract.path}`, contract }));
-/** Those that found nothing to change. */
+/** Endpoints whose request changed nothing. */
 const unheld: string[] = [];
 
 test.each(changes)(
@@ -104,7 +105,7 @@ test.each(changes)(
   },
 );
 
-test('all endpoints that change something were held', () => {
+test('all endpoints that change data were tested', () => {
   expect(unheld.sort()).toEqual([
     'DELETE /api/organizations/:orgId/deletion 204',
     'DELETE /api/organizations/:orgId/logo 200',
@@ -137,14 +138,14 @@ describe('a person', () => {
     expect((await meanwhile(send, () => giveRole('AGENT', sender))).status).toBe(201);
   });
 
-  test('who was a super admin as the request began must still be one', async () => {
+  test('who was a super admin when the request began must still be one at commit', async () => {
     const sender = await newMember(app, admin, 'SUPERADMIN');
     const send = () => updateRetention(sender);
     const reply = await meanwhile(send, () => giveRole('ORGADMIN', sender));
     expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  test('who has left the organization in a session that goes on stores nothing there', async () => {
+  test('who left the organization while the session continues stores nothing there', async () => {
     const sender = await newMember(app, admin, 'ORGADMIN');
     const leave = async () => {
       const kept = `select set_config('app.kept_session', id::text, true) from sessions
@@ -156,7 +157,7 @@ describe('a person', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'no_organization' } });
   });
 
-  test('whose session has ended neither changes a profile nor makes an organization', async () => {
+  test('whose session has ended changes no profile and creates no organization', async () => {
     const sender = await newMember(app, admin, 'AGENT');
     const rename = () => sender.send('PUT', '/api/user', { firstName: 'Held' });
     expect((await meanwhile(rename, () => endSessions(sender))).status).toBe(401);
@@ -167,7 +168,7 @@ describe('a person', () => {
     expect((await meanwhile(found, () => endSessions(loner))).status).toBe(401);
   });
 
-  /** An admin whose role comes from a group: another role of the group is theirs. */
+  /** Creates an admin who takes the role of a group, so that changing the group's role changes theirs. */
   async function inGroup() {
     const sender = await newMember(app, admin, 'ORGADMIN');
     const group = things['scim-groups'];
@@ -181,7 +182,7 @@ describe('a person', () => {
     return { sender, demote: () => sender.send('PUT', path, { role: 'VIEWER' }) };
   }
 
-  test('who ends their own rights is not refused for it', async () => {
+  test('who ends their own rights is not refused because of it', async () => {
     const { sender, demote } = await inGroup();
     expect(await demote()).toMatchObject({ status: 200 });
     expect(await updateRetention(sender)).toMatchObject({ status: 403 });
@@ -194,7 +195,7 @@ describe('a person', () => {
   });
 
   test.each(['from the start on', 'from the middle on'])(
-    'who ends their own rights while they have none, %s, stores nothing',
+    'who ends their own rights after losing them, %s, stores nothing',
     async (when) => {
       const { sender, demote } = await inGroup();
       const admins = 'select 1 from memberships where account_id = $1 for update';
@@ -222,7 +223,7 @@ describe('a SCIM token that was revoked while its request waited stores nothing'
       ['DELETE', `/Groups/${group}`, undefined],
     ] as const;
 
-  test('of any kind: 401, in SCIM’s own form', async () => {
+  test('whatever the request, which is answered 401 in SCIM’s error format', async () => {
     for (const turn of requestsOf('', '').keys()) {
       await app.owner.query('delete from scim_tokens where org_id = $1', [admin.user.orgId]);
       const directory = await Directory.of(app, admin);
@@ -237,7 +238,7 @@ describe('a SCIM token that was revoked while its request waited stores nothing'
     }
   });
 
-  test('nor takes an account out of another organization', async () => {
+  test('and takes no account out of another organization', async () => {
     const squatter = await newOrganization(app);
     const { id } = squatter.user;
     const email = 'squatter@directory.example';

@@ -3,29 +3,33 @@ import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Check, Statement } from './database.ts';
 
 /**
- * Why transactions of a person look at no session at their end:
- * - `own-proof`: another proof than a session, which the transaction itself checks: signing in, a mailed
- *   link, a new account
- * - `checked-first`: it ends the authority of who asks, and looks for it first, under its own locks
- *   (`requireStillAsking`)
- * - `socket`: a guest's socket, which ends within a second after the authority (revocations.ts)
- * - `seed`: no one asks
+ * Why a person's transaction does not check a session at its end:
+ * - `own-proof`: the transaction itself verifies another proof: signing in, a mailed link, a new
+ *   account
+ * - `checked-first`: it ends the actor's own authority, and checks that authority first, under its
+ *   own locks (`requireStillAsking`)
+ * - `socket`: a guest's socket, which is closed within a second after its authority ends
+ *   (revocations.ts)
+ * - `seed`: there is no actor
  */
 export type WithoutSession = 'own-proof' | 'checked-first' | 'socket' | 'seed';
 
-/** By what a person acts in an organization. A permission of null is that of every member. */
+/** A person's authority in an organization. A `permission` of null means that of every member. */
 export interface SessionAuthority {
   session: { id: string };
   permission: Permission | null;
 }
 
-/** By what the socket of a member acts, who could run calls or not when it was let in. */
+/**
+ * The authority of a member's socket. The permission is the one the socket was admitted with: to
+ * run calls, or not.
+ */
 export interface SocketAuthority {
   socket: { id: string };
   permission: Permission | null;
 }
 
-/** `asker`: for whom the system acts in another organization. */
+/** `asker`: the check of the actor on whose behalf the system acts in another organization. */
 export type Authority =
   | SessionAuthority
   | SocketAuthority
@@ -42,8 +46,8 @@ const requireToken: Statement = {
 };
 
 /**
- * Fails once the session has ended; within an organization also once the account is no member of it, or
- * has none of these roles.
+ * Returns a check that fails once the session has ended; within an organization also once the
+ * account is no longer a member or has none of these roles.
  */
 export const sessionCheck = (
   session: { id: string },
@@ -55,8 +59,9 @@ export const sessionCheck = (
 });
 
 /**
- * What must hold as a transaction of this actor commits; null for guests, for jobs, and `WithoutSession`.
- * @param options `anyRole` where the transaction may have changed the role of who asks
+ * Returns the check for the commit of this actor's transaction; null for guests, jobs, and
+ * `WithoutSession`.
+ * @param options `anyRole` where the transaction may have changed the actor's own role
  */
 export function checkOf(
   actor: Actor,
@@ -70,17 +75,18 @@ export function checkOf(
   if ('asker' in by) return by.asker.check;
   if (actor.kind !== 'user') return null;
   const { accountId, orgId, role } = actor;
-  // What a super admin alone may do hangs on the role that the actor had at the start.
+  // An action reserved for super admins depends on the role that the actor had at the start.
   const having = role === 'SUPERADMIN' ? [role] : rolesWith(by.permission);
   return sessionCheck(by.session, accountId, { orgId, roles: anyRole ? rolesWith(null) : having });
 }
 
-/** Work that had to wait longer than this for its connection looks first whether its sender may still ask. */
+/** Work that waited longer than this for its connection first checks that its actor is still authorized. */
 export const lateMs = 500;
 
 /**
- * What must hold as work of this actor begins that has waited: reads too, and work of sockets, which are
- * ended within a second, while what they had sent may wait behind more of their own for longer.
+ * Returns the check to run before this actor's delayed work begins. It covers reads and the work of
+ * sockets: a socket is closed within a second, but its messages may wait longer behind earlier
+ * ones.
  */
 export function lateCheckOf(actor: Actor, by: Authority | null): Check | null {
   if (actor.kind !== 'user' || by === null || typeof by === 'string' || !('socket' in by))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const json = { 'content-type': 'application/json' };
-/** Where a body goes: each endpoint that takes one, with a field for a text. */
+/** Each endpoint that takes a body, with one of its text fields. */
 const doors = (): ['POST' | 'PUT', string, string][] => [
   ['POST', '/api/register', 'firstName'],
   ['POST', '/api/login', 'email'],
@@ -25,7 +25,7 @@ const doors = (): ['POST' | 'PUT', string, string][] => [
   ['PUT', `/api/calls/${started.call.id}`, 'notesSnapshot'],
 ];
 
-test('a body of 2 MB is refused with a sentence, and nothing is stored', async () => {
+test('a body of 2 MB is refused with an error message, and nothing is stored', async () => {
   for (const [method, path, field] of doors()) {
     const reply = await ada.send(method, path, { [field]: 'x'.repeat(2_000_000) });
     expect(reply).toMatchObject({ status: 413, body: { status: 413, title: 'Content Too Large' } });
@@ -33,7 +33,7 @@ test('a body of 2 MB is refused with a sentence, and nothing is stored', async (
   }
 });
 
-test('attack 40: 10,000 levels deep, in arrays or objects, is answered and not a crash', async () => {
+test('attack 40: JSON nested 10,000 levels deep is answered and crashes nothing', async () => {
   const arrays = '['.repeat(10_000) + ']'.repeat(10_000);
   const objects = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   for (const [method, path, field] of doors()) {
@@ -57,7 +57,7 @@ test.each([
   ['an array', '[]'],
   ['an object', '{"$gt":""}'],
   ['a prototype', '{"__proto__":{"role":"ORGADMIN"}}'],
-])('attack 40: %s in any field is no fault of the server’s', async (_, value) => {
+])('attack 40: %s in any field causes no server error', async (_, value) => {
   const fields = ['durationSec', 'npsScore', 'npsFeedback', 'endedAt', 'checklistStateJson'];
   for (const [method, path, field] of doors()) {
     for (const name of [
@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(['{', '', 'null', '"text"', '{"a":1}}', '\u0000'])(
-  'a body of %j is refused with a sentence',
+  'a body of %j is refused with an error message',
   async (body) => {
     for (const [method, path] of doors().slice(0, 5)) {
       const reply = await ada.send(method, path, body, json);
@@ -85,7 +85,7 @@ test.each(['{', '', 'null', '"text"', '{"a":1}}', '\u0000'])(
   },
 );
 
-test('attack 26: what is no JSON is refused: forms can be sent from any site', async () => {
+test('attack 26: a body that is not JSON is refused, because any site can send forms', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -107,7 +107,7 @@ test.each([
   { origin: 'http://localhost.evil.example' },
   { origin: 'https://localhost:80' },
   { 'sec-fetch-site': 'cross-site' },
-])('attack 26: a change that comes with %j is refused, reading is not', async (headers) => {
+])('attack 26: a change sent with %j is refused, a read is not', async (headers) => {
   const sent = headers as Record<string, string>;
   expect(await ada.send('POST', '/api/rooms', { topic: 'forged' }, sent)).toMatchObject({
     status: 403,
@@ -117,7 +117,7 @@ test.each([
   expect(await ada.send('GET', '/api/rooms', undefined, sent)).toMatchObject({ status: 200 });
 });
 
-test('our own pages may change things', async () => {
+test('pages of the same origin may make changes', async () => {
   const reply = await ada.send(
     'POST',
     '/api/rooms',
@@ -151,20 +151,20 @@ test.each([
   [404, '/api/rooms/%E0%A4%A'],
   [404, '/api/join/%ff'],
   [404, `/api/rooms/${'x'.repeat(400)}`],
-])('%i with a sentence for GET %s', async (status, path) => {
+])('%i with an error message for GET %s', async (status, path) => {
   const reply = await ada.send('GET', path);
   expect(reply).toMatchObject({ status, body: { status, message: expect.any(String) } });
   expect(reply.headers['content-type']).toMatch('application/problem+json');
   expect(reply.body).not.toHaveProperty('statusCode');
 });
 
-test('what the API answers is kept by no browser and no proxy', async () => {
+test('no browser or proxy caches answers of the API', async () => {
   for (const path of ['/api/user', '/api/rooms', `/api/calls/${started.call.id}`, '/api/users']) {
     expect((await ada.send('GET', path)).headers['cache-control']).toBe('no-store');
   }
 });
 
-test('every answer has a number for the log, and none shows a stack', async () => {
+test('every answer has an id that the log repeats, and none shows a stack', async () => {
   const crash = await app.services.database
     .connection('outside', ({ query }) => query('select 1', []))
     .then(() => ada.send('GET', '/api/rooms'));
@@ -180,7 +180,7 @@ test('every answer has a number for the log, and none shows a stack', async () =
   }
 });
 
-test('bytes that are no HTTP end that connection alone', async () => {
+test('bytes that are not HTTP end only their own connection', async () => {
   const { port } = new URL((await app.listen()).replace('ws:', 'http:'));
   for (const bytes of [
     'GET / HTTP/9\r\n\r\n',
@@ -196,7 +196,7 @@ test('bytes that are no HTTP end that connection alone', async () => {
   expect((await new Visitor(app).send('GET', '/ws')).status).toBeLessThan(500);
 });
 
-test('a field error is told in our words, not in those of a library', async () => {
+test('a field error uses our own wording, not that of a library', async () => {
   const reply = await ada.send('POST', '/api/calls', { roomId: 'x', startedAt: 'now' });
   expect(reply).toMatchObject({
     status: 400,

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { boundAnswers } from './bounded-answers.ts';
 
-/** More than the kernel takes for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const long = 'x'.repeat(12 * 1024 * 1024);
 let http: FastifyInstance;
 const sockets: Socket[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
   await http.close();
 });
 
-/** @param everyMs what counts as a second of the client */
+/** @param everyMs the interval that counts as one second of the client */
 async function serve(everyMs: number, env: Record<string, string> = {}): Promise<number> {
   http = Fastify({ forceCloseConnections: true });
   boundAnswers(http, readConfig(env), everyMs);
@@ -38,14 +38,14 @@ const connections = () =>
     http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-test('an answer that nobody reads ends with its connection', async () => {
+test('an answer that is not read ends with its connection', async () => {
   const port = await serve(5);
   for (let n = 0; n < 2; n += 1) open(port, get('/long'));
   await expect.poll(connections).toBe(2);
   await expect.poll(connections, { timeout: 20_000 }).toBe(0);
 });
 
-test('a client that takes 16 KB a second gets the whole answer', async () => {
+test('a client that reads 16 KB a second gets the whole answer', async () => {
   const everyMs = 5;
   const port = await serve(everyMs);
   const socket = open(port, get('/long'));
@@ -59,7 +59,7 @@ test('a client that takes 16 KB a second gets the whole answer', async () => {
   clearInterval(timer);
 }, 40_000);
 
-test('a long answer says how long it is, and HEAD says the same', async () => {
+test('a long answer has a Content-Length, and HEAD answers the same', async () => {
   const port = await serve(1000);
   const said = await fetch(`http://127.0.0.1:${port}/long`);
   expect(said.headers.get('content-length')).toBe(String(long.length));
@@ -75,7 +75,7 @@ test('unread answers of one address hold 32 MB at most, and its next request is 
   expect(await (await fetch(`http://127.0.0.1:${port}/short`)).text()).toBe('short');
 });
 
-test('a connection that sends more than ten requests without awaiting an answer is closed', async () => {
+test('a connection that pipelines more than ten requests is closed', async () => {
   const port = await serve(60_000);
   open(port, get('/long') + get('/short').repeat(9));
   await expect.poll(connections).toBe(1);
@@ -84,8 +84,8 @@ test('a connection that sends more than ten requests without awaiting an answer 
   expect(await connections()).toBe(1);
 });
 
-test('an address has so many connections at most, and gets others once they close', async () => {
-  // Two of 2,000.
+test('an address has a limited number of connections, and gets new ones once others close', async () => {
+  // RATE_LIMIT_SCALE 0.001 of 2,000 connections is two.
   const port = await serve(60_000, { RATE_LIMIT_SCALE: '0.001' });
   const [first] = [open(port), open(port)];
   await expect.poll(connections).toBe(2);
@@ -97,9 +97,12 @@ test('an address has so many connections at most, and gets others once they clos
   expect((await fetch(`http://127.0.0.1:${port}/short`)).status).toBe(200);
 });
 
-test.each(['127.0.0.1', 'loopback'])('a proxy trusted as %s has more', async (proxies) => {
-  const env = { RATE_LIMIT_SCALE: '0.001', TRUSTED_PROXIES: proxies };
-  const port = await serve(60_000, env);
-  for (let n = 0; n < 5; n += 1) open(port);
-  await expect.poll(connections).toBe(5);
-});
+test.each(['127.0.0.1', 'loopback'])(
+  'a proxy trusted as %s may open more connections',
+  async (proxies) => {
+    const env = { RATE_LIMIT_SCALE: '0.001', TRUSTED_PROXIES: proxies };
+    const port = await serve(60_000, env);
+    for (let n = 0; n < 5; n += 1) open(port);
+    await expect.poll(connections).toBe(5);
+  },
+);

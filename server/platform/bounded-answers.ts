@@ -10,38 +10,42 @@ import { allowedAddresses } from './private-addresses.ts';
 import { lookMs, type Reader, UnreadBytes } from './unread-bytes.ts';
 
 /**
- * What all unread answers together may hold, and those of one address or organization: a hundred colleagues
- * behind one address load 320 KB each at the same moment.
+ * The most that unread answers may hold, of one address or organization and in total. A hundred
+ * colleagues behind one address load 320 KB each at the same moment.
  */
 const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
-/** Bytes a second with which an answer has to be taken: half of what a slow phone takes. */
+/**
+ * Minimum rate at which a client must read an answer, in bytes per second: half of what a slow
+ * phone reads.
+ */
 const slowest = 8 * 1024;
-/** A client is given ten seconds ahead, since networks stall. */
+/** Every answer starts with ten seconds of credit, since networks stall. */
 const startCredit = 10 * slowest;
 /**
- * What was taken quickly counts as time for what follows, up to this much. The kernel takes up to 4 MB for
- * a slow client, and asks for more once a third of it has left: 80 seconds at 16 KB/s.
+ * Bytes read quickly add credit for the rest of the answer, up to this much. The kernel buffers up
+ * to 4 MB for a slow client, and asks for more once a third of it is sent: 80 seconds at 16 KB/s.
  */
 const mostCredit = 2 * 1024 * 1024;
-/** A long answer is handed to the connection in pieces, so that this program sees how fast it is taken. */
+/** A long answer is written in pieces, so that the server sees how fast the client reads it. */
 const pieceBytes = 64 * 1024;
 /**
- * Bytes that one account, or SCIM token, may have answered: making them takes this program's time. The
- * heaviest page takes half a megabyte, the longest call 2 MB. Scaled like the rate limits.
+ * Answer bytes that one account or SCIM token may request, because producing them takes server
+ * time. The heaviest page takes half a megabyte, the longest call 2 MB. Scaled like the rate
+ * limits.
  */
 const answerBytes = { burst: 16 * 1024 * 1024, perSecond: 2 * 1024 * 1024 };
-/** Requests of one connection that wait for their answers: browsers and proxies send one after the other. */
+/** Requests of one connection that await their answers. Browsers and proxies send one after the other. */
 const mostPipelined = 10;
 /**
- * Connections of one address, WebSockets included: 250 colleagues behind it with eight each. Scaled like
- * the rate limits, for load tests.
+ * Connections of one address, WebSockets included: 250 colleagues behind it with eight each. Scaled
+ * like the rate limits, for load tests.
  */
 const mostConnections = 2_000;
 
 /**
- * Bounds what answers cost that are not read: one that is taken too slowly ends with its connection, and so
- * do the worst where too many bytes wait of one address, one organization, or all together. A stream
- * (a download) is read on only as fast as it is taken.
+ * Bounds the cost of answers that clients do not read. An answer that is read too slowly ends with
+ * its connection. So do the slowest where too many bytes wait for one address, one organization, or
+ * in total. A stream (a download) is produced only as fast as it is read.
  */
 export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lookMs): void {
   const unread = new UnreadBytes(unreadBounds, everyMs);
@@ -49,7 +53,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   const pipelined = new WeakMap<Socket, number>();
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
-    // A WebSocket has its own bounds (calls/open-sockets.ts).
+    // WebSockets have their own bounds (calls/open-sockets.ts).
     if (request.ws || socket.destroyed) return;
     const waiting = (pipelined.get(socket) ?? 0) + 1;
     pipelined.set(socket, waiting);
@@ -76,9 +80,9 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
 }
 
 /**
- * Counts what waits of this request's answer against its organization, too, and its length against who
- * asks: an account or a SCIM token.
- * @throws DomainError 429 while they have had too much answered
+ * Counts the unread bytes of this request's answer against its organization, too, and the answer's
+ * length against its account or SCIM token.
+ * @throws DomainError 429 while the account or token has used up its allowance
  */
 export function countForOrganization(
   request: FastifyRequest,
@@ -113,7 +117,7 @@ class AnswerReader implements Reader {
     this.#taken = this.#takenNow();
   }
 
-  /** The whole answer is in memory until its last byte is taken. */
+  /** The whole answer stays in memory until its last byte is sent. */
   hold(bytes: number): void {
     this.#held = bytes;
   }
@@ -139,7 +143,7 @@ class AnswerReader implements Reader {
   }
 
   isLate(): boolean {
-    // Behind another answer on the same connection, whose speed counts.
+    // This answer waits behind another on the same connection, whose speed counts.
     if (!this.#reply.socket) return false;
     const taken = this.#takenNow();
     this.#credit = Math.min(mostCredit, this.#credit + taken - this.#taken) - slowest;
@@ -156,7 +160,7 @@ class AnswerReader implements Reader {
   }
 }
 
-/** A trusted proxy is counted by nobody: it bounds its own clients. */
+/** Connections of a trusted proxy are not counted: it bounds its own clients. */
 function boundConnections(http: FastifyInstance, config: Config): void {
   const isProxy = allowedAddresses(config.TRUSTED_PROXIES?.replace(/[a-z]+local|loopback/g, named));
   const counts = new Map<string, number>();
@@ -176,7 +180,7 @@ function boundConnections(http: FastifyInstance, config: Config): void {
   });
 }
 
-/** The names of address ranges that Fastify's trustProxy knows. */
+/** The names of address ranges that Fastify's trustProxy accepts. */
 const ranges: Record<string, string> = {
   loopback: '127.0.0.0/8,::1',
   linklocal: '169.254.0.0/16,fe80::/10',

@@ -10,7 +10,7 @@ import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 let app: TestApp;
 let http: FastifyInstance;
 let port: number;
-/** Of a server that gives bodies their usual time. */
+/** Port of a server that gives bodies their usual time. */
 let patientPort: number;
 const routes: RouteOptions[] = [];
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What is larger than a form, in bytes. A new entry says why beside its declaration. */
+/** Routes with a limit above that of a form, in bytes. Each says why beside its declaration. */
 const larger: Record<string, number> = {
   'POST /api/ai/analyze-sentiment': 950_000,
   'POST /api/ai/generate-action-items': 1_900_000,
@@ -48,7 +48,7 @@ function files(...names: string[]) {
 }
 const takesBody = (method: string) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
 
-test('every route that takes a body declares its limit: 16 KB, or what is listed here', () => {
+test('every route that takes a body declares its limit: 16 KB, or the exception listed here', () => {
   const taking = routes.flatMap(({ method, url, bodyLimit }) =>
     [method]
       .flat()
@@ -67,7 +67,7 @@ test('every route that takes a body declares its limit: 16 KB, or what is listed
 });
 
 test.each(['/api/login', '/api/register', '/api/forgot-password', '/api/login/passkey'])(
-  'a body of 17 KB to %s is refused with a sentence before it is read',
+  'a body of 17 KB to %s is refused with an error message before it is read',
   async (path) => {
     const reply = await new Visitor(app).send('POST', path, { email: 'x'.repeat(17 * 1024) });
     expect(reply).toMatchObject({
@@ -81,7 +81,7 @@ test.each(['/api/login', '/api/register', '/api/forgot-password', '/api/login/pa
 const json = { 'content-type': 'application/json' };
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-test('JSON of 32 levels is read, of 33 levels refused with a sentence', async () => {
+test('JSON of 32 levels is accepted, JSON of 33 levels is refused with an error message', async () => {
   const visitor = new Visitor(app);
   const send = (body: string) => visitor.send('POST', '/api/login', body, json);
   expect(await send(nested(32))).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
@@ -92,7 +92,7 @@ test('JSON of 32 levels is read, of 33 levels refused with a sentence', async ()
   });
 });
 
-test('brackets within strings count for nothing, and a prototype is refused', async () => {
+test('brackets within strings do not count as levels, and a prototype is refused', async () => {
   const visitor = new Visitor(app);
   const send = (body: string) => visitor.send('POST', '/api/login', body, json);
   const quoted = JSON.stringify({ email: `\\"${'['.repeat(50)}"`, password: '{'.repeat(50) });
@@ -110,7 +110,7 @@ test('JSON with more than 2,500 values is refused before it is parsed', async ()
   expect(reply).toMatchObject({ status: 400, body: { code: 'json_too_complex' } });
 });
 
-test('R5-8: of a body with many wrong values a hundred are named', async () => {
+test('R5-8: the error for a body with many wrong values lists a hundred of them', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const values = Array.from({ length: 2_000 }, (_, n) => [`${'k'.repeat(170)}${n}`, 1]);
@@ -120,7 +120,7 @@ test('R5-8: of a body with many wrong values a hundred are named', async () => {
   expect((reply.body as { errors: unknown[] }).errors).toHaveLength(100);
 });
 
-test('a rate limit counts before the body is read: past it, unreadable bodies are told to wait', async () => {
+test('a rate limit counts before the body is read, so it throttles unreadable bodies', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '0.05' });
   const visitor = new Visitor(strict);
   for (const status of [400, 429]) {
@@ -130,7 +130,7 @@ test('a rate limit counts before the body is read: past it, unreadable bodies ar
   await strict.close();
 });
 
-/** Sends the head of a request, and then `{` by `{` for as long as the server listens. */
+/** Sends the head of a request, and then one `{` after another for as long as the server listens. */
 async function trickle(head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const answer = answerOn(socket);
@@ -139,7 +139,10 @@ async function trickle(head: string): Promise<string> {
   return answer.finally(() => clearInterval(timer));
 }
 
-/** What arrives until the end. The server may reset a connection whose body it has not read. */
+/**
+ * Collects the answer until the connection ends. The server may reset a connection whose body it
+ * has not read.
+ */
 function answerOn(socket: Socket): Promise<string> {
   let answer = '';
   socket
@@ -151,7 +154,7 @@ function answerOn(socket: Socket): Promise<string> {
   return new Promise((over) => socket.once('close', () => over(answer)));
 }
 
-test('a body that trickles is ended with 408, and its connection closed', async () => {
+test('a body that trickles is ended with 408, and its connection is closed', async () => {
   const answer = await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/connection: close/i);
@@ -167,7 +170,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('long bodies of several organizations that come at the same time are all answered', async () => {
+test('concurrent long bodies of several organizations are all answered', async () => {
   const [ada, ben] = [await newOrganization(app), await newOrganization(app)];
   const [adas, bens] = [(await runningCall(ada)).call.id, (await runningCall(ben)).call.id];
   const notesSnapshot = 'x'.repeat(100_000);
@@ -199,7 +202,7 @@ test('organizations whose long bodies stall keep no other organization waiting',
   const stalling = await Promise.all(Array.from({ length: 6 }, inACall));
   const { person: ben, call } = await inACall();
   const sockets = stalling.map((each) => stall(patientPort, each.person, each.call));
-  // The first may come before the others have been let in.
+  // The first of these may arrive before the stalled bodies are admitted.
   for (let n = 0; n < 10; n += 1) {
     expect((await ben.send('PUT', `/api/calls/${call}`, { notesSnapshot })).status).toBe(200);
   }
@@ -223,7 +226,7 @@ test('a long body that stalls is ended with 408 long before a short one that tri
   await patient.close();
 });
 
-test('the time that a long body has to arrive begins with its turn', async () => {
+test('the time limit of a long body starts when its turn comes', async () => {
   const { person, call } = await inACall();
   const put = () =>
     fetch(`http://127.0.0.1:${port}/api/calls/${call}`, {
@@ -236,18 +239,18 @@ test('the time that a long body has to arrive begins with its turn', async () =>
   const first = put();
   await expect.poll(() => lockWaiters(app), { timeout: 10_000 }).toBe(1);
   const second = put();
-  // By then the second has waited for longer than a body may take.
+  // By then the second request has waited longer than a body may take.
   await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
   await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
   await app.owner.query('commit');
   expect(await Promise.all([first, second])).toEqual([200, 200]);
 });
 
-test('the next long body is read once one is handled, though nobody reads the answer', async () => {
+test('the next long body is read once the previous is handled, even if its answer is not read', async () => {
   const { person, call } = await inACall();
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
-  // Answers of 4 MB that are not read keep the answer of the PUT waiting behind them.
+  // Unread answers of 4 MB keep the answer of the PUT waiting behind them.
   socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(8));
   const body = JSON.stringify({ notesSnapshot });
   socket.write(
@@ -276,7 +279,7 @@ test('a request without a body does not wait for the organization’s long body'
   socket.destroy();
 });
 
-test('a client that goes away keeps its place until what it sent is handled', async () => {
+test('a request whose client disconnects keeps its place until it is handled', async () => {
   const { person, call } = await inACall();
   const put = (end: AbortSignal | null) =>
     fetch(`http://127.0.0.1:${port}/api/calls/${call}`, {
@@ -293,7 +296,7 @@ test('a client that goes away keeps its place until what it sent is handled', as
   leaving.abort();
   expect(await first).toBe('gone');
   const second = put(null);
-  // Another organization's long body is read and handled meanwhile.
+  // Meanwhile another organization's long body is read and handled.
   const other = await inACall();
   const path = `/api/calls/${other.call}`;
   expect((await other.person.send('PUT', path, { notesSnapshot })).status).toBe(200);

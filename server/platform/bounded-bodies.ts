@@ -9,25 +9,26 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counted by client address before the body is read. */
     rateLimit?: RateLimit;
-    /** Takes a file, which may take as long as the server gives a whole request. */
+    /** The route takes a file, for which the time limit of a whole request applies. */
     takesFile?: boolean;
   }
 }
 
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** JSON and forms of our own pages arrive in one or two seconds, also on a slow mobile network. */
+/** JSON and forms of our own pages arrive in one or two seconds, even on a slow mobile network. */
 export const bodySeconds = 30;
 const large = 64 * 1024;
 /**
- * Bytes a second that a long body has to arrive with. Its first 64 KB may have come with the headers, or
- * while it waited: it is given them, and so ends when nothing has arrived for five seconds.
+ * Minimum rate of a long body, in bytes per second. The first 64 KB are credited, because they may
+ * have arrived with the headers or while the body waited. A body therefore ends after five seconds
+ * without data.
  */
 const slowest = 16 * 1024;
 
 /**
- * Bounds what a request costs before its handler runs: a route that takes a body cannot be registered
- * without a `bodyLimit`, a declared rate limit counts before the body is read, and a body that has
- * not arrived in time, or a long one that arrives too slowly, ends with 408.
+ * Bounds the cost of a request before its handler runs. A route that takes a body cannot be
+ * registered without a `bodyLimit`. A declared rate limit counts before the body is read. A body
+ * that has not arrived in time, or a long one that arrives too slowly, ends with 408.
  */
 export function boundBodies(
   http: FastifyInstance,
@@ -48,7 +49,7 @@ export function boundBodies(
     const { rateLimit } = request.routeOptions.config;
     if (rateLimit) declaredLimit(services, rateLimit)(request.ip);
   });
-  // Refused before it was handled.
+  // The request was refused before it was handled.
   http.addHook('onSend', async (request) => {
     const place = places.get(request);
     if (place && !place.isHandled) place.free();
@@ -56,12 +57,12 @@ export function boundBodies(
 }
 
 /**
- * Long bodies are held in memory several times over while they are parsed and handled: of all together
- * 32 MB are read and handled at a time, and of each key one body.
+ * A long body is held in memory several times over while it is parsed and handled. At most 32 MB of
+ * long bodies are read and handled at a time, and one body per key.
  */
 const largeBodies = new FairQueue({ atOnce: 32 * 1024 * 1024, perKey: 1, mostWaiting: 50 });
 
-/** A long body's place among those that are read and handled. */
+/** The place of a long body among those being read and handled. */
 class Place {
   #free: (() => void) | undefined;
   readonly freed = new Promise<void>((free) => {
@@ -76,8 +77,8 @@ class Place {
 const places = new WeakMap<FastifyRequest, Place>();
 
 /**
- * Lets a long body be read once its turn has come: one at a time for each key, until it is handled, however
- * long its answer is then on its way. The time that it has to arrive begins with its turn.
+ * Resolves when the request's long body may be read: one at a time for each key, until it is
+ * handled, however long its answer takes to send. The time limit of the body starts then.
  * @throws DomainError 429 when too many are waiting
  */
 export function waitToRead(request: FastifyRequest, key: string): Promise<void> {
@@ -87,7 +88,7 @@ export function waitToRead(request: FastifyRequest, key: string): Promise<void> 
   const { socket } = request.raw;
   const place = new Place();
   places.set(request, place);
-  // A handler whose client is gone still holds its body.
+  // A handler whose client has disconnected still holds its body.
   const gone = () => !place.isHandled && place.free();
   socket.once('close', gone);
   return new Promise<void>((read, refuse) => {
@@ -104,7 +105,7 @@ export function waitToRead(request: FastifyRequest, key: string): Promise<void> 
   });
 }
 
-/** Handles a request; the place of its long body is free when that is over. */
+/** Handles a request and then frees the place of its long body. */
 export async function holdPlace<T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> {
   const place = places.get(request);
   if (!place) return handle();
@@ -122,7 +123,7 @@ const lengthOf = ({ headers }: FastifyRequest) => {
 };
 const mostBytesOf = (request: FastifyRequest) =>
   Math.min(lengthOf(request) ?? Number.POSITIVE_INFINITY, request.routeOptions.bodyLimit);
-/** So is one that does not say how long it is. */
+/** A body without a declared length counts as long. */
 const isLong = (request: FastifyRequest) => hasBody(request) && mostBytesOf(request) > large;
 
 const hasBody = ({ headers }: FastifyRequest) =>
@@ -146,8 +147,8 @@ class Patience {
   }
 
   /**
-   * Looks once a second, in thirty looks, rather than at the clock: a second in which this program was
-   * busy with something else is not the sender's.
+   * Counts thirty one-second checks rather than clock time, so that a second in which the server
+   * was busy does not count against the sender.
    */
   begin(): void {
     const { raw } = this.#request;
@@ -166,18 +167,19 @@ class Patience {
     clearInterval(this.#timer);
   }
 
-  /** What reads the body gets the error, and so the client its answer. */
+  /** Emits the error on the request, so that the code reading the body answers the client. */
   #end(): void {
     this.stop();
     const { raw } = this.#request;
-    // Answered without reading the body, which is still arriving: nothing more is said.
+    // The request was answered without reading the body, which is still arriving: close without
+    // another answer.
     if (this.#reply.sent || raw.listenerCount('error') === 0) return void raw.destroy();
     this.#reply.header('connection', 'close');
     raw.emit('error', late());
   }
 }
 
-/** Fastify takes the status of an error that reading the body meets from `statusCode`. */
+/** Fastify takes the status from `statusCode` when reading the body fails. */
 const late = () =>
   Object.assign(
     new DomainError(

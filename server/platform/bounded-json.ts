@@ -4,22 +4,22 @@ import { parse, scan } from 'secure-json-parse';
 import { DomainError } from '#domain/errors.ts';
 
 export interface JsonBounds {
-  /** Arrays and objects within each other. */
+  /** Nesting of arrays and objects. */
   depth: number;
-  /** Elements of arrays and members of objects, all levels together. */
+  /** Array elements and object members on all levels together. */
   values: number;
 }
 
-/** Deeper than any body of ours, and more than the longest list that a contract takes. */
+/** Deeper than any body of the API, and more values than the longest list that a contract takes. */
 export const ordinaryBounds: JsonBounds = { depth: 32, values: 2_500 };
 
-/** Requests of others are handled between two steps of parsing a longer text than this. */
+/** Texts longer than this are parsed in steps, between which other requests are handled. */
 const longText = 64 * 1024;
 
 /**
- * Parses JSON bodies of these content types within `bounds`; an empty body is no body, since some
- * clients always say application/json. `__proto__` and `constructor.prototype` are refused, as
- * Fastify's own parser does.
+ * Parses JSON bodies of these content types within `bounds`. An empty body counts as no body, since
+ * some clients always send application/json. `__proto__` and `constructor.prototype` are refused,
+ * as Fastify's own parser does.
  */
 export function readJson(
   http: FastifyInstance,
@@ -40,7 +40,7 @@ export function readJson(
 }
 
 /**
- * Its members are looked at in place of its text, as Fastify's parser does: a text may have a million
+ * Scans the parsed value rather than the text, as Fastify's parser does: a text may have a million
  * quotes, while members are bounded.
  */
 function parseSafely(text: string): unknown {
@@ -71,8 +71,9 @@ const [openArray, closeArray] = [codeOf('['), codeOf(']')];
 const [openObject, closeObject] = [codeOf('{'), codeOf('}')];
 
 /**
- * Whether the text, valid JSON or not, goes past either bound. One pass without allocation, strings
- * skipped, because `JSON.parse` and what walks its result pay for each value and level.
+ * Returns whether the text, valid JSON or not, exceeds either bound. It is one pass without
+ * allocation that skips strings, because `JSON.parse` and code that walks its result pay for each
+ * value and level.
  */
 export function exceeds(
   text: string,
@@ -93,14 +94,14 @@ export function exceeds(
   return false;
 }
 
-/** @returns where the quote is that ends the string beginning at `start`, or the text's length */
+/** @returns the index of the quote that ends the string beginning at `start`, or the text's length */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
 }
 
-/** An odd number of backslashes stands before it. */
+/** A quote is escaped when an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === backslash) before -= 1;

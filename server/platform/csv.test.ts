@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '=cmd|" /C calc"!A0'])(
-  'attack 33: a cell that starts as %j is made text',
+  'attack 33: a cell that starts with %j is turned into text',
   (cell) => {
     expect(csvLine([cell, 'next'])).toMatch(/^"?'/);
   },

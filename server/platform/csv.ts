@@ -1,6 +1,6 @@
 /**
- * A line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula is made text by an
- * apostrophe before it.
+ * Returns a line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets a leading
+ * apostrophe, which makes it text.
  */
 export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
@@ -9,5 +9,5 @@ function csvCell(value: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What makes spreadsheets read the file as UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';

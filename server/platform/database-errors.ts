@@ -4,38 +4,38 @@ import { tokenRefused } from '#domain/scim/error.ts';
 
 const databaseError = z.object({ code: z.string(), constraint: z.string().optional() });
 
-/** Drizzle wraps what PostgreSQL said as the cause. */
+/** Drizzle wraps PostgreSQL's error as the cause. */
 function said(error: unknown) {
   const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const parsed = databaseError.safeParse(inner);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** SQLSTATE 23505, of the named constraint or index. */
+/** SQLSTATE 23505 for this constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const found = said(error);
   return found?.code === '23505' && found.constraint === constraint;
 }
 
-/** SQLSTATE 23503: something named in the row is not there, or is another organization's. */
+/** SQLSTATE 23503: a row that this row references does not exist, or belongs to another organization. */
 export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
   const found = said(error);
   return found?.code === '23503' && found.constraint === constraint;
 }
 
-/** SQLSTATE 55P03 and 40P01: others hold a lock for longer than this transaction waits. */
+/** SQLSTATE 55P03 and 40P01: another transaction holds a lock for longer than this one waits. */
 export const isLockRefused = (error: unknown): boolean =>
   ['55P03', '40P01'].includes(said(error)?.code ?? '');
 
-/** SQLSTATE 57014: the statement took longer than it may. */
+/** SQLSTATE 57014: the statement exceeded its time limit. */
 export const isTimedOut = (error: unknown): boolean => said(error)?.code === '57014';
 
 /** SQLSTATE 53100. */
 export const isDiskFull = (error: unknown): boolean => said(error)?.code === '53100';
 
 /**
- * The refusal for what the database ended because it took too long (57014, 25P03) or waited too long for
- * a lock (55P03), or because two waited for each other (40P01). Nothing of it was stored.
+ * Returns the error to answer where PostgreSQL ended work that took too long (57014, 25P03), waited
+ * too long for a lock (55P03), or was in a deadlock (40P01). None of that work was stored.
  */
 export function asBusy(error: unknown): DomainError | undefined {
   switch (said(error)?.code) {
@@ -61,8 +61,8 @@ export function asBusy(error: unknown): DomainError | undefined {
 }
 
 /**
- * The refusal for an authority that ended before the commit, by the codes of migration 0027: a
- * DomainError for a session, a ScimError for a token.
+ * Returns the error to answer where an authority ended before the commit, by the codes of migration
+ * 0027: a DomainError for a session, a ScimError for a token.
  */
 export function asLostAuthority(error: unknown): Error | undefined {
   switch (said(error)?.code) {

@@ -6,21 +6,21 @@ import { type Drizzle, drizzle } from './drizzle.ts';
 import { FairQueue } from './fair-queue.ts';
 import { TenantShares } from './tenant-shares.ts';
 
-/** A query that is compiled once a connection: give it as a constant, so that it can be found again. */
+/** A query that is compiled once per connection. Pass a constant, because the function is the cache key. */
 export type Prepare<P> = (db: Drizzle) => P;
 
-/** A connection that is lent out for one use or one transaction. */
+/** A connection borrowed for one use or one transaction. */
 export interface Connection {
   readonly db: Drizzle;
-  /** The prepared form of `prepare` on this connection. */
+  /** Returns the prepared form of `prepare` on this connection. */
   prepared<P>(prepare: Prepare<P>): P;
-  /** Runs SQL as it is written, prepared under its name: the database's functions, and hot paths. */
+  /** Runs SQL text, prepared under its name. For the database's functions and hot paths. */
   run<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Runs SQL of a library that brings its own (the job queue). */
   query(text: string, values: unknown[]): Promise<{ rows: pg.QueryResultRow[] }>;
 }
 
-/** `name` is unique in the program: PostgreSQL keeps the plan under it. */
+/** `name` must be unique in the program, because PostgreSQL stores the plan under it. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -34,10 +34,10 @@ export interface Check {
 
 export interface Database {
   /**
-   * Lends a connection whose row-level security lets through `tenant`'s rows alone. No transaction:
-   * for reads, and for writes of a single statement.
-   * `outside` is for what belongs to no tenant (accounts, sessions, the functions that ask before a
-   * tenant is known): no tenant's rows come through, whoever used the connection before.
+   * Runs `use` on a connection whose row-level security admits only `tenant`'s rows. There is no
+   * transaction: it is for reads, and for writes of a single statement.
+   * `outside` is for data of no tenant (accounts, sessions, the functions that run before a tenant
+   * is known). It admits no tenant's rows, whatever tenant used the connection before.
    */
   connection<T>(
     tenant: OrgId | 'outside',
@@ -45,9 +45,9 @@ export interface Database {
     options?: Turn,
   ): Promise<T>;
   /**
-   * The same within a transaction: committed when `use` resolves, rolled back when it throws, or when
-   * `check` fails, which is the last statement.
-   * @throws as `asLostAuthority` answers, where `check` fails
+   * Like `connection`, within a transaction. It commits when `use` resolves, and rolls back when
+   * `use` throws or when `check`, the last statement, fails.
+   * @throws the error of `asLostAuthority` when `check` fails
    */
   transaction<T>(
     tenant: OrgId | 'outside',
@@ -55,20 +55,20 @@ export interface Database {
     options?: Turn & { check?: Check | null },
   ): Promise<T>;
   /**
-   * Runs a statement about the session of a request, before anything else is known of the request. Such
-   * statements have connections of their own, which name no tenant, and must wait for no lock.
+   * Runs a statement about a request's session, before anything else about the request is known.
+   * Such statements use separate connections that name no tenant, and must not wait for a lock.
    */
   lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /** Statements sent and round trips waited for since the start, for the benchmarks. */
+  /** Statements sent and round trips awaited since the start, for the benchmarks. */
   readonly counts: { statements: number };
   close(): Promise<void>;
 }
 
 /** How a use waits for its connection. */
 export interface Turn {
-  /** Whose turn it takes: the actors of a tenant take turns. */
+  /** The actor whose turn this use takes: the actors of a tenant take turns. */
   actorKey?: string;
-  /** Another queue, to go through with the tenant's share taken, and before a connection is. */
+  /** Another queue to pass after the tenant's share is taken and before a connection is. */
   through?: Gate | undefined;
   /**
    * Takes no part of the tenant's share, which its own work may have used up. For few short reads that wait
@@ -84,8 +84,8 @@ const enterTenant: Statement = {
 };
 
 /**
- * To run first in a transaction that may take long, like the removal of an organization: statements
- * then have ten minutes. Locks are waited for no longer than elsewhere.
+ * Raises the statement timeout to ten minutes, as the first statement of a transaction that may
+ * take long, such as the removal of an organization. The lock timeout stays the same.
  */
 export const takesLong: Statement = {
   name: 'takes_long',
@@ -93,8 +93,9 @@ export const takesLong: Statement = {
 };
 
 /**
- * How long a statement may run, wait for a lock, and leave a transaction idle, in milliseconds. Past it
- * PostgreSQL ends the statement, or the connection, and the request is answered 503 or 409.
+ * Time limits in milliseconds for a statement, a wait for a lock, and an idle transaction. When one
+ * is exceeded, PostgreSQL ends the statement or the connection, and the request is answered 503 or
+ * 409.
  */
 export const requestTimeouts = {
   statement_timeout: 30_000,
@@ -103,9 +104,9 @@ export const requestTimeouts = {
 } satisfies pg.PoolConfig;
 
 const mostConnections = 20;
-/** Besides those. */
+/** In addition to those. */
 const mostLookUps = 4;
-/** Of a pool's connections: the rest is for what belongs to no tenant, such as looking up sessions. */
+/** Shares of a pool's connections. The rest is for data of no tenant, such as looking up sessions. */
 const sharesOf = (connections: number) => {
   const partOf = (part: number) =>
     Math.max(Math.floor(connections * part), Math.min(2, connections));
@@ -115,7 +116,7 @@ const sharesOf = (connections: number) => {
 interface Lent extends Connection {
   client: pg.PoolClient;
   tenant: OrgId | null;
-  /** Why the connection was lost, once it was. */
+  /** The error with which the connection was lost, if it was. */
   lost: Error | null;
 }
 
@@ -129,7 +130,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       max,
       pipeline: true,
     } satisfies pg.PoolConfig & { pipeline: boolean });
-    // Without a listener an idle connection's end would end the process.
+    // Without a listener, the end of an idle connection would end the process.
     opened.on('error', (error) => {
       if (!closing) log.warn({ err: error }, 'a database connection was lost');
     });
@@ -149,8 +150,9 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   });
 
   /**
-   * Lends a connection for one use. First the tenant's own share is waited for, then the gate, and last
-   * the tenant's turn among all: what others use is held by none who still waits.
+   * Lends a connection for one use. It waits for the tenant's own share first, then for the gate,
+   * and last for the tenant's turn among all tenants, so that a waiting use never holds a shared
+   * resource.
    */
   async function lend<T>(
     tenant: OrgId | 'outside',
@@ -162,7 +164,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     const work = isOutside
       ? async () => use(await borrow())
       : () => turns.run(tenant, async () => use(await borrow()));
-    // Outside of the tenants each account has a share of its own.
+    // Outside of the tenants, each account has its own share.
     const holder = isOutside ? `outside ${actor}` : tenant;
     const share = shares.take(holder, actor);
     if (share) await share;
@@ -186,17 +188,18 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       db,
       prepared: <P>(prepare: Prepare<P>) => {
         if (!prepared.has(prepare)) prepared.set(prepare, prepare(db));
-        // The map keeps under each key what that very key made.
+        // The map stores under each key the value that this key created.
         return prepared.get(prepare) as P;
       },
       run: async <Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) => {
         const result = await client.query<Row>({ ...statement, values });
         return result.rows;
       },
-      // Several statements at once go only without values, by the simple protocol.
+      // Several statements in one query are possible only without values, by the simple protocol.
       query: (text, values) => (values.length ? client.query(text, values) : client.query(text)),
     };
-    // Lent between two queries it would end the process. What PostgreSQL said last is told to the user.
+    // Without a listener, an error between two queries would end the process. The user gets the
+    // first error.
     client.on('error', (error) => {
       made.lost ??= error;
     });
@@ -210,9 +213,9 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   }
 
   /**
-   * Names the tenant on the connection, or none, only where it changes. It goes out ahead of the next
-   * statement without being waited for; should it fail, that statement's answer is thrown away with the
-   * connection.
+   * Sets the tenant of the connection, or clears it, only when it changes. The statement is sent
+   * ahead of the next one without awaiting it. If it fails, the result of the next one is discarded
+   * with the connection.
    */
   function enter(lent: Lent, tenant: OrgId | 'outside'): Promise<unknown> {
     const next = tenant === 'outside' ? null : tenant;
@@ -221,7 +224,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     return lent.client.query({ ...enterTenant, values: [next ?? ''] });
   }
 
-  /** A connection within a transaction that its user did not end would mix it into the next user's work. */
+  /** A connection whose transaction was left open would mix it into the next user's work. */
   function giveBack({ client }: Lent, broken: Error | undefined): void {
     client.release(broken ?? client.getTransactionStatus() !== 'I');
   }
@@ -241,7 +244,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       await entered;
       return result;
     } catch (error) {
-      // A refused statement is heard of before the state that it leaves behind: this waits for both.
+      // The error of a refused statement arrives before the connection's new state. The empty query
+      // waits for both.
       await lent.client.query('').catch(() => undefined);
       throw asLostAuthority(error) ?? error;
     } finally {
@@ -264,7 +268,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       try {
         const result = await use(lent);
         await entered;
-        // One round trip for both: behind a check that has failed, `commit` rolls back.
+        // One round trip for both: after a failed check, `commit` rolls back.
         await Promise.all([
           check && lent.run(check.statement, check.values),
           lent.client.query('commit'),

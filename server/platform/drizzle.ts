@@ -4,8 +4,8 @@ import type * as nodePostgres from 'drizzle-orm/node-postgres';
 import type * as migrator from 'drizzle-orm/node-postgres/migrator';
 import type * as core from 'drizzle-orm/pg-core';
 
-// Drizzle's ES modules cost a second and 275 MB at start, its CommonJS 0.14 s and 69 MB: it is loaded
-// here, this way, and nobody else imports it (docs/decisions/0002).
+// Drizzle's ES modules cost a second and 275 MB at start, its CommonJS 0.14 s and 69 MB. Therefore
+// only this file imports it, as CommonJS (docs/decisions/0002).
 const load = createRequire(import.meta.url);
 const ormModule: typeof orm = load('drizzle-orm');
 const coreModule: typeof core = load('drizzle-orm/pg-core');

@@ -2,10 +2,10 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Does a job's work for each in turn. One that fails is logged, and keeps none of the others waiting:
- * they are of other organizations.
- * @param failed what the log says of one that failed
- * @returns how many did not fail
+ * Does a job's work for each item in turn. A failure is logged and does not stop the others, which
+ * belong to other organizations.
+ * @param failed the log message of a failure
+ * @returns the number of items that did not fail
  */
 export async function eachApart<T extends object & { orgId: OrgId }>(
   log: Logger,

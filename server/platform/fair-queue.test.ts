@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-/** A task that ends when it is told to, and what it was started for. */
+/** Creates tasks that end on command, and records which have started. */
 function tasks(queue: FairQueue) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -52,7 +52,7 @@ test('keys that overran share one place and come after all others', async () => 
   expect(started).toEqual(['x', 'good', 'other', 'y']);
 });
 
-test('one more than may wait is refused, and says when to come back', async () => {
+test('a task beyond those that may wait is refused with a Retry-After', async () => {
   const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 1 });
   const { run, settle } = tasks(queue);
   void run('a', 'a1');
@@ -64,7 +64,7 @@ test('one more than may wait is refused, and says when to come back', async () =
   });
 });
 
-test('tasks of different weight run together up to the whole weight; a heavier one runs alone', async () => {
+test('weighted tasks run together up to the total weight, and a heavier one runs alone', async () => {
   const queue = new FairQueue({ atOnce: 10, perKey: 1, mostWaiting: 1 });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -93,7 +93,7 @@ test('tasks of different weight run together up to the whole weight; a heavier o
   await Promise.all(all);
 });
 
-test('R5-1: where too many wait in all, the key with most of them gives one up', async () => {
+test('R5-1: where too many tasks wait in all, the key with the most loses one', async () => {
   const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 9, mostInAll: 4 });
   const { run, started, end, settle } = tasks(queue);
   void run('a', 'a1');
@@ -108,7 +108,7 @@ test('R5-1: where too many wait in all, the key with most of them gives one up',
   expect(started).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
 });
 
-test('R5-1: keys that overran give theirs up first', async () => {
+test('R5-1: keys that overran lose their tasks first', async () => {
   const queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: 9, mostInAll: 2 });
   const { run, settle } = tasks(queue);
   queue.overran('slow');

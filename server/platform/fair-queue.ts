@@ -1,20 +1,21 @@
 import { DomainError } from '#domain/errors.ts';
 
 export interface Shares {
-  /** Tasks that run at the same time, or what they weigh together. */
+  /** Tasks that run at the same time, or their total weight. */
   atOnce: number;
-  /** Of those, tasks of one key. */
+  /** Running tasks of one key. */
   perKey: number;
-  /** Tasks of one key that may wait. One more is refused. */
+  /** Waiting tasks of one key. One more is refused. */
   mostWaiting: number;
   /**
-   * Tasks that may wait in all; any number unless given. For one more, the newest of the key with most of
-   * them is refused, of keys that overran first: many keys with many tasks keep no newcomer out.
+   * Waiting tasks in all; unlimited by default. One more causes the newest task of the key with the
+   * most waiting tasks to be refused, starting with keys that overran, so that many keys with many
+   * tasks cannot keep a new key out.
    */
   mostInAll?: number | undefined;
 }
 
-/** How long a key whose task overran runs behind all others. */
+/** How long a key whose task overran comes behind all others. */
 const slowMs = 600_000;
 const mostSlow = 10_000;
 
@@ -26,15 +27,16 @@ interface Waiting {
 }
 
 /**
- * Runs tasks a few at a time and serves their keys in turn, so that no key waits for another's queue.
- * Keys whose tasks overran share one place and come last: many of them together delay the others once.
+ * Runs a few tasks at a time and serves their keys in turn, so that no key waits for another's
+ * queue. Keys whose tasks overran share one place and come last: many of them together delay the
+ * others once.
  */
 export class FairQueue {
   readonly #shares: Shares;
   /** In the order in which the keys are served next. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #running = new Map<string, number>();
-  /** Until when a key counts as slow, oldest first. */
+  /** The time until which a key counts as slow, oldest first. */
   readonly #slowUntil = new Map<string, number>();
   #total = 0;
   #slowRunning = 0;
@@ -44,8 +46,8 @@ export class FairQueue {
   }
 
   /**
-   * @param given what the task weighs, where tasks differ; one heavier than all together runs alone
-   * @throws DomainError 429 when too many tasks of this key are waiting, and what the task throws
+   * @param given weight of the task, where tasks differ; a task heavier than the total runs alone
+   * @throws DomainError 429 when too many tasks of this key are waiting, and any error of the task
    */
   async run<T>(key: string, task: () => Promise<T>, given = 1): Promise<T> {
     const weight = Math.min(given, this.#shares.atOnce);
@@ -65,7 +67,7 @@ export class FairQueue {
     }
   }
 
-  /** A task of this key took longer than it may. */
+  /** Records that a task of this key exceeded its time. */
   overran(key: string): void {
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, Date.now() + slowMs);
@@ -73,7 +75,7 @@ export class FairQueue {
     if (this.#slowUntil.size > mostSlow && oldest !== undefined) this.#slowUntil.delete(oldest);
   }
 
-  /** Takes a place where one is free and nobody waits, which is the rule. */
+  /** Takes a place if one is free and no task waits, which is the usual case. */
   #startsAtOnce(key: string, weight: number): boolean {
     const { atOnce, perKey } = this.#shares;
     const isFree = this.#total + weight <= atOnce && this.#runningOf(key) < perKey;
@@ -94,7 +96,7 @@ export class FairQueue {
     });
   }
 
-  /** Where too many wait in all. */
+  /** Refuses one task where too many wait in all. */
   #refuseOne(): void {
     const { mostInAll } = this.#shares;
     if (mostInAll === undefined) return;
@@ -112,7 +114,7 @@ export class FairQueue {
     if (chosen.queue.length === 0) this.#waiting.delete(chosen.key);
   }
 
-  /** Others come first. */
+  /** Puts the key behind all others. */
   #moveBack(key: string): void {
     const queue = this.#waiting.get(key);
     if (!queue) return;
@@ -127,7 +129,7 @@ export class FairQueue {
         const [first] = queue;
         if (!first || this.#isSlow(key) !== isSlow) continue;
         if (this.#runningOf(key) >= this.#shares.perKey) continue;
-        // A heavy task is not overtaken by light ones for ever: those behind it wait, too.
+        // Tasks behind a heavy one wait, too, so that light tasks do not overtake it forever.
         if (this.#total + first.weight > this.#shares.atOnce) return;
         queue.shift();
         if (queue.length === 0) this.#waiting.delete(key);

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes forms from other sites. */
+    /** Accepts forms from other sites. */
     fromElsewhere?: boolean;
   }
 }
@@ -12,8 +12,8 @@ declare module 'fastify' {
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a browser's request comes from our own pages. Programs send no Origin and pass: they carry
- * no cookie that they were not given on purpose.
+ * Returns whether a browser's request comes from our own pages. Programs send no Origin and pass:
+ * they carry only cookies that they were given on purpose.
  */
 export function sameOrigin(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers;
@@ -23,11 +23,11 @@ export function sameOrigin(config: Config, request: FastifyRequest): boolean {
   return own.includes(origin);
 }
 
-/** Refuses changes from foreign pages (CSRF), and text that PostgreSQL cannot hold. */
+/** Refuses changes sent from pages of other sites (CSRF), and text that PostgreSQL cannot store. */
 export function guardRequests(http: FastifyInstance, config: Config): void {
   http.addHook('onRequest', async (request) => {
     if (safeMethods.has(request.method) || sameOrigin(config, request)) return;
-    // What proves itself: an identity provider has the browser post what it signed.
+    // These routes verify the body: an identity provider has the browser post a signed message.
     if (request.routeOptions.config.fromElsewhere) return;
     throw new DomainError(
       'forbidden',
@@ -42,7 +42,10 @@ export function guardRequests(http: FastifyInstance, config: Config): void {
   });
 }
 
-/** U+0000, which PostgreSQL's text cannot hold. Walks without recursion: depth is the sender's. */
+/**
+ * Returns whether the body contains U+0000, which PostgreSQL's text cannot store. Iterative,
+ * because the sender chooses the depth.
+ */
 function holdsNul(body: unknown): boolean {
   const rest: unknown[] = [body];
   for (let value = rest.pop(); rest.length > 0 || value !== undefined; value = rest.pop()) {

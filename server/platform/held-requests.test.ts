@@ -19,11 +19,14 @@ interface Held {
   path: string;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** How much of the body goes out at first, in bytes. */
+  /** Bytes of the body that are sent first. */
   first?: number;
 }
 
-/** Sends the head of a request and a part of its body. @returns how to send the rest, for its status */
+/**
+ * Sends the head of a request and a part of its body.
+ * @returns a function that sends the rest and resolves with the status
+ */
 async function hold({ body: given, first = 5, ...head }: Held): Promise<() => Promise<number>> {
   const body = Buffer.from(given);
   const headers = { ...head.headers, 'content-length': body.length };
@@ -48,7 +51,7 @@ const holdJson = (visitor: Visitor, path: string, body: object) =>
   });
 
 const playbook = { title: 'Held', checklistItems: [{ text: 'Greet' }] };
-/** The server has read the head: it looks the session up before it reads a long body. */
+/** Waits until the server has read the head: it looks up the session before it reads a long body. */
 const isRead = (visitor: Visitor & { user: { id: string } }) =>
   expect
     .poll(async () => {
@@ -60,7 +63,7 @@ const isRead = (visitor: Visitor & { user: { id: string } }) =>
     })
     .toBe(true);
 
-/** So that the next look-up notes that the session was used. */
+/** Resets the session's last use, so that the next lookup records one. */
 const forgetSeen = (visitor: { user: { id: string } }) =>
   app.owner.query(
     `update sessions set created_at = now() - interval '1 hour',
@@ -68,7 +71,7 @@ const forgetSeen = (visitor: { user: { id: string } }) =>
     [visitor.user.id],
   );
 
-test('a request whose body arrives after the removal of its sender writes nothing', async () => {
+test('a request whose body arrives after its sender was removed writes nothing', async () => {
   const admin = await newOrganization(app);
   const second = await newMember(app, admin, 'ORGADMIN');
   await forgetSeen(second);
@@ -79,7 +82,7 @@ test('a request whose body arrives after the removal of its sender writes nothin
   expect(await admin.send('GET', '/api/playbooks')).toMatchObject({ body: [] });
 });
 
-test('a request whose body arrives after a demotion is judged by the new role', async () => {
+test('a request whose body arrives after a demotion is authorized by the new role', async () => {
   const admin = await newOrganization(app);
   const agent = await newMember(app, admin, 'AGENT');
   await forgetSeen(agent);
@@ -90,7 +93,7 @@ test('a request whose body arrives after a demotion is judged by the new role', 
   expect(await finish()).toBe(403);
 });
 
-test('A11: a logo whose file arrives after the removal of its admin is not stored', async () => {
+test('A11: a logo whose file arrives after its admin was removed is not stored', async () => {
   const admin = await newOrganization(app);
   const second = await newMember(app, admin, 'ORGADMIN');
   await forgetSeen(second);
@@ -111,7 +114,10 @@ test('A11: a logo whose file arrives after the removal of its admin is not store
   expect(rows).toEqual([]);
 });
 
-/** The server has read the head of a request with this token: it notes that the token was used. */
+/**
+ * Waits until the server has read the head of a request with this token, and so recorded the
+ * token's use.
+ */
 const isTaken = (admin: { user: { orgId: string | null } }) =>
   expect
     .poll(async () => {
@@ -141,7 +147,7 @@ const scimHead = (directory: Directory, path: string, method: Held['method']) =>
   },
 });
 
-test('A7: SCIM requests whose bodies arrive after the revocation of their token bring nobody back', async () => {
+test('A7: SCIM requests whose bodies arrive after their token was revoked reactivate no one', async () => {
   const admin = await newOrganization(app);
   const directory = await Directory.of(app, admin);
   const person = await directory.user('mallory@directory.example');
@@ -179,7 +185,7 @@ test('A7: a long SCIM body that waited for its turn is refused after the revocat
   const first = await hold({ ...head, body: body('first'), first: 70_000 });
   await isTaken(admin);
   await forgetUse(admin);
-  // Whole, and next in turn.
+  // This body is complete, and next in turn.
   const second = (await hold({ ...head, body: body('second'), first: 80_000 }))();
   await isTaken(admin);
   await revokeAll(admin);

@@ -17,7 +17,7 @@ type Place = readonly (string | number)[];
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where a body holds texts: the path of each, through objects and the first element of arrays. */
+/** Returns the path of each text in a body, through objects and the first element of arrays. */
 function textsOf(schema: unknown, at: Place = []): Place[] {
   if (!isSchema(schema)) return [];
   const choices = [schema.anyOf, schema.oneOf].flatMap((each) =>
@@ -30,7 +30,7 @@ function textsOf(schema: unknown, at: Place = []): Place[] {
   return fields.flatMap(([name, inner]) => textsOf(inner, [...at, name]));
 }
 
-/** The body with another value at one place; what leads there is made where it is missing. */
+/** Returns the body with another value at one place. Missing parents are created. */
 function withValue(body: unknown, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === 'number') return [withValue(Array.isArray(body) ? body[0] : {}, rest, value)];
@@ -65,7 +65,7 @@ const hostile: Record<string, unknown> = {
   'a template': '{{constructor.constructor("return process")()}} $1 %s %n',
 };
 
-/** Those that nobody has to be signed in for, with a body that they take. */
+/** Endpoints that need no session, each with a body that it accepts. */
 const publicBodies: Record<string, object> = {
   'POST /api/register': {
     email: 'x@example.com',
@@ -124,7 +124,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An edit names the version that it began from: each begins from a playbook of its own. */
+/** An edit names the version that it is based on, so each uses its own playbook. */
 async function editable(contract: Contract): Promise<Things> {
   if (`${contract.method} ${contract.path}` !== 'PUT /api/playbooks/:id') return things;
   const body = { title: 'Fresh', checklistItems: [{ text: 'Greet' }] };
@@ -138,12 +138,12 @@ async function send(contract: Contract, place: Place, value: unknown) {
     return new Visitor(app).send(contract.method, url, withValue(given, place, value));
   }
   const { method, url, body } = requestOf(contract, await editable(contract));
-  // Some change who is signed in: each comes with the session that ada had.
+  // Some endpoints change the session, so each request uses Ada's original one.
   const visitor = Object.assign(new Visitor(app), { cookie: ada.cookie });
   return visitor.send(method, url, withValue(body, place, value));
 }
 
-test('every endpoint that takes a text is here', () => {
+test('every endpoint that takes a text is tested', () => {
   expect(cases.length).toBeGreaterThan(30);
   const names = new Set(cases.map(({ contract }) => `${contract.method} ${contract.path}`));
   for (const name of [
@@ -156,15 +156,19 @@ test('every endpoint that takes a text is here', () => {
     expect(names).toContain(name);
 });
 
-test.each(cases)('$name refuses hostile texts with a sentence, or keeps them', async (tried) => {
-  for (const [name, value] of Object.entries(hostile)) await tryText(tried, name, value);
-});
+test.each(cases)(
+  '$name refuses hostile texts with an error message, or stores them',
+  async (tried) => {
+    for (const [name, value] of Object.entries(hostile)) await tryText(tried, name, value);
+  },
+);
 
 async function tryText({ contract, place }: (typeof cases)[number], name: string, value: unknown) {
   const { status, body, headers } = await send(contract, place, value);
   expect(status, `${name}: ${JSON.stringify(body)}`).toBeLessThan(500);
   if (status >= 400) {
-    // Not signed in says nothing more (docs/product-decisions.md); everything else says what to do.
+    // The 401 for a missing session has no message (docs/product-decisions.md). All other refusals
+    // state what to do.
     if (status !== 401 || JSON.stringify(body).includes('message'))
       expect(body, name).toMatchObject({ status, message: expect.stringMatching(/\S/) });
     return;
@@ -173,6 +177,6 @@ async function tryText({ contract, place }: (typeof cases)[number], name: string
   if (status !== 204) expect(String(headers['content-type']), name).toMatch(/^application\/json/);
   const kept = valueAt(body, place);
   if (typeof value === 'string' && typeof kept === 'string')
-    // Half a character cannot be kept: a mark stands in its place.
+    // A lone surrogate cannot be stored. A replacement character takes its place.
     expect([value, value.trim(), value.toLowerCase(), value.toWellFormed()], name).toContain(kept);
 }

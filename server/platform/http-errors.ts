@@ -4,10 +4,10 @@ import { DomainError, type FieldError, notFound, toProblem } from '#domain/error
 import { asBusy, isDiskFull } from './database-errors.ts';
 import { noteOf } from './refused-requests.ts';
 
-/** Of a body with more wrong fields the first are named. */
+/** The most field errors that an answer lists. */
 const mostErrors = 100;
 
-/** Turns everything that is thrown into `application/problem+json`: the one place that does. */
+/** Turns every error that is thrown into `application/problem+json`. No other code does. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error);
@@ -52,7 +52,7 @@ function asRefusal(error: FastifyError): DomainError | undefined {
   const busy = asBusy(error);
   if (busy) return busy;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // An id that is none is as unknown as one that nobody has.
+    // A malformed id is answered like an unknown one.
     if (error.validationContext === 'params') return notFound();
     const errors: FieldError[] = error.validation.slice(0, mostErrors).map((issue) => ({
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),

@@ -5,12 +5,12 @@ import { newId } from './ids.ts';
 const kind = z.uuid();
 afterEach(() => void vi.useRealTimers());
 
-test('ids that were made in the same millisecond sort in the order in which they were made', () => {
+test('ids created in the same millisecond sort in the order of their creation', () => {
   const ids = Array.from({ length: 1_000 }, () => newId(kind));
   expect(ids).toEqual([...ids].sort());
 });
 
-test('an id about the past sorts before one of now', () => {
+test('an id for a past time sorts before one of now', () => {
   expect(newId(kind, new Date(Date.now() - 1_000)) < newId(kind)).toBe(true);
 });
 

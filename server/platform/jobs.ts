@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss';
 import type { Database } from './database.ts';
 import type { Logger } from './log.ts';
 
-/** Work that is done later, at least once, by whichever process takes it. */
+/** Work that runs later, at least once, in whichever process takes it. */
 export interface Jobs {
   /** Adds a kind of work. `everyCron` repeats it (five fields, UTC). */
   define(
@@ -12,11 +12,14 @@ export interface Jobs {
     work: (data: object) => Promise<void>,
   ): void;
   start(): Promise<void>;
-  /** Lets what runs finish, ten seconds at most. */
+  /** Lets running jobs finish, within ten seconds. */
   stop(): Promise<void>;
 }
 
-/** Makes or migrates the queue's own tables, as the owner, and lets the application's role in. */
+/**
+ * Creates or migrates the queue's own tables, as the owner, and grants access to the application's
+ * role.
+ */
 export async function migrateJobs(owner: pg.ClientConfig, appRole: string): Promise<void> {
   const { database, host, port, user, password, connectionString, ssl } = owner;
   const login = Object.fromEntries(

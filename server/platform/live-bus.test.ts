@@ -44,7 +44,7 @@ const somebody = (id: string): Participant => ({
   connected: true,
 });
 
-/** Two ends of one bus: the same object in one process, two connections over Redis. */
+/** Two ends of one bus: the same object in one process, or two connections over Redis. */
 const kinds: [string, () => Promise<[LiveBus, LiveBus]>][] = [
   [
     'in process',
@@ -59,7 +59,7 @@ const log = openLog('silent', null);
 
 describe.each(kinds)('the live bus, %s', (kind, open) => {
   test.skipIf(kind === 'Redis' && !existsSync(redisServer))(
-    'carries messages in order to whoever listens, and to nobody after',
+    'delivers messages in order to subscribers, and none after they stop',
     async () => {
       const [near, far] = await open();
       const heard: unknown[] = [];
@@ -80,7 +80,7 @@ describe.each(kinds)('the live bus, %s', (kind, open) => {
   );
 
   test.skipIf(kind === 'Redis' && !existsSync(redisServer))(
-    'knows who else is in a room, and forgets who left',
+    'lists the participants of a room, and drops those who left',
     async () => {
       const [near, far] = await open();
       const room = `room-${kind}`;

@@ -1,30 +1,30 @@
 import type { Participant } from '#domain/calls/live.ts';
 
-/** Carries a message to every process that listens; the order of one sender is kept. */
+/** Delivers a message to every subscribed process. The order of one sender is kept. */
 export interface LiveBus {
   /** @param message any JSON value */
   publish(channel: string, message: unknown): void;
-  /** Messages that this process publishes arrive too. */
+  /** Also receives messages that this process publishes. */
   subscribe(channel: string, listen: (message: unknown) => void): Subscription;
   readonly presence: Presence;
   close(): Promise<void>;
 }
 
 export interface Subscription {
-  /** Resolves once nothing that any process publishes is missed. */
+  /** Resolves once every message that any process publishes is received. */
   readonly ready: Promise<void>;
   stop(): void;
 }
 
-/** Who is in a room, over all processes. */
+/** The participants in each room, over all processes. */
 export interface Presence {
-  /** Adds or changes one participant. Answers who else is there, in one step with the change. */
+  /** Adds or changes one participant. Returns the other participants, atomically with the change. */
   put(roomId: string, participant: Participant): Promise<Participant[]>;
   remove(roomId: string, participantId: string): Promise<void>;
   list(roomId: string): Promise<Participant[]>;
 }
 
-/** The bus of a single process. */
+/** Returns the bus for a single process. */
 export function inProcessBus(): LiveBus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   const rooms = new Map<string, Map<string, Participant>>();

@@ -11,7 +11,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { openLog } from './log.ts';
 import { pathForLog, withoutTokens } from './log-tokens.ts';
 
-/** As long as the shortest of our tokens (32 bytes in base64url), and a short one that is none. */
+/** One as long as the shortest of our tokens (32 bytes in base64url), and a short text that is not one. */
 const tokens = ['kN0wn-T0ken_AbCdEfGhIjKlMnOpQrStUvWxYz01234', 'sh0rtT0ken'];
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzM2NyM3QifQ.c2lnbmF0dXJl';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 let ends = 0;
-/** What was logged up to now: lines are written in order, a little later. */
+/** Returns the log up to now. Lines are written in order, with a short delay. */
 async function logged(): Promise<string> {
   await setImmediate();
   ends += 1;
@@ -75,7 +75,7 @@ const paths = (token: string) => [
 ];
 
 test.each(tokens)(
-  'no request leaves the token %s in the log, whichever way it is refused or shown',
+  'no request leaves the token %s in the log, whether it is refused or served',
   async (token) => {
     const before = (await logged()).length;
     for (const path of paths(token)) {
@@ -98,7 +98,7 @@ test.each(tokens)(
   },
 );
 
-test('an error that quotes an address leaves its token out', async () => {
+test('an error that quotes a URL is logged without its token', async () => {
   const { database } = app.services;
   const { connection } = database;
   for (const token of tokens) {
@@ -115,7 +115,7 @@ test('an error that quotes an address leaves its token out', async () => {
   expect(await logged()).toContain('nothing at /join/[token]');
 });
 
-test('the address of a WebSocket leaves no token either', async () => {
+test('the URL of a WebSocket leaves no token in the log', async () => {
   const [token = ''] = tokens;
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws?token=${token}`);
   await new Promise((resolve) => socket.once('open', resolve));
@@ -129,7 +129,7 @@ test('the address of a WebSocket leaves no token either', async () => {
   expect(await logged()).toContain('/join/[token]?token=[token]');
 });
 
-test('whatever writes a line, tokens and JWTs are taken out of it', async () => {
+test('tokens and JWTs are removed from every log line', async () => {
   const [token = ''] = tokens;
   log.error({ err: new Error(`the link http://localhost/invite/${token} is dead`) }, 'failed');
   log.info({ to: `https://calls.example.com/verify-email/abc`, session: token, jwt }, jwt);
@@ -152,7 +152,7 @@ test('a line keeps its ids, file names and stack, and stays JSON', () => {
   });
 });
 
-test('of a path without a route the log names its words alone', () => {
+test('for a path without a route, the log keeps only its plain words', () => {
   expect(pathForLog('/app/settings/profile?tab=1')).toBe('/app/settings/profile');
   expect(pathForLog('/wp-admin/setup.php')).toBe('/wp-admin/setup.php');
   expect(pathForLog(`/reset-password/${tokens[1]}`)).toBe('/reset-password/:x');

@@ -1,14 +1,14 @@
 const hidden = '[token]';
 
-/** Addresses whose last part opens something: links in mails, invitations, guest links. */
+/** URLs whose last part is a credential: links in mails, invitations, guest links. */
 const inPath =
   /(\/(?:invite|reset-password|verify-email|join|invitations)\/)(?!:\w)[^\s/?#"'\\<>]+/gi;
 const inQuery =
   /([?&](?:\w*token|code|state|ticket|secret|password|samlresponse|relaystate)=)[^\s&#"'\\<>]+/gi;
-/** JWTs, and anything random that is as long as our tokens: the shortest has 43 characters. */
+/** JWTs, and random texts as long as our tokens, the shortest of which has 43 characters. */
 const random = /[\w-]{40,}(?:\.[\w-]+)*/g;
 
-/** The text without tokens, wherever they stand: in a path, a query, a header, an error. */
+/** Returns the text with tokens removed from paths, queries, headers, and errors. */
 export const withoutTokens = (text: string): string =>
   text
     .replace(inPath, `$1${hidden}`)
@@ -19,8 +19,8 @@ export const withoutTokens = (text: string): string =>
 const word = /^[a-z][a-z-]{0,23}(?:\.[a-z]{1,5})?$/;
 
 /**
- * The path of a request that no route has, for the log: its plain words, and of everything else that it
- * is there. Pages of the app have no route of their own, and their paths may hold a token.
+ * Returns the path to log for a request without a route: plain words are kept, every other part
+ * becomes `:x`. Pages of the app have no route of their own, and their paths may contain a token.
  */
 export const pathForLog = (url: string): string =>
   (url.split(/[?#]/)[0] ?? '')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a failed statement is logged with what PostgreSQL said, never with its values', async () => {
+test('a failed statement is logged with PostgreSQL’s message, never with its values', async () => {
   const row = {
     id: newId(accountId),
     email: 'Not-Lower@example.com',

@@ -3,7 +3,7 @@ import { withoutTokens } from './log-tokens.ts';
 
 const censor = '[redacted]';
 
-/** What must never be written down: secrets, and what people said. */
+/** Fields that must never be logged: secrets, and people's words. */
 const redacted = [
   'password',
   '*.password',
@@ -19,8 +19,9 @@ const redacted = [
 export type { Logger };
 
 /**
- * What a log may hold of an error. Drizzle's messages carry the query's values, and pg's errors the whole
- * client: of both only what PostgreSQL said is kept, and where it was asked.
+ * Returns the parts of an error that may be logged. Drizzle's messages contain the query's values,
+ * and pg's errors the whole client. Of both, only PostgreSQL's message, code, and the stack are
+ * kept.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -31,10 +32,10 @@ export function errorForLog(error: unknown): Record<string, unknown> {
 }
 
 /**
- * JSON lines; requests carry `reqId`, which is also in the answer's header. Tokens are taken out of each
- * line, whatever wrote them.
- * @param file where to write them; null for standard output, where a supervisor collects them
- * @param secrets texts that are taken out wherever they stand: in a message, an address, an error
+ * Opens a log of JSON lines. Lines of a request carry `reqId`, which is also in the answer's
+ * header. Tokens are removed from every line.
+ * @param file where to write; null for standard output, where a supervisor collects the lines
+ * @param secrets texts to remove from every message, address, and error
  */
 export function openLog(
   level: string,
@@ -56,7 +57,7 @@ export function openLog(
 let requests = 0;
 const run = Date.now().toString(36);
 
-/** Unique over restarts, short enough to be read out to support. */
+/** Returns an id that is unique across restarts and short enough to read out to support. */
 export function newRequestId(): string {
   requests += 1;
   return `${run}-${requests.toString(36)}`;

@@ -4,10 +4,11 @@ import type { FastifyReply } from 'fastify';
 const header = 'content-security-policy';
 
 /**
- * What the meeting page may do beyond the others: run the one script that is written into it, named by
- * its hash (CSP 3, 8.4), and start one program of its own beside it, the one that blurs the background,
- * by a policy of that name (web/media/blur/blur-camera.ts), which knows no other address.
- * @param page as it was built, with nothing in it yet that comes from people
+ * Returns a function that extends the Content-Security-Policy for the meeting page. It allows the
+ * one script that is written into the page, by its hash (CSP 3, 8.4), and one worker, which blurs
+ * the background, by a Trusted Types policy of that name (web/media/blur/blur-camera.ts) that
+ * accepts no other address.
+ * @param page as built, before anything from users is inserted
  */
 export function meetingPolicy(page: string): (reply: FastifyReply) => void {
   const script = /<script>(.*?)<\/script>/s.exec(page)?.[1];
@@ -22,8 +23,8 @@ export function meetingPolicy(page: string): (reply: FastifyReply) => void {
 }
 
 /**
- * That program runs WebAssembly, so it alone may: a worker goes by the policy of its own file, not by
- * its page's.
+ * Only the blur worker may run WebAssembly. A worker follows the policy of its own file, not that
+ * of its page.
  */
 export const blurProgram = /\/blur-worker-[^/]*\.js(\.gz)?$/;
 export const blurPolicy = [

@@ -7,9 +7,9 @@ const folder = join(import.meta.dirname, '../migrations');
 const journal: { entries: { when: number; tag: string }[] } = JSON.parse(
   readFileSync(join(folder, 'meta/_journal.json'), 'utf8'),
 );
-/** When the newest migration of this version was made, as the database keeps it. */
+/** Creation time of this version's newest migration, as the database stores it. */
 export const newestMigration = Math.max(...journal.entries.map((entry) => entry.when));
-/** Any number, the same in every process: they migrate one after the other. */
+/** An arbitrary number, the same in every process, so that processes migrate one after the other. */
 const migrationLock = 7_203_001;
 
 export class NewerDatabaseError extends Error {
@@ -22,15 +22,15 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** The role that the application connects as; it owns nothing. */
+/** The role that the application connects as. It owns nothing. */
 export interface AppRole {
   name: string;
   password: string;
 }
 
 /**
- * Brings the database to this version and lets the application's role in. Safe to run from several
- * processes at once. `owner` needs the rights to create tables and roles.
+ * Migrates the database to this version and grants access to the application's role. Safe to run in
+ * several processes at the same time. `owner` needs the rights to create tables and roles.
  * @throws NewerDatabaseError when the database is ahead of this version; nothing was changed
  */
 export async function migrateDatabase(owner: pg.ClientConfig, role: AppRole): Promise<void> {
@@ -58,9 +58,9 @@ async function refuseNewer(client: pg.Client): Promise<void> {
 }
 
 /**
- * Roles belong to the cluster, rights to the database. Partitions get none of their own: they are
- * reached through their table, whose row-level security then holds. Audit events can be added and
- * read, never changed.
+ * Roles belong to the cluster, rights to the database. Partitions get no rights of their own: they
+ * are accessed through their table, so that its row-level security applies. Audit events can be
+ * added and read, never changed.
  */
 async function letIn(client: pg.Client, role: AppRole): Promise<void> {
   const name = client.escapeIdentifier(role.name);

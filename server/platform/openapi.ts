@@ -6,7 +6,7 @@ const fileBody = {
   properties: { file: { type: 'string', format: 'binary' } },
 };
 
-/** A route's schema as OpenAPI has it: zod's as JSON Schema, and a file as a form that sends one. */
+/** Returns a route's schema for OpenAPI: zod schemas as JSON Schema, and a file as a multipart form. */
 export const describeRoute: typeof jsonSchemaTransform = (route) => {
   const described = jsonSchemaTransform(route);
   if (!('takesFile' in described.schema)) return described;

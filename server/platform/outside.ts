@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns/promises';
 import type { Config } from '#server/config.ts';
 import { type SafeFetch, safeFetchFor } from './safe-fetch.ts';
 
-/** The TXT records of a name, each in one piece; null where the name servers do not answer. */
+/** Returns the TXT records of a name, each joined into one text; null if the name servers do not answer. */
 export type TxtRecords = (name: string) => Promise<string[] | null>;
 
-/** How the program reaches what people name: addresses and domains that are not ours. */
+/** Access to addresses and domains that users enter. */
 export interface Outside {
   fetch: SafeFetch;
   txtRecords: TxtRecords;
@@ -16,7 +16,7 @@ export const openOutside = (config: Config): Outside => ({
   txtRecords: (name) => txtRecords(name, config.DNS_SERVERS?.split(',')),
 });
 
-/** The resolver's own timeouts are for each name server, and there may be several. */
+/** The resolver's own timeouts apply to each name server, and there may be several. */
 const longestTxtMs = 10_000;
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 

@@ -3,8 +3,8 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, type Reply, runningCall } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
-// PostgreSQL lets a shared lock past those who wait for an exclusive one: who takes shared ones again and
-// again keeps the others waiting.
+// PostgreSQL grants a shared lock ahead of transactions that wait for an exclusive one. A client
+// that keeps taking shared locks would keep the others waiting.
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -37,10 +37,10 @@ const changes: Record<keyof typeof ids, () => Promise<Reply>> = {
     }),
 };
 test.each(Object.entries(changes))(
-  'R4-9: a change of %s waits for no row that refers to them',
+  'R4-9: a change of %s does not wait for rows that refer to it',
   async (table, change) => {
     await app.owner.query('begin');
-    // As a row that refers to it locks it, until its transaction ends.
+    // Takes the lock that a referring row takes until its transaction ends.
     await app.owner.query(`select 1 from ${table} where id = $1 for key share`, [
       ids[table as keyof typeof ids],
     ]);
@@ -51,7 +51,7 @@ test.each(Object.entries(changes))(
 );
 
 test.each(['rooms', 'playbooks'] as const)(
-  'R4-9: uses of %s come after the archiving that waits for one',
+  'R4-9: uses of %s come after an archiving that waits for one of them',
   async (table) => {
     await endCall();
     const uses = {

@@ -11,8 +11,9 @@ import {
 import { isSecure } from './secure-cookies.ts';
 
 /**
- * A page in the reader's language and theme from its first line, so that it never shows in another
- * first. Of built pages, `<!--de:…-->` holds what German readers load beside the rest.
+ * Returns a page in the reader's language and theme from its first line, so that it never flashes
+ * in another one. In built pages, `<!--de:…-->` contains the files that German readers load in
+ * addition.
  */
 export function withLooks(page: string, request: FastifyRequest): string {
   const language = languageOf(request);
@@ -24,11 +25,11 @@ export function withLooks(page: string, request: FastifyRequest): string {
     .replace(/<!--de:(.*?)-->/g, language === 'de' ? '$1' : '');
 }
 
-/** What was chosen in this browser; null leaves it to the system. */
+/** Returns the theme chosen in this browser; null follows the system. */
 export const themeOf = (request: FastifyRequest): Theme | null =>
   themes.find((name) => name === request.cookies[themeCookie]) ?? null;
 
-/** What was chosen in this browser, else the first of its own languages that we speak. */
+/** Returns the language chosen in this browser, or the first of the browser's languages that we support. */
 export function languageOf(request: FastifyRequest): Language {
   const chosen = request.cookies[languageCookie];
   return chooseLanguage([
@@ -37,7 +38,7 @@ export function languageOf(request: FastifyRequest): Language {
   ]);
 }
 
-/** 'de;q=0.7, en' as ['en', 'de'] (RFC 9110, Accept-Language). */
+/** Turns 'de;q=0.7, en' into ['en', 'de'] (RFC 9110, Accept-Language). */
 function byWish(header: string): string[] {
   return header
     .slice(0, 500)
@@ -52,7 +53,7 @@ function byWish(header: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** The account's choice, for the pages that this browser opens from now on. */
+/** Stores the account's language for the pages that this browser opens from now on. */
 export function setLanguageCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { PageQuery } from '#domain/paging.ts';
 
 /**
- * The `Link` header of a full page: where the next one is (RFC 8288).
- * @param isCut the page is shorter than was asked for, and more follow
+ * Returns the `Link` header of a full page, with the URL of the next one (RFC 8288).
+ * @param isCut the page is shorter than requested, and more items follow
  */
 export function nextPage(
   request: FastifyRequest,

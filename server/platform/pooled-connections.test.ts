@@ -8,7 +8,7 @@ import type { Connection, Database } from './database.ts';
 let app: TestApp;
 let ada: OrgId;
 let ben: OrgId;
-/** One connection, so that each use gets the one that the use before has left. */
+/** One connection, so that each use gets the connection of the previous one. */
 let database: Database;
 beforeAll(async () => {
   app = await openTestApp();
@@ -33,14 +33,14 @@ const topics = async ({ query }: Pick<Connection, 'query'>) =>
 const seenBy = (tenant: OrgId | 'outside') => database.connection(tenant, topics);
 const seenInTransaction = (tenant: OrgId | 'outside') => database.transaction(tenant, topics);
 
-test('on a connection that a tenant has used, a query outside of tenants sees no tenant’s rows', async () => {
+test('a query outside of tenants sees no rows of the connection’s previous tenant', async () => {
   expect(await seenBy(ada)).toEqual(['Ada’s']);
   expect(await seenBy('outside')).toEqual([]);
   expect(await seenInTransaction(ada)).toEqual(['Ada’s']);
   expect(await seenInTransaction('outside')).toEqual([]);
 });
 
-test('a tenant that uses it next sees its own rows alone, also after a use outside of tenants', async () => {
+test('the next tenant on a connection sees only its own rows', async () => {
   for (const [tenant, own] of [
     [ada, 'Ada’s'],
     [ben, 'Ben’s'],
@@ -52,7 +52,7 @@ test('a tenant that uses it next sees its own rows alone, also after a use outsi
   }
 });
 
-test('it is clean after a statement or a transaction of a tenant that failed', async () => {
+test('a connection is clean after a tenant’s statement or transaction failed', async () => {
   const failing = [
     () => database.connection(ada, ({ query }) => query('select nonsense', [])),
     () => database.transaction(ada, ({ query }) => query('select 1 / 0', [])),
@@ -69,7 +69,7 @@ test('it is clean after a statement or a transaction of a tenant that failed', a
   }
 });
 
-test('a transaction that a use has left open does not reach the next use', async () => {
+test('a transaction that a use left open does not reach the next use', async () => {
   await expect(
     database.connection(ada, ({ query }) => query('begin; select nonsense', [])),
   ).rejects.toThrow();
@@ -82,7 +82,7 @@ test('a transaction that a use has left open does not reach the next use', async
   expect(await seenBy(ada)).toEqual(['Ada’s']);
 });
 
-test('many uses at once on few connections each see what is theirs', async () => {
+test('many concurrent uses on few connections each see only their own rows', async () => {
   const own = { [ada]: ['Ada’s'], [ben]: ['Ben’s'], outside: [] as string[] };
   const uses = Array.from(
     { length: 60 },
@@ -92,7 +92,7 @@ test('many uses at once on few connections each see what is theirs', async () =>
   expect(seen).toEqual(uses.map((tenant = 'outside') => own[tenant]));
 });
 
-test('a tenant that goes on with its connection sends no statement more than its own', async () => {
+test('a tenant that keeps its connection sends no additional statement', async () => {
   await seenBy(ada);
   const before = database.counts.statements;
   await seenBy(ada);

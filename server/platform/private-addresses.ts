@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IANA's special-purpose IPv4 addresses: nothing in them is on the public internet. */
+/** IANA's special-purpose IPv4 addresses, none of which is on the public internet. */
 const special4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -24,14 +24,17 @@ const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const special = listOf([...special4, ...special6]);
 const public6 = listOf(['2000::/3']);
 
-/** Whether an address is on the public internet: no other machine of ours can be behind it. */
+/**
+ * Returns whether an address is on the public internet, so that no machine of the own network can
+ * have it.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4');
   // Mapped, translated, local and link-local addresses all lie outside 2000::/3.
   return isIP(address) === 6 && public6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
-/** @param entries addresses and CIDRs, by commas */
+/** @param entries addresses and CIDRs, separated by commas */
 export function allowedAddresses(entries: string | undefined): (address: string) => boolean {
   if (!entries) return () => false;
   const list = listOf(entries.split(',').map((entry) => entry.trim()));

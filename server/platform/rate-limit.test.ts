@@ -22,7 +22,7 @@ async function tries(
   return replies;
 }
 
-test('of 40 sign-in tries on one account with a rotating X-Forwarded-For all but five are told to wait', async () => {
+test('of 40 sign-ins to one account with a rotating X-Forwarded-For, five are not throttled', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   const from = (attempt: number) => ({
     'x-forwarded-for': `198.51.100.${attempt}`,
@@ -32,7 +32,7 @@ test('of 40 sign-in tries on one account with a rotating X-Forwarded-For all but
   const replies = await tries(40, from, '/api/login');
   const statuses = replies.map((reply) => reply.status);
   expect(statuses.slice(0, 6)).toEqual([...Array(5).fill(401), 429]);
-  // On a slow machine a second goes by, and one more is heard.
+  // On a slow machine a second passes, and one more attempt is allowed.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(30);
   const { headers, body } = replies.find(({ status }) => status === 429) ?? {};
   expect(Number(headers?.['retry-after'])).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ test('of 40 sign-in tries on one account with a rotating X-Forwarded-For all but
   });
 });
 
-test('after the time that was named, trying again makes sense', async () => {
+test('a retry after the time in Retry-After is allowed', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '0.1' });
   vi.useFakeTimers({ toFake: ['Date'] });
   const [, , third] = await tries(3, () => ({}));
@@ -53,7 +53,7 @@ test('after the time that was named, trying again makes sense', async () => {
   expect((await tries(1, () => ({})))[0]?.status).toBe(204);
 });
 
-test('behind a trusted proxy each address counts for itself', async () => {
+test('behind a trusted proxy each address has its own limit', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '127.0.0.1' });
   const replies = await tries(6, (attempt) => ({ 'x-forwarded-for': `198.51.100.${attempt}` }));
   expect(replies.map((reply) => reply.status)).toEqual(Array(6).fill(204));
@@ -61,7 +61,7 @@ test('behind a trusted proxy each address counts for itself', async () => {
   expect(same.map((reply) => reply.status)).toEqual([204, 204, 429]);
 });
 
-test('registering is limited, too', async () => {
+test('registration is rate-limited', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '0.05' });
   const register = (email: string) =>
     new Visitor(app as TestApp).send('POST', '/api/register', {
@@ -74,7 +74,7 @@ test('registering is limited, too', async () => {
   expect(await register('two@example.com')).toMatchObject({ status: 429 });
 });
 
-test('addresses of one IPv6 /64 share a limit, those of another have their own', async () => {
+test('addresses of one IPv6 /64 share a limit, and another /64 has its own', async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '127.0.0.1' });
   const from = (network: string) => (attempt: number) => ({
     'x-forwarded-for': `${network}::${attempt + 1}`,

@@ -4,12 +4,12 @@ import type { Config } from '#server/config.ts';
 import type { Services } from '#server/services.ts';
 import { addressKey } from './address-key.ts';
 
-/** Keys that one limit remembers. Past that the one that was used longest ago is forgotten. */
+/** Number of keys that one limit keeps. Beyond it, the least recently used key is dropped. */
 const mostKeys = 10_000;
 
 /**
- * A limit of `most` calls per `windowSeconds` and key, in this process.
- * @returns what to call with the key; it throws DomainError 429 past the limit
+ * Creates a limit of `most` calls per `windowSeconds` and key, in this process.
+ * @returns a function to call with the key; it throws DomainError 429 past the limit
  */
 export function limit(
   { config }: Pick<Services, 'config'>,
@@ -44,7 +44,7 @@ const oldest = (windows: Map<string, unknown>) => windows.keys().next().value ??
 
 const declared = new WeakMap<Config, Map<string, (key: string) => void>>();
 
-/** The limit that contracts and routes declare: those with the same name share one counter. */
+/** Returns the limit that contracts and routes declare. Limits with the same name share one counter. */
 export function declaredLimit(
   services: Pick<Services, 'config'>,
   { name, most, windowSeconds }: RateLimit,

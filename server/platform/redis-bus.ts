@@ -3,20 +3,21 @@ import { type Participant, participant } from '#domain/calls/live.ts';
 import type { LiveBus } from './live-bus.ts';
 import type { Logger } from './log.ts';
 
-/** Somebody whose process has not said for this long that they are there is not. */
+/** A participant whose process has not renewed the entry for this long counts as gone. */
 const presenceSeconds = 45;
-/** An empty room's key goes by itself. */
+/** An empty room's key expires. */
 const roomKeySeconds = 3600;
 
 interface Channel {
   listeners: Set<(message: unknown) => void>;
-  /** Resolves once Redis has answered the subscription. */
+  /** Resolves once Redis has confirmed the subscription. */
   ready: Promise<void>;
 }
 
 /**
- * The bus of several processes: Redis publishes, and keeps who is in which room. Events that are
- * published while Redis is away are lost, as they are on a lost connection: pages catch up by resuming.
+ * Returns the bus for several processes: Redis publishes events, and stores the participants of
+ * each room. Events published while Redis is unavailable are lost, as on a lost connection. Pages
+ * catch up by resuming.
  * @throws when Redis cannot be reached at the start
  */
 export async function redisBus(url: string, log: Logger): Promise<LiveBus> {

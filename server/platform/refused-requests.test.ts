@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('the log says who was refused what and why, and of what was allowed nothing of the person', async () => {
+test('the log records who was refused what and why, and no personal data of allowed requests', async () => {
   const admin = await newOrganization(app);
   const viewer = await newMember(app, admin, 'VIEWER');
   const ask = async (url: string, cookie: string, method: 'GET' | 'POST' = 'GET') => {

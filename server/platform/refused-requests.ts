@@ -7,13 +7,13 @@ interface Noted {
 
 const noted = new WeakMap<FastifyRequest, Noted>();
 
-/** Notes of a request who asked, or by which code it was refused, for the program's log. */
+/** Records for the log who sent a request, or the code of its refusal. */
 export function noteOf(request: FastifyRequest, more: Noted): void {
   noted.set(request, { ...noted.get(request), ...more });
 }
 
 const refusals = new Set([400, 401, 403, 404, 429]);
 
-/** What the log says of a request that was refused: who asked and why it was; of others nothing. */
+/** Returns the log fields of a refused request: its sender and the reason; nothing for others. */
 export const refusalOf = (request: FastifyRequest, status: number): Noted =>
   refusals.has(status) ? (noted.get(request) ?? {}) : {};

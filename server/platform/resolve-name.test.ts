@@ -47,7 +47,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** 93.184.216.34 for names that begin with `known`, and no such name for others. */
+/** Answers 93.184.216.34 for names that begin with `known`, and NXDOMAIN for others. */
 function answerTo(query: Buffer, name: string, end: number, isA: boolean): Buffer {
   const isKnown = name.startsWith('known');
   const answer = Buffer.from(query.subarray(0, end + 4));
@@ -61,7 +61,7 @@ function answerTo(query: Buffer, name: string, end: number, isA: boolean): Buffe
 const within = (ms: number) => AbortSignal.timeout(ms);
 const web = [{ address: '93.184.216.34', family: 4 }];
 
-test('B6: names that are never answered delay no other look-up, and end with their signal', async () => {
+test('B6: names that are never answered delay no other lookup, and end with their signal', async () => {
   const over = new AbortController();
   const heard = new Promise<void>((resolve) => {
     heardAll = resolve;
@@ -76,7 +76,7 @@ test('B6: names that are never answered delay no other look-up, and end with the
   expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']));
 });
 
-test('the hosts file comes first, in any case of letters', async () => {
+test('the hosts file comes first, in upper or lower case', async () => {
   const signal = within(5000);
   const inFile = { address: '10.1.2.3', family: 4 };
   expect(await resolveName('idp.internal', signal, sources)).toEqual([inFile]);
@@ -86,7 +86,7 @@ test('the hosts file comes first, in any case of letters', async () => {
   ]);
 });
 
-test('localhost is the own machine, whatever a name server says', async () => {
+test('localhost is the local machine, whatever a name server answers', async () => {
   for (const name of ['localhost', 'a.localhost', 'LOCALHOST.'])
     expect(await resolveName(name, within(5000), sources)).toEqual([
       { address: '127.0.0.1', family: 4 },
@@ -94,7 +94,7 @@ test('localhost is the own machine, whatever a name server says', async () => {
     ]);
 });
 
-test('a name that nobody has is looked for in the search list, one that ends with a dot is not', async () => {
+test('an unknown name is looked up in the search list, unless it ends with a dot', async () => {
   asked = [];
   await expect(resolveName('idp.team', within(5000), sources)).rejects.toThrow('ENOTFOUND');
   await expect(resolveName('idp.team.', within(5000), sources)).rejects.toThrow('ENOTFOUND');

@@ -7,11 +7,11 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** Where names are looked up; tests give their own. */
+/** Where names are looked up. Tests pass their own. */
 export interface NameSources {
   hostsFile: string;
   resolvConf: string;
-  /** Name servers in place of the system's. */
+  /** Name servers instead of the system's. */
   servers?: string[];
 }
 
@@ -27,14 +27,14 @@ const loopback = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
-/** As many as the C library takes. */
+/** The limit of the C library. */
 const mostSuffixes = 6;
 
 /**
- * The addresses of a name: by the hosts file, or else by DNS, with the search list of resolv.conf after
- * the name itself. `dns.lookup` would hold one of the few threads that passwords and files need, too,
- * for as long as a name server is silent.
- * @param signal ends the look-up
+ * Returns the addresses of a name from the hosts file, or else from DNS, with the search list of
+ * resolv.conf after the name itself. `dns.lookup` would block one of the few threads, which
+ * passwords and files need, too, for as long as a name server is silent.
+ * @param signal ends the lookup
  * @throws the error of the name servers, or the signal's reason
  */
 export async function resolveName(
@@ -77,10 +77,10 @@ async function firstKnown(
   throw failure;
 }
 
-/** The name servers know that there is none: the search list comes next. */
+/** Codes for a name that does not exist. The search list comes next. */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** A system without the file has none of its entries. */
+/** A system without the file has no entries. */
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
 const wordsOf = (line: string) => (line.split(/[#;]/, 1)[0] ?? '').trim().split(/\s+/);
@@ -93,7 +93,7 @@ function hostsEntries(text: string, name: string): ResolvedAddress[] {
   });
 }
 
-/** The last `search` or `domain` line counts. */
+/** Only the last `search` or `domain` line counts. */
 function suffixesOf(text: string): string[] {
   const lines = text.split('\n').map(wordsOf);
   const last = lines.findLast(([keyword]) => keyword === 'search' || keyword === 'domain');

@@ -4,39 +4,39 @@ import { accountId, guestLinkId, orgId } from '#domain/ids.ts';
 import type { Logger } from './log.ts';
 
 /**
- * What the database's triggers tell at commit (migration 0023): a session, a membership or its role,
- * or a guest link has ended or changed.
+ * Notifications that the database's triggers send at commit (migration 0023): a session, a
+ * membership or its role, or a guest link has ended or changed.
  */
 const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), sessionId: z.uuid() }),
   z.object({ kind: z.literal('member'), orgId, accountId }),
   z.object({ kind: z.literal('guest-link'), guestLinkId }),
 ]);
-/** `missed`: the connection was lost for a while, and anything may have ended meanwhile. */
+/** `missed`: the connection was lost for a while, and any authority may have ended meanwhile. */
 export type Revocation = z.infer<typeof revocation> | { kind: 'missed' };
 
-/** Hears what has ended, whichever process or command ended it. */
+/** Reports ended authority, whichever process or command ended it. */
 export interface Revocations {
-  /** How many were heard: what was looked up before a higher number may be out of date. */
+  /** Number of revocations received. A lookup made at a lower number may be out of date. */
   readonly count: number;
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   subscribe(listen: (revocation: Revocation) => void): () => void;
   close(): Promise<void>;
 }
 
 const channel = 'revocations';
-/** How the connection is called in pg_stat_activity. */
+/** The connection's application name in pg_stat_activity. */
 export const listenerName = 'rapport revocations';
 const firstRetryMs = 100;
 const longestRetryMs = 5_000;
-/** A connection that died without a word is noticed by a query that gets no answer. */
+/** A connection that died silently is detected by a query that gets no answer. */
 const probeEveryMs = 5_000;
 const probeTimeoutMs = 3_000;
 const connectTimeoutMs = 10_000;
 
 /**
- * Listens on a connection of its own, which comes back by itself when it is lost.
- * @throws when the database does not let it in at the start
+ * Listens on a separate connection, which reconnects when it is lost.
+ * @throws when the database refuses the connection at the start
  */
 export async function openRevocations(login: pg.ClientConfig, log: Logger): Promise<Revocations> {
   const listener = new Listener(login, log);

@@ -12,8 +12,9 @@ import { newMember, newOrganization, runningCall, Visitor } from '#server/testin
 import { guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 /**
- * Who may call what, where no organization's role answers it: role × endpoint of the four roles is in
- * tenant-wall.test.ts, from the same contracts. A new endpoint or message joins by itself.
+ * Authorization of callers without a role in the organization. The matrix of the four roles and all
+ * endpoints is in tenant-wall.test.ts, from the same contracts. New endpoints and messages are
+ * included automatically.
  */
 const contracts = await allContracts();
 const ofKind = (kind: 'public' | 'session') =>
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What each of these endpoints answers to somebody. */
+/** Returns the answer of each of these endpoints to the visitor. */
 async function statusesOf(
   list: typeof contracts,
   visitor: Visitor,
@@ -56,8 +57,8 @@ const differing = (found: Awaited<ReturnType<typeof statusesOf>>, expected: obje
 const notSignedIn = { status: 401, code: undefined };
 const closed = () => contracts.filter(({ permission }) => permission !== 'public');
 
-describe('every endpoint says whom it lets in', () => {
-  test('its permission is public, session, or a row of the permission table', () => {
+describe('every endpoint declares its permission', () => {
+  test('the permission is public, session, or a row of the permission table', () => {
     const known = new Set(['public', 'session', ...Object.keys(permissions)]);
     expect(contracts.filter(({ permission }) => !known.has(permission)).map(nameOf)).toEqual([]);
     expect(contracts.length).toBeGreaterThan(50);
@@ -85,7 +86,7 @@ describe('every endpoint says whom it lets in', () => {
     ]);
   });
 
-  test('those for any account, with or without an organization, touch that account alone', () => {
+  test('endpoints for any account, with or without an organization, affect only that account', () => {
     const elsewhere = ofKind('session').filter(
       (contract) => !/^\/api\/(user|auth\/user|organizations)(\/|$)/.test(contract.path),
     );
@@ -93,13 +94,13 @@ describe('every endpoint says whom it lets in', () => {
   });
 });
 
-describe('whoever has no role', () => {
-  test('signed out: 401 everywhere but at the public ones', async () => {
+describe('a caller without a role', () => {
+  test('signed out: gets 401 everywhere but from public endpoints', async () => {
     expect(differing(await statusesOf(closed(), new Visitor(app)), notSignedIn)).toEqual([]);
   });
 
   test.each(['guest link', 'meeting token', 'SCIM token', 'made up'] as const)(
-    'with a %s in place of a session: 401, as a cookie and as a bearer',
+    'with a %s in place of a session: gets 401, as a cookie and as a bearer',
     async (kind) => {
       const guest = await guestTokenOf(app, ada, started.room.id);
       const tokens = {
@@ -118,10 +119,10 @@ describe('whoever has no role', () => {
     },
   );
 
-  test('without an organization: 403 wherever an organization is reached', async () => {
+  test('without an organization: gets 403 wherever an organization is reached', async () => {
     const loner = await newOrganization(app);
     await app.owner.query('delete from memberships where account_id = $1', [loner.user.id]);
-    // The sessions have ended with the membership.
+    // The sessions ended together with the membership.
     await loner.call(login, { body: { email: loner.user.email, password: 'correct horse' } });
     const found = await statusesOf(ofTenants(contracts), loner);
     expect(differing(found, { status: 403, code: 'no_organization' })).toEqual([]);
@@ -130,7 +131,7 @@ describe('whoever has no role', () => {
   });
 });
 
-/** Who may send which live message; a new kind does not compile until it is said here. */
+/** Who may send which live message. A new type does not compile until it is added here. */
 const messages = {
   check: 'staff',
   note: 'staff',
@@ -170,7 +171,7 @@ const samples: { [T in StaffMessage]: Extract<ToServer, { type: T }> } = {
 const ofPanel = new Set(['check', 'note']);
 
 describe('live messages', () => {
-  /** The refusals that each message of the team gets, by its kind. */
+  /** Returns the refusal of each staff message, by its type. */
   async function refusals(token: string, kinds = Object.values(samples)) {
     const found: Record<string, string | undefined> = {};
     for (const message of kinds) {
@@ -185,15 +186,18 @@ describe('live messages', () => {
     return found;
   }
 
-  test.each(roles)('%s is heard or refused as the permission table says', async (role: Role) => {
-    const member = await newMember(app, ada, role);
-    const found = await refusals(await staffTokenOf(member, started.room.id));
-    const refused = Object.values(found).filter((code) => code === 'forbidden');
-    const mayEdit = (permissions['calls.update'] as readonly Role[]).includes(role);
-    expect([role, refused.length]).toEqual([role, mayEdit ? 0 : Object.keys(samples).length]);
-  });
+  test.each(roles)(
+    'messages of %s are accepted or refused according to the permission table',
+    async (role: Role) => {
+      const member = await newMember(app, ada, role);
+      const found = await refusals(await staffTokenOf(member, started.room.id));
+      const refused = Object.values(found).filter((code) => code === 'forbidden');
+      const mayEdit = (permissions['calls.update'] as readonly Role[]).includes(role);
+      expect([role, refused.length]).toEqual([role, mayEdit ? 0 : Object.keys(samples).length]);
+    },
+  );
 
-  test('a guest is refused each of them, and gets no line to the panel', async () => {
+  test('a guest is refused each staff message, and gets no panel socket', async () => {
     const token = await guestTokenOf(app, ada, started.room.id);
     expect(await refusedHello(url, { token, channel: 'panel' })).toBe(4401);
     const ofMeeting = Object.values(samples).filter(({ type }) => !ofPanel.has(type));
@@ -203,7 +207,7 @@ describe('live messages', () => {
   });
 
   test.each(['', 'made up', 'eyJhbGciOiJub25lIn0.eyJraW5kIjoic3RhZmYifQ.'])(
-    'without a token of ours (%j) there is no line',
+    'without a valid token (%j) the WebSocket is refused',
     async (token) => {
       expect(await refusedHello(url, { token })).toBe(4401);
     },

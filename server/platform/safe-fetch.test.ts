@@ -42,7 +42,7 @@ const refused = { status: 400, code: 'private_target' };
 const everything = safeFetchFor(undefined);
 const withLoopback = safeFetchFor('127.0.0.1');
 
-describe('attack 34: an address that leads into our own network is refused, and nothing is sent', () => {
+describe('attack 34: an address inside the own network is refused, and nothing is sent', () => {
   test.each([
     'https://127.0.0.1/',
     'https://10.1.2.3/',
@@ -68,19 +68,19 @@ describe('attack 34: an address that leads into our own network is refused, and 
     await expect(everything(url)).rejects.toMatchObject(refused);
   });
 
-  test('a loopback server hears nothing, in whatever notation it is named', async () => {
+  test('a loopback server receives nothing, in any notation of its address', async () => {
     for (const host of ['127.0.0.1', '2130706433', '0x7f000001', 'localhost', '[::ffff:127.0.0.1]'])
       await expect(everything(`http://${host}:${port}/`)).rejects.toMatchObject(refused);
     expect(asked).toEqual([]);
   });
 
-  test('by redirect: the second address is checked as the first', async () => {
+  test('by redirect: the second address is checked like the first', async () => {
     await expect(withLoopback(`${base}/to-metadata`)).rejects.toMatchObject(refused);
     // Allowed addresses stay allowed in any notation.
     expect(await (await withLoopback(`${base}/to-decimal`)).text()).toBe('here');
   });
 
-  test('by DNS: a name of a private address, alone or among public ones', async () => {
+  test('by DNS: a name with a private address, alone or among public ones', async () => {
     const resolve: Resolve = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: '10.0.0.7', family: 4 },
@@ -90,7 +90,7 @@ describe('attack 34: an address that leads into our own network is refused, and 
     );
   });
 
-  test('by DNS rebinding: the connection goes to the address that was checked, asked once', async () => {
+  test('by DNS rebinding: the name is resolved once, and the checked address is used', async () => {
     let times = 0;
     const resolve: Resolve = async () => {
       times += 1;
@@ -102,7 +102,7 @@ describe('attack 34: an address that leads into our own network is refused, and 
     expect(asked).toEqual([`GET rebind.example:${port}/`]);
   });
 
-  test('what is no web address, or carries a password, is refused', async () => {
+  test('a URL that is not http or https, or contains a password, is refused', async () => {
     for (const url of ['file:///etc/passwd', 'ftp://example.com/', 'https://a:b@example.com/', 'x'])
       await expect(everything(url)).rejects.toMatchObject({ status: 400, code: 'bad_target' });
   });
@@ -122,7 +122,7 @@ test.each([
 ])(
   'B1: %s to %i addresses without a route is refused, and no error event is left over',
   async (scheme, count) => {
-    // The system refuses a connection to the broadcast address in the call itself, in any network.
+    // The system refuses a connection to the broadcast address synchronously, in any network.
     const nowhere = async () => Array(count).fill({ address: '255.255.255.255', family: 4 });
     const fetch = safeFetchFor('255.255.255.255', nowhere);
     await expect(fetch(`${scheme}://provider.example/`)).rejects.toMatchObject({
@@ -132,19 +132,19 @@ test.each([
   },
 );
 
-test('an answer that is too large or never comes is given up', async () => {
+test('an answer that is too large or never arrives is aborted', async () => {
   await expect(withLoopback(`${base}/huge`)).rejects.toThrow('too large');
   await expect(withLoopback(`${base}/never`, { timeoutMs: 50 })).rejects.toThrow('took too long');
 });
 
-test('a name that nobody has is said so', async () => {
+test('an unknown name is reported as such', async () => {
   const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
   await expect(safeFetchFor(undefined, resolve)('https://nowhere.example/')).rejects.toThrow(
     'nowhere.example could not be read: its name is not known.',
   );
 });
 
-test('B6: a name whose name server is silent ends with the time limit', async () => {
+test('B6: a request for a name whose name server is silent ends with the time limit', async () => {
   const silent: Resolve = () => new Promise(() => {});
   const fetch = safeFetchFor(undefined, silent);
   await expect(fetch('https://slow.example/', { timeoutMs: 50 })).rejects.toThrow('took too long');

@@ -5,32 +5,34 @@ import { DomainError } from '#domain/errors.ts';
 import { allowedAddresses, isPublicAddress } from './private-addresses.ts';
 import { type ResolvedAddress, resolveName } from './resolve-name.ts';
 
-/** Asks a name's addresses; tests give their own. */
+/** Resolves a name to its addresses. Tests pass their own. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 export interface SafeRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Largest answer that is read; 1 MB unless told. */
+  /** Largest answer that is read; 1 MB by default. */
   mostBytes?: number;
-  /** For all of it, look-ups and redirects included; ten seconds unless told. */
+  /** Time limit for the whole request, with lookups and redirects; ten seconds by default. */
   timeoutMs?: number;
 }
 
 /**
- * Fetches an address that somebody typed in, and reaches nothing but the public internet by it: no
- * private, loopback or link-local address, not by a redirect (each is checked anew, GET alone follows),
- * and not by a name that answers differently the second time (what was checked is what is connected to).
- * Plain http goes only to what the operator allowed by ALLOW_PRIVATE_TARGETS. Redirects: three at most.
- * @throws DomainError 400 `private_target` before anything is sent, `target_failed` where no answer came
+ * Fetches a URL that a user entered, and reaches only the public internet: no private, loopback or
+ * link-local address, not by a redirect (each is checked again, and only GET follows), and not by a
+ * name that resolves differently the second time (the connection uses the checked address). Plain
+ * http goes only to addresses that the operator allowed by ALLOW_PRIVATE_TARGETS. At most three
+ * redirects.
+ * @throws DomainError 400 `private_target` before anything is sent, `target_failed` where no answer
+ * came
  */
 export type SafeFetch = (url: string, options?: SafeRequest) => Promise<Response>;
 
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** @param allowed addresses and CIDRs that may be reached although they are private, by commas */
+/** @param allowed private addresses and CIDRs that may be reached, separated by commas */
 export function safeFetchFor(
   allowed: string | undefined,
   resolve: Resolve = resolveName,
@@ -82,7 +84,7 @@ async function checkedAddresses(
   isAllowed: (address: string) => boolean,
   signal: AbortSignal,
 ): Promise<ResolvedAddress[]> {
-  // The URL parser has made dotted decimals of numbers, octals and hexadecimals already.
+  // The URL parser has already normalized numbers, octals and hexadecimals to dotted decimals.
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const found = family
@@ -100,7 +102,7 @@ async function checkedAddresses(
   );
 }
 
-/** Rejects once the signal is aborted: a look-up may not listen to it. */
+/** Rejects once the signal is aborted, because a lookup may ignore it. */
 const abortOf = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -115,8 +117,8 @@ function send(
   signal: AbortSignal,
 ): Promise<Response> {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  // An answer in the call itself would have the connection fail before anything listens to its socket,
-  // and an error event without a listener ends the program.
+  // A synchronous answer would make the connection fail before its socket has a listener, and an
+  // error event without a listener ends the program.
   const pinned: LookupFunction = (_hostname, { all }, done) => {
     const [first] = addresses;
     if (all) process.nextTick(done, null, addresses);
@@ -163,7 +165,7 @@ async function read(incoming: IncomingMessage, mostBytes: number): Promise<Respo
 
 function reasonOf(error: Error): string {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return tookTooLong;
-  // Of a host with several addresses, what the last try said.
+  // For a host with several addresses, return the error of the last attempt.
   return error instanceof AggregateError ? String(error.errors.at(-1)?.message) : error.message;
 }
 const tookTooLong = 'it took too long';

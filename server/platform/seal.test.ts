@@ -6,7 +6,7 @@ const old = 'the secret of last year, long enough to be one';
 const today = 'the secret of today, which is long enough, too';
 const secrets = secretsFrom(today);
 
-test('what was sealed is read again, and shows nothing of itself', () => {
+test('a sealed value can be read again, and does not show its content', () => {
   const sealed = seal(secrets, 'totp', 'ada', 'JBSWY3DPEHPK3PXP');
   expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);
   expect(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain(
@@ -16,7 +16,7 @@ test('what was sealed is read again, and shows nothing of itself', () => {
   expect(seal(secrets, 'totp', 'ada', 'JBSWY3DPEHPK3PXP')).not.toBe(sealed);
 });
 
-test('after a rotation the former key still opens, and tells that it is former', () => {
+test('after a rotation the former key still opens values, and reports that it is former', () => {
   const sealed = seal(secretsFrom(old), 'totp', 'ada', 'kept');
   const rotated = secretsFrom(today, [old]);
   expect(unseal(rotated, 'totp', 'ada', sealed)).toBe('kept');
@@ -25,7 +25,7 @@ test('after a rotation the former key still opens, and tells that it is former',
   expect(() => unseal(secrets, 'totp', 'ada', sealed)).toThrow(/add the former SECRET_KEY/);
 });
 
-test('moved to another row, another purpose, or changed by a bit it does not open', () => {
+test('a value does not open in another row, for another purpose, or changed by a bit', () => {
   const sealed = seal(secrets, 'totp', 'ada', 'kept');
   expect(() => unseal(secrets, 'totp', 'eve', sealed)).toThrow(SealError);
   expect(() => unseal(secrets, 'oidc', 'ada', sealed)).toThrow(SealError);

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Secrets } from './secrets.ts';
 
-/** What is kept of other services and of second factors: AES-256-GCM under a key of its purpose. */
+/**
+ * Encryption of stored credentials of other services and of second factors: AES-256-GCM with one
+ * key per purpose.
+ */
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
@@ -17,9 +20,9 @@ export class SealError extends Error {
 const keysOf = (secrets: Secrets, purpose: string) => secrets.keys(`seal:${purpose}`);
 
 /**
- * Encrypts a secret that has to be read again.
- * @param purpose gives it a key of its own, e.g. `totp`
- * @param bound whose it is, e.g. the row's id: moved to another row it does not open
+ * Encrypts a secret that must be readable later.
+ * @param purpose selects a separate key, e.g. `totp`
+ * @param bound the owner, e.g. the row's id; the secret does not open in another row
  * @returns `v1.<key id>.<base64url of nonce, text and tag>`
  */
 export function seal(secrets: Secrets, purpose: string, bound: string, text: string): string {
@@ -32,7 +35,7 @@ export function seal(secrets: Secrets, purpose: string, bound: string, text: str
   return `v1.${current.id}.${Buffer.concat(parts).toString('base64url')}`;
 }
 
-/** @throws SealError when its key is unknown, or it was changed, or moved from where it was bound */
+/** @throws SealError when its key is unknown, or the value was changed or moved to another row */
 export function unseal(secrets: Secrets, purpose: string, bound: string, sealed: string): string {
   const [, id, content] = form.exec(sealed) ?? [];
   if (!content) throw new SealError('it has no form of ours');
@@ -52,6 +55,9 @@ export function unseal(secrets: Secrets, purpose: string, bound: string, sealed:
   }
 }
 
-/** Whether it is sealed with today's key; else seal it anew when its former key is to be dropped. */
+/**
+ * Whether a value is sealed with the current key. If not, seal it again before its former key is
+ * removed.
+ */
 export const isSealedByCurrent = (secrets: Secrets, purpose: string, sealed: string) =>
   form.exec(sealed)?.[1] === keysOf(secrets, purpose)[0]?.id;

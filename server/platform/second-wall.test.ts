@@ -6,8 +6,8 @@ import { requestOf, unknownThings } from '#server/testing/requests.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 
 /**
- * The application without its own wall: every comparison of an organization's id in its SQL is made
- * true, whatever it asks for. What still keeps the tenants apart is row-level security alone.
+ * Runs the application without its own tenant filter: every comparison of an organization's id in
+ * its SQL is replaced by a true one. Only row-level security still separates the tenants.
  */
 const ownFilter = /(?:"?\b\w+"?\.)?"?\borg_id"? = (\$\d+)(?!::)/g;
 let removed = 0;
@@ -26,12 +26,13 @@ let ada: Awaited<ReturnType<typeof newOrganization>>;
 let ben: typeof ada;
 let bens: Awaited<ReturnType<typeof runningCall>>;
 beforeAll(async () => {
-  // Before the first connection, which keeps the function that it finds.
+  // Patched before the first connection, which keeps the function that it finds.
   pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
     const [first] = args;
     if (isOn && typeof first === 'string') args[0] = withoutFilter(first);
     else if (isOn && first && typeof first === 'object' && 'text' in first) {
-      // Prepared under another name, or the connection would know the statement with its filter.
+      // Prepared under another name, because the connection may have the filtered statement under
+      // its own.
       const name = 'name' in first && first.name ? { name: `open_${first.name}` } : {};
       args[0] = { ...first, ...name, text: withoutFilter(String(first.text)) };
     }
@@ -51,7 +52,7 @@ afterAll(async () => {
 const contracts = ofTenants(await allContracts());
 const reads = contracts.filter(({ method }) => method === 'GET');
 
-test('with the application’s own filter removed, another organization’s rows still do not come', async () => {
+test('with the application’s filter removed, another organization’s rows stay invisible', async () => {
   const foreign = {
     ...unknownThings,
     rooms: bens.room.id,
@@ -66,7 +67,7 @@ test('with the application’s own filter removed, another organization’s rows
       const reply = await ada.send('GET', url);
       const text = JSON.stringify(reply.body);
       for (const secret of secrets) expect([url, text.includes(secret)]).toEqual([url, false]);
-      // A list of one's own, or what nobody has.
+      // Either a list of the own organization, or an unknown id.
       expect([url, [200, 404].includes(reply.status)]).toEqual([url, true]);
     }
   } finally {
@@ -75,7 +76,7 @@ test('with the application’s own filter removed, another organization’s rows
   expect(removed).toBeGreaterThan(20);
 });
 
-test('with it removed, nothing of another organization can be changed either', async () => {
+test('with the application’s filter removed, nothing of another organization can be changed', async () => {
   const stored = async () =>
     (
       await app.owner.query(
@@ -108,7 +109,7 @@ test('with it removed, nothing of another organization can be changed either', a
   expect(JSON.stringify(await stored())).toBe(before);
 });
 
-test('the organization’s own rows come as before, so that there was something to see', async () => {
+test('with the filter removed, the organization’s own rows are still returned', async () => {
   isOn = true;
   try {
     const { body } = await ben.send('GET', '/api/rooms');
@@ -118,7 +119,7 @@ test('the organization’s own rows come as before, so that there was something 
   }
 });
 
-test('these tests would see a wall that is down', async () => {
+test('these tests detect when row-level security is off', async () => {
   await app.owner.query('alter table rooms disable row level security');
   isOn = true;
   try {

@@ -2,14 +2,17 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Keys for one purpose each, derived from the installation's secret (HKDF, RFC 5869). */
+/** One key per purpose, derived from the installation's secret (HKDF, RFC 5869). */
 export interface Secrets {
   key(purpose: string): Buffer;
-  /** Keys that were good at any time, the one of today first. `id` tells which, and nothing of it. */
+  /**
+   * The current key and all former ones, the current one first. `id` identifies a key and reveals
+   * nothing of it.
+   */
   keys(purpose: string): { id: string; key: Buffer }[];
 }
 
-/** @param former secrets from before a rotation: what they signed or sealed can still be read */
+/** @param former secrets from before a rotation: values that they signed or sealed stay readable */
 export function secretsFrom(secret: string, former: readonly string[] = []): Secrets {
   const derive = (from: string, purpose: string, bytes = 32) =>
     Buffer.from(hkdfSync('sha256', from, 'rapport', purpose, bytes));
@@ -26,8 +29,8 @@ export function secretsFrom(secret: string, former: readonly string[] = []): Sec
 const shortestSecret = 32;
 
 /**
- * The secret that is kept in the data folder, made there on the first start.
- * @throws an Error when the file is damaged: with an empty secret anybody could sign
+ * Returns the secret stored in the data folder. The first start creates it.
+ * @throws an Error when the file is damaged: with an empty secret anyone could sign
  */
 export function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
@@ -41,7 +44,7 @@ export function keptSecret(dataDir: string): string {
   return secret;
 }
 
-/** Keeps the secrets that were replaced, newest first, a line each. */
+/** The file of replaced secrets, newest first, one per line. */
 const previousFile = (dataDir: string) => join(dataDir, 'secret-key.previous');
 
 function keptPrevious(dataDir: string): string[] {
@@ -51,7 +54,7 @@ function keptPrevious(dataDir: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line.length >= shortestSecret);
 }
 
-/** The installation's secrets: the settings', or those that are kept in the data folder. */
+/** Returns the installation's secrets: from the settings, or else from the data folder. */
 export function openSecrets(
   config: { SECRET_KEY?: string | undefined; SECRET_KEY_PREVIOUS?: string | undefined },
   dataDir: string,
@@ -61,7 +64,7 @@ export function openSecrets(
   return secretsFrom(config.SECRET_KEY ?? keptSecret(dataDir), [...previous, ...kept]);
 }
 
-/** Makes another secret in the data folder; the one before stays readable beside it. */
+/** Creates a new secret in the data folder. The previous one stays readable beside it. */
 export function replaceKeptSecret(dataDir: string): void {
   const before = [keptSecret(dataDir), ...keptPrevious(dataDir)];
   writePrivately(previousFile(dataDir), before.join('\n'));
@@ -70,7 +73,7 @@ export function replaceKeptSecret(dataDir: string): void {
 
 const newSecret = () => randomBytes(48).toString('base64url');
 
-/** Written whole and renamed, so that a crash never leaves half a key. */
+/** Writes a complete file and renames it, so that a crash never leaves half a key. */
 function writePrivately(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
   chmodSync(`${file}.new`, 0o600);
@@ -81,7 +84,7 @@ export function sign(key: Buffer, text: string | Buffer, bytes = 32): Buffer {
   return createHmac('sha256', key).update(text).digest().subarray(0, bytes);
 }
 
-/** Compares in a time that does not tell where the difference is. */
+/** Compares in constant time. */
 export function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

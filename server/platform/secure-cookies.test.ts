@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every cookie that signing in, signing out, a second step, SSO, a language and a guest link set. */
+/** Returns every cookie set by sign-in, sign-out, a second factor, SSO, a language, and a guest link. */
 async function cookiesOf(given: TestApp) {
   const ada = await newOrganization(given);
   const room = await ada.call(createRoom, { body: { topic: 'Review' } });
@@ -41,7 +41,7 @@ async function cookiesOf(given: TestApp) {
   return answers.flatMap(({ cookies }) => cookies);
 }
 
-test('every cookie is Secure where PUBLIC_URL is https, though a proxy that is not named speaks http', async () => {
+test('every cookie is Secure where PUBLIC_URL is https, even if an untrusted proxy uses http', async () => {
   const cookies = await cookiesOf(app);
   const names = new Set(cookies.map(({ name }) => name));
   expect([...names]).toEqual(
@@ -50,7 +50,7 @@ test('every cookie is Secure where PUBLIC_URL is https, though a proxy that is n
   expect(cookies.filter(({ secure }) => !secure)).toEqual([]);
 });
 
-test('without an https address cookies work over http', async () => {
+test('without an https address, cookies work over http', async () => {
   const plain = await openTestApp();
   const cookies = await cookiesOf(plain);
   expect(cookies.length).toBeGreaterThan(3);

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 
 const ownFrames = "frame-ancestors 'self'";
 
-/** What browsers are told to allow: our own scripts alone, and in a frame the call's page. */
+/** Returns the browser's restrictions: only our own scripts, and in a frame only the hosted call page. */
 export function securityHeaders(config: Config): FastifyHelmetOptions {
   const https = Boolean(config.TLS_CERT) || config.PUBLIC_URL?.startsWith('https://') === true;
   return {
@@ -13,7 +13,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // Radix writes style elements while a dialog is open.
+        // Radix inserts style elements while a dialog is open.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
@@ -24,7 +24,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        // No string becomes code in a page: every sink that would make it so throws (Trusted Types).
+        // Trusted Types: every sink that would turn a string into code throws.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ["'none'"],
       },
@@ -36,7 +36,7 @@ export function securityHeaders(config: Config): FastifyHelmetOptions {
   };
 }
 
-/** Lets pages of these origins, too, show this answer in a frame; the rest of the rules stays as it is. */
+/** Also lets pages of these origins show this answer in a frame. The other rules stay unchanged. */
 export function allowFraming(reply: FastifyReply, origins: string[]): void {
   if (origins.length === 0) return;
   const rules = String(reply.getHeader('content-security-policy'));
@@ -44,15 +44,15 @@ export function allowFraming(reply: FastifyReply, origins: string[]): void {
     'content-security-policy',
     rules.replace(ownFrames, [ownFrames, ...origins].join(' ')),
   );
-  // It knows no lists, and browsers that read the rules above leave it unread.
+  // X-Frame-Options cannot list origins, and browsers that support the rules above ignore it.
   reply.removeHeader('x-frame-options');
 }
 
-/** The page of the provider that carries the calls, where one does: that origin and no other. */
+/** The origin of the hosted provider's call page, if one is configured. */
 const hostedOrigin = ({ VIDEO_PROVIDER, DAILY_URL }: Config): string[] =>
   VIDEO_PROVIDER === 'daily' && DAILY_URL ? [new URL(DAILY_URL).origin] : [];
 
-/** LiveKit's client asks by HTTP why its socket was refused. */
+/** LiveKit's client asks over HTTP why its WebSocket was refused. */
 const mediaServers = ({ LIVEKIT_URL }: Config): string[] =>
   (LIVEKIT_URL?.split(',') ?? []).flatMap((url) => {
     const { origin } = new URL(url.trim());

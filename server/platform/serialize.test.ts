@@ -10,7 +10,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const schemas = (value: unknown): JsonSchema[] =>
   Array.isArray(value) ? value.filter(isSchema) : [];
 
-/** Values that fit a schema: with what may be null once null and once not. */
+/** Returns values that match a schema. Nullable fields appear once as null and once with a value. */
 function samplesOf(schema: JsonSchema): unknown[] {
   if ('const' in schema) return [schema.const];
   if (Array.isArray(schema.enum)) return schema.enum;
@@ -66,7 +66,7 @@ const answers = contracts.flatMap(({ method, path, output }) =>
   })),
 );
 
-/** With fields that no contract names, at every level. */
+/** Adds fields that no contract names, at every level. */
 const crowded = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(crowded);
   if (!isSchema(value)) return value;
@@ -84,7 +84,7 @@ describe.each(answers)('$name', ({ schema }) => {
     z.toJSONSchema(schema, { target: 'draft-7', io: 'output' }) as JsonSchema,
   );
 
-  test('production writes what the tests check', () => {
+  test('production serializes like the strict mode of the tests', () => {
     expect(samples.length).toBeGreaterThan(0);
     for (const sample of samples) {
       const strict: unknown = JSON.parse(write(schema, true)(sample));
@@ -93,7 +93,7 @@ describe.each(answers)('$name', ({ schema }) => {
     }
   });
 
-  test('what the contract does not name never leaves the server', () => {
+  test('a field that the contract does not name never leaves the server', () => {
     for (const sample of samples.map(crowded)) {
       for (const strict of [true, false]) {
         expect(write(schema, strict)(sample)).not.toContain('leaked');
@@ -102,7 +102,7 @@ describe.each(answers)('$name', ({ schema }) => {
   });
 });
 
-test('in tests an answer against its contract fails', () => {
+test('in tests, an answer that violates its contract fails', () => {
   const schema = z.object({ id: z.uuid() });
   expect(() => write(schema, true)({ id: 7 })).toThrow(/GET \/api\/x answers against its contract/);
 });

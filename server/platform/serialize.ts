@@ -3,8 +3,9 @@ import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 
 /**
- * Writes answers by their contract. In production by a compiled schema, which costs next to nothing
- * and drops what the contract does not name; in tests by parsing, so that a wrong answer fails.
+ * Serializes answers by their contract. Production uses a compiled schema, which costs next to
+ * nothing and drops fields that the contract does not name. Tests parse the answer, so that a wrong
+ * one fails.
  */
 export function serializerCompiler(strict: boolean): FastifySerializerCompiler<z.ZodType> {
   return ({ schema: given, url, method }) => {

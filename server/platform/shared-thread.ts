@@ -2,20 +2,20 @@ import { FairQueue } from './fair-queue.ts';
 import { TimedWorker, type TimedWorkerOptions, WorkerEnded } from './timed-worker.ts';
 
 export interface SharedThreadOptions<Answer = unknown> extends TimedWorkerOptions {
-  /** Processor time of one task. */
+  /** Processor time per task. */
   limitMs: number;
-  /** Tasks of one key that may wait; 200 unless given. */
+  /** Waiting tasks of one key; 200 by default. */
   mostWaiting?: number;
-  /** Tasks that may wait in all (FairQueue). */
+  /** Waiting tasks in all (FairQueue). */
   mostInAll?: number;
   /** Whether an answer puts its key last, as a task that took too long does. */
   putsLast?: (answer: Answer) => boolean;
 }
 
 /**
- * A worker thread that starts with the first task, does one after the other, and ends when it has had
- * none for a while. Keys (organizations, networks) take turns; those whose task took too long come last
- * for ten minutes. A task that it cannot do takes no other one with it.
+ * A worker thread that starts with the first task, runs one task at a time, and ends after a while
+ * without tasks. Keys (organizations, networks) take turns. A key whose task took too long comes
+ * last for ten minutes. A task that fails affects no other task.
  */
 export class SharedThread<Task, Answer> {
   readonly #queue: FairQueue;
@@ -44,14 +44,15 @@ export class SharedThread<Task, Answer> {
         if (this.#putsLast(answer)) this.putLast(key);
         return answer;
       } catch (error) {
-        // What broke the thread cost it, too: the next task starts one.
+        // A task that broke the thread also comes last, because the next task has to start a new
+        // one.
         if (error instanceof WorkerEnded) this.putLast(key);
         throw error;
       }
     });
   }
 
-  /** Tasks of this key come after all others from now on, for ten minutes. */
+  /** Puts tasks of this key behind all others for the next ten minutes. */
   putLast(key: string): void {
     this.#queue.overran(key);
   }

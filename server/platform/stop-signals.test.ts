@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const module = JSON.stringify(new URL('./stop-signals.ts', import.meta.url).href);
 
-/** A program that says what it does, its stop lasting as given. */
+/** Source of a program that prints each step, and whose stop takes the given time. */
 function program(stopMilliseconds: number, limitSeconds = 30): string {
   return `
     import { onStop } from ${module};
@@ -42,14 +42,14 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   async (signal) => {
     const { child, ended, seen } = await run(program(50));
     child.kill(signal);
-    child.kill(signal); // as npm and the terminal do
+    child.kill(signal); // npm and the terminal both send the signal
     expect(await ended).toEqual([0, null]);
     expect(seen.text.match(/stopping: (\w+)/g)).toEqual([`stopping: ${signal}`]);
     expect(seen.text).toContain('stopped');
   },
 );
 
-test('a second signal exits at once', async () => {
+test('a second signal exits immediately', async () => {
   const { child, ended, seen } = await run(program(60_000));
   child.kill('SIGTERM');
   await sleep(600);
@@ -58,7 +58,7 @@ test('a second signal exits at once', async () => {
   expect(seen.text).not.toContain('stopped');
 });
 
-test('a stop that never ends is cut off', async () => {
+test('a stop that does not finish is aborted after its limit', async () => {
   const { child, ended } = await run(program(60_000, 0.2));
   child.kill('SIGTERM');
   expect(await ended).toEqual([1, null]);
@@ -67,20 +67,23 @@ test('a stop that never ends is cut off', async () => {
 test.each([
   ['an error event', "setTimeout(() => new EventEmitter().emit('error', new Error('stray')))"],
   ['a rejection', "setTimeout(() => Promise.reject(new Error('stray')))"],
-])('B1: after %s that nothing handles it stops in order and exits with 1', async (_what, fault) => {
-  const code = `import { EventEmitter } from 'node:events';${program(50)}\n${fault}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
-  const seen = output(child);
-  let said = '';
-  child.stderr?.on('data', (chunk) => {
-    said += chunk;
-  });
-  expect(await once(child, 'close')).toEqual([1, null]);
-  expect(said).toMatch(/Error: stray\n +at /);
-  expect(seen.text).toContain('stopped');
-});
+])(
+  'B1: after %s that no code handles, the program stops in order and exits with 1',
+  async (_what, fault) => {
+    const code = `import { EventEmitter } from 'node:events';${program(50)}\n${fault}`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
+    const seen = output(child);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(said).toMatch(/Error: stray\n +at /);
+    expect(seen.text).toContain('stopped');
+  },
+);
 
-test('under npm, it stops when its parent was killed', async () => {
+test('under npm, the program stops when its parent was killed', async () => {
   const shell = spawn(
     'sh',
     ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, program(50)],

@@ -1,12 +1,12 @@
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-/** Ctrl-C reaches us twice: from the terminal, and passed on by npm. */
+/** Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
 const echoMilliseconds = 500;
 const parentCheckMilliseconds = 500;
 
 export interface StopLimits {
-  /** How long the stop may take before the process ends without it. */
+  /** How long the stop may take before the process exits anyway. */
   limitSeconds?: number;
-  /** Told of an error that nothing handled, before the stop; writes it to standard error unless given. */
+  /** Called with an unhandled error, before the stop; by default, it is written to standard error. */
   onFault?: (error: unknown) => void;
 }
 
@@ -39,9 +39,10 @@ async function stopAndExit(
 }
 
 /**
- * Calls `stop` once when the process is asked to end, and exits with 0 when it is done. A second signal exits at once.
- * After an error that nothing handled the state is unknown: the process stops in the same order, and exits with 1.
- * Under npm it also ends with its parent: npm's shell passes no SIGTERM on, and would leave the server running alone.
+ * Calls `stop` once when the process is asked to end, and then exits with 0. A second signal exits
+ * immediately. After an unhandled error the state is unknown: the process stops in the same order,
+ * and exits with 1. Under npm it also ends with its parent, because npm's shell does not forward
+ * SIGTERM and would leave the server running alone.
  */
 export function onStop(
   stop: (reason: string) => Promise<void>,
@@ -53,7 +54,8 @@ export function onStop(
     askedAt = performance.now();
     stopAndExit(stop, reason, limitSeconds, exitCode);
   }
-  // The first error alone: writing it may be what fails. Node reports unhandled rejections here, too.
+  // Handles only the first error, because reporting it may be what fails. Node reports unhandled
+  // rejections here, too.
   process.on('uncaughtException', (error) => {
     if (isFaulty) return;
     isFaulty = true;

@@ -31,7 +31,7 @@ const lockMemberships = async (person: Person) => {
   await app.owner.query('select 1 from memberships where org_id = $1 for update', [orgOf(person)]);
 };
 
-/** Starts so many requests, which wait for the memberships of the person's organization. */
+/** Prepares this many requests, which wait for the memberships of the person's organization. */
 async function patchesOf(person: Person, count: number, group: string) {
   const directory = await Directory.of(app, person);
   const id = await directory.group(group);
@@ -39,7 +39,7 @@ async function patchesOf(person: Person, count: number, group: string) {
   return () => Array.from({ length: count }, () => directory.ask('PATCH', `/Groups/${id}`, patch));
 }
 
-test('an organization whose work waits holds 4 of 10 connections, one actor of it 2, and others are answered meanwhile', async () => {
+test('a waiting organization holds 4 of 10 connections, and one of its actors 2', async () => {
   const first = await patchesOf(ada, 15, 'first');
   const second = await patchesOf(ada, 15, 'second');
   const third = await patchesOf(ada, 15, 'third');
@@ -95,7 +95,7 @@ test('notes of others are stored while organizations wait for their own turns', 
   await Promise.all(waiting);
 });
 
-test('an account holds 2 of 10 connections for what lies outside of organizations', async () => {
+test('an account holds 2 of 10 connections for work outside of organizations', async () => {
   const { database } = app.services;
   const held = Promise.withResolvers<void>();
   let running = 0;
@@ -115,7 +115,7 @@ test('an account holds 2 of 10 connections for what lies outside of organization
   await Promise.all(waiting);
 });
 
-test('what waits at a gate that all share keeps no connection from others', async () => {
+test('work that waits at a shared gate keeps no connection from others', async () => {
   const { database } = app.services;
   const opened = Promise.withResolvers<void>();
   const through = async <T>(work: () => Promise<T>) => {
@@ -153,7 +153,7 @@ test('a tenant’s actors take turns, and hold nothing of other tenants', async 
   expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'a1', 'a3']);
 });
 
-test('a connection’s end, or a use that fails, gives the share back', async () => {
+test('a lost connection or a failed use releases the share', async () => {
   const { database } = app.services;
   const org = orgOf(ada);
   for (let n = 0; n < 12; n += 1) {
@@ -174,7 +174,7 @@ const shown = async (database: Database, name: string, isLong = false) =>
     return (await query(`show ${name}`, [])).rows[0]?.[name];
   });
 
-test('a statement has 30 seconds, a lock 10, an idle transaction 30; long work has 10 minutes', async () => {
+test('a statement has 30 seconds, a lock 10, an idle transaction 30, and long work 10 minutes', async () => {
   const { database } = app.services;
   expect(await shown(database, 'statement_timeout')).toBe('30s');
   expect(await shown(database, 'lock_timeout')).toBe('10s');
@@ -185,7 +185,7 @@ test('a statement has 30 seconds, a lock 10, an idle transaction 30; long work h
   await one.close();
 });
 
-/** The whole server, on a pool whose timeouts are short. */
+/** Starts the whole server on a pool with short timeouts. */
 async function impatient(
   timeouts: Partial<typeof requestTimeouts>,
   use: (short: TestApp, database: Database) => Promise<void>,
@@ -204,7 +204,7 @@ test.each([
   ['lock_timeout', 409, 'changed_elsewhere'],
   ['statement_timeout', 503, 'database_busy'],
 ] as const)(
-  'past the %s a request is answered %i with a sentence, a directory 503',
+  'past the %s a request is answered %i with an error message, a SCIM request 503',
   async (name, status, code) => {
     await impatient({ [name]: 200 }, async (short) => {
       const person = await newOrganization(short);
@@ -223,7 +223,7 @@ test.each([
   },
 );
 
-test('a transaction that is left idle ends, and is told of as taking too long', async () => {
+test('an idle transaction is ended and reported as taking too long', async () => {
   await impatient({ idle_in_transaction_session_timeout: 50 }, async (_short, database) => {
     const left = database.transaction(orgOf(ada), async ({ query }) => {
       const { rows } = await query('select pg_backend_pid() as pid', []);

@@ -3,11 +3,11 @@ import { tooManyWaiting } from './fair-queue.ts';
 export interface ConnectionShares {
   /** Connections of one tenant. */
   perTenant: number;
-  /** Of those, connections of one actor of a tenant. */
+  /** Of those, connections of one actor. */
   perActor: number;
 }
 
-/** More can only be a flood. */
+/** More than this is a flood. */
 const mostWaiting = 2_000;
 
 interface ActorTurns {
@@ -22,9 +22,9 @@ interface TenantTurns {
 }
 
 /**
- * Keeps each tenant within its share of the connections to the database, which its actors use in turns.
- * A flood of one actor delays nobody else, least of all the admin who removes its sender. Waiting here
- * holds nothing that other tenants use.
+ * Limits each tenant to its share of the database connections, which its actors use in turns. A
+ * flood of one actor delays no one else, in particular not the admin who removes its sender. A
+ * waiting use holds nothing that other tenants need.
  */
 export class TenantShares {
   readonly #shares: ConnectionShares;
@@ -35,8 +35,8 @@ export class TenantShares {
   }
 
   /**
-   * Takes a part of the tenant's share, to be given back.
-   * @returns null when it is there, which is the rule; else what to wait for
+   * Takes a part of the tenant's share. Return it with `giveBack`.
+   * @returns null when it is available, which is the usual case; otherwise a promise to await
    * @throws DomainError 429 when too many uses of this actor are waiting
    */
   take(tenant: string, actor: string): Promise<void> | null {
@@ -58,7 +58,7 @@ export class TenantShares {
     if (!ofTenant || !ofActor) throw new Error('a share was given back that nobody took');
     ofTenant.running -= 1;
     ofActor.running -= 1;
-    // Others come first.
+    // Puts the actor behind the others.
     ofTenant.actors.delete(actor);
     if (ofActor.running > 0 || ofActor.waiting.length > 0) ofTenant.actors.set(actor, ofActor);
     if (ofTenant.actors.size === 0) this.#tenants.delete(tenant);
@@ -75,7 +75,7 @@ export class TenantShares {
     ofActor.running += 1;
   }
 
-  /** One was given back: one more may run. */
+  /** Starts one waiting use after another has returned its part. */
   #next(ofTenant: TenantTurns): void {
     for (const ofActor of ofTenant.actors.values()) {
       const [go] = ofActor.waiting;

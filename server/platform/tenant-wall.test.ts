@@ -39,7 +39,10 @@ const send = (visitor: Visitor, contract: (typeof contracts)[number], things: Th
 type Member = Awaited<ReturnType<typeof newMember>>;
 const members = new Map<Role, Member>();
 
-/** A member with this role: the one of the test before, as long as that test left the account as it was. */
+/**
+ * Returns a member with this role: the one of the previous test, if that test left the account
+ * unchanged.
+ */
 async function memberWith(role: Role): Promise<Member> {
   const known = members.get(role);
   const user = known && (await known.send('GET', '/api/user')).body;
@@ -54,13 +57,13 @@ const hasRole = (user: unknown, { role, orgId }: Pick<Member['user'], 'role' | '
     ? user.role === role && user.orgId === orgId
     : false;
 
-/** What an attacker could tell two answers apart by. */
+/** The parts of an answer that an attacker could compare. */
 const essence = ({ status, body, headers }: Reply) => {
   const { 'x-request-id': _, date: __, ...rest } = headers;
   return { status, body, headers: rest };
 };
 
-/** All that is stored of an organization, as text. */
+/** Returns all stored rows of an organization, as text. */
 async function stored(orgId: string): Promise<string> {
   const found = [];
   for (const table of await tablesOfTenants()) {
@@ -83,7 +86,7 @@ const tablesOfTenants = async () =>
     )
   ).rows.map((row) => row.name);
 
-test('every endpoint under /api is declared by a contract, and the other way round', () => {
+test('every endpoint under /api is declared by a contract, and every contract is served', () => {
   const declared = contracts.map(({ method, path }) => `${method} ${path}`).sort();
   const described = app.http.swagger() as { paths?: Record<string, object> };
   const served = Object.entries(described.paths ?? {}).flatMap(([path, methods]) =>
@@ -104,7 +107,7 @@ test('every endpoint under /api is declared by a contract, and the other way rou
   expect(undeclared.sort()).toEqual([
     'GET /api/login',
     'GET /api/openapi.json',
-    // Providers' own messages, whose bytes are signed: server/calls/media-events.test.ts.
+    // Webhooks of providers, whose bytes are signed: server/calls/media-events.test.ts.
     'POST /api/webhooks/livekit',
   ]);
 });
@@ -116,9 +119,9 @@ describe.each(named)('$name', ({ contract }) => {
     expect(reply.body).toEqual({ status: 401, title: 'Unauthorized' });
   });
 
-  // A list names nothing that could be another's.
+  // Lists take no id of another organization.
   if (namesThings(contract)) {
-    test('another organization’s thing: 404, as for one that nobody has, and nothing changed', async () => {
+    test('another organization’s id is answered 404, like an unknown id, and nothing changes', async () => {
       const before = await stored(ben.user.orgId ?? '');
       const unknown = await send(ada, contract, unknownThings);
       const foreign = await send(ada, contract, bens);
@@ -128,7 +131,7 @@ describe.each(named)('$name', ({ contract }) => {
     });
   }
 
-  test('no organization can be chosen by query or header', async () => {
+  test('a query or header cannot choose an organization', async () => {
     const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
     const { method, url, body } = requestOf(contract, things);
     const chosen = `${url}${url.includes('?') ? '&' : '?'}orgId=${bens.organizations}&org_id=${bens.organizations}`;
@@ -136,7 +139,7 @@ describe.each(named)('$name', ({ contract }) => {
     for (const id of Object.values(bens)) expect(JSON.stringify(reply.body)).not.toContain(id);
   });
 
-  test('each role is let in or refused as the permission table says', async () => {
+  test('each role is allowed or refused according to the permission table', async () => {
     for (const role of roles) {
       const member = await memberWith(role);
       const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
@@ -150,11 +153,11 @@ describe.each(named)('$name', ({ contract }) => {
   });
 });
 
-describe('row-level security stands alone', () => {
+describe('row-level security without any filter', () => {
   const asTenant = (org: string, sql: string) =>
     app.services.database.connection(orgId.parse(org), ({ query }) => query(sql, []));
 
-  test('it is on, and forced, for every table that has an organization', async () => {
+  test('is enabled and forced for every table with an organization', async () => {
     const { rows } = await app.owner.query(
       `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -165,7 +168,7 @@ describe('row-level security stands alone', () => {
     expect((await tablesOfTenants()).length).toBeGreaterThan(10);
   });
 
-  test('without any filter only the tenant’s own rows come', async () => {
+  test('returns only the tenant’s own rows', async () => {
     for (const table of await tablesOfTenants()) {
       const { rows } = await asTenant(adas.organizations, `select distinct org_id from ${table}`);
       const foreign = rows.filter((row) => row.org_id !== adas.organizations);
@@ -175,14 +178,14 @@ describe('row-level security stands alone', () => {
     expect(rows).toEqual([{ id: adas.organizations }]);
   });
 
-  test('there is something to see: each kind of row that a call makes is there', async () => {
+  test('has rows to protect: each kind that a call creates', async () => {
     for (const table of ['rooms', 'calls', 'playbooks', 'guest_links', 'audit_events']) {
       const { rows } = await asTenant(adas.organizations, `select org_id from ${table} limit 1`);
       expect(rows).toEqual([{ org_id: adas.organizations }]);
     }
   });
 
-  test('another’s rows can be neither changed, nor removed, nor added', async () => {
+  test('prevents changing, removing and adding rows of another organization', async () => {
     const { rooms, organizations } = bens;
     for (const sql of [
       `update rooms set topic = 'taken' where id = '${rooms}'`,
@@ -207,10 +210,10 @@ describe('row-level security stands alone', () => {
     ).rejects.toThrow(/row-level security/);
   });
 
-  test('where no tenant is named nothing comes', async () => {
+  test('returns no rows where no tenant is set', async () => {
     const fresh = app.openDatabase();
     for (const table of [...(await tablesOfTenants()), 'organizations']) {
-      // Never named on a fresh connection; emptied by whoever set it for a transaction.
+      // Unset on a fresh connection; empty after a transaction that had set it.
       for (const setting of ['select 1', "set local app.tenant to ''"]) {
         const count = await fresh.transaction('outside', async ({ query }) => {
           await query(setting, []);
@@ -232,7 +235,7 @@ describe('the application’s role', () => {
       )
     ).rows[0]?.me;
 
-  test('owns nothing, and has no rights of a superuser', async () => {
+  test('owns nothing, and has no superuser rights', async () => {
     const me = await roleName();
     const { rows } = await app.owner.query(
       `select 'table' as what, relname::text as name from pg_class where relowner = $1::regrole
@@ -260,7 +263,7 @@ describe('the application’s role', () => {
     await refused('alter table audit_events disable row level security');
   });
 
-  test('reaches the months of the audit log through the log alone', async () => {
+  test('accesses the audit log’s monthly partitions only through the log', async () => {
     const { rows } = await app.owner.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_events'::regclass`,
     );
@@ -268,14 +271,14 @@ describe('the application’s role', () => {
     for (const { name } of rows) await refused(`select * from ${name}`);
   });
 
-  test('makes no tables, and reads nobody’s passwords beside the accounts', async () => {
+  test('cannot create tables, and reads no passwords other than those of accounts', async () => {
     await refused('create table mine (id int)');
     await refused('create schema mine');
     await refused('select * from pg_authid');
   });
 });
 
-test('60 requests of two tenants at once: none gets the other’s rows', async () => {
+test('60 concurrent requests of two tenants never return the other’s rows', async () => {
   const ids = (body: unknown) => JSON.stringify(body);
   const replies = await Promise.all(
     Array.from({ length: 60 }, async (_, turn) => {

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
-/** The worker was ended: its task took too long, or broke it. What it held in memory is gone. */
+/** The worker was ended because its task took too long or broke it. Its memory is lost. */
 export class WorkerEnded extends Error {
   readonly tookTooLong: boolean;
 
@@ -13,7 +13,7 @@ export class WorkerEnded extends Error {
 
 export interface TimedWorkerOptions {
   program: URL;
-  /** The worker's memory is given back after so long without a task. */
+  /** The worker ends, and frees its memory, after this long without a task. */
   idleMs: number;
   resourceLimits: ResourceLimits;
 }
@@ -23,13 +23,13 @@ interface Running<Answer> {
   reject: (error: Error) => void;
 }
 
-/** A busy machine may give the worker this many times less of its processors than it asks for. */
+/** On a busy machine the worker may get this many times less processor time than it needs. */
 const mostStretch = 8;
 
 /**
- * A worker thread that runs one task at a time, each with a limit of processor time. A task past its
- * limit ends the thread; the next one starts another. The program posts one message when it is ready,
- * and then one for each that it gets.
+ * A worker thread that runs one task at a time, each with a limit of processor time. A task that
+ * exceeds its limit ends the thread, and the next task starts another. The program posts one
+ * message when it is ready, and then one answer per task.
  */
 export class TimedWorker<Task, Answer> {
   readonly #options: TimedWorkerOptions;
@@ -43,12 +43,15 @@ export class TimedWorker<Task, Answer> {
     this.#options = options;
   }
 
-  /** Another number for each thread: what an earlier one kept in memory is not there any more. */
+  /** A different number for each thread: memory of an earlier thread is lost. */
   get generation(): number {
     return this.#worker ? this.#generation : this.#generation + 1;
   }
 
-  /** To call when no task runs. @throws WorkerEnded */
+  /**
+   * Call only when no task runs.
+   * @throws WorkerEnded
+   */
   async run(task: Task, limitMs: number): Promise<Answer> {
     clearTimeout(this.#timer);
     const worker = this.#worker ?? this.#start();
@@ -64,7 +67,7 @@ export class TimedWorker<Task, Answer> {
     } finally {
       clearTimeout(this.#timer);
       this.#task = null;
-      // A program that wants to end is not kept from it by a thread without a task.
+      // A thread without a task does not keep the program from ending.
       worker.unref();
       this.#timer = setTimeout(() => this.#stop(), this.#options.idleMs).unref();
     }
@@ -93,7 +96,7 @@ export class TimedWorker<Task, Answer> {
     return worker;
   }
 
-  /** Looks again while the thread has not had the time that is its limit. */
+  /** Checks again while the thread has not used up its limit. */
   #watch(worker: Worker, usedBefore: Promise<number>, limitMs: number, checksLeft: number): void {
     const task = this.#task;
     this.#timer = setTimeout(async () => {
@@ -117,7 +120,7 @@ export class TimedWorker<Task, Answer> {
   }
 }
 
-/** Processor time of the thread so far; of one that is ending, more than any limit. */
+/** Returns the thread's processor time so far; more than any limit if it is ending. */
 async function processorMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();

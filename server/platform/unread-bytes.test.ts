@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const bounds = { perKey: 100, inAll: 250 };
 
-/** Readers with names; `cut` lists those that were cut, in order. */
+/** Creates named readers; `cut` lists those that were cut, in order. */
 function readers() {
   const unread = new UnreadBytes(bounds);
   const cut: string[] = [];
@@ -24,7 +24,7 @@ function readers() {
   return { unread, cut, add };
 }
 
-test('a reader that is late is cut at the next look, one for which nothing waits is not', () => {
+test('a late reader is cut at the next check, unless nothing waits for it', () => {
   const { cut, add } = readers();
   add('late', ['a'], 1, () => true);
   add('idle', ['a'], 0, () => true);
@@ -34,7 +34,7 @@ test('a reader that is late is cut at the next look, one for which nothing waits
   expect(cut).toEqual(['late']);
 });
 
-test('past what may wait of a key, the reader that has kept bytes waiting for longest is cut', () => {
+test('past the bound of a key, the reader whose bytes have waited longest is cut', () => {
   const { cut, add } = readers();
   add('old', ['a', 'org'], 40);
   vi.advanceTimersByTime(lookMs);
@@ -44,7 +44,7 @@ test('past what may wait of a key, the reader that has kept bytes waiting for lo
   expect(cut).toEqual(['old']);
 });
 
-test('past what may wait in all, a reader of the key that holds most is cut', () => {
+test('past the total bound, a reader of the key with the most bytes is cut', () => {
   const { cut, add } = readers();
   for (const name of ['one', 'two', 'three', 'four']) add(name, [name], 50);
   vi.advanceTimersByTime(lookMs);
@@ -53,7 +53,7 @@ test('past what may wait in all, a reader of the key that holds most is cut', ()
   expect(cut).toEqual(['much']);
 });
 
-test('bounds are looked at ahead of the next look once much was added', () => {
+test('bounds are checked early once much was added', () => {
   const { unread, cut, add } = readers();
   add('one', ['a'], 120);
   unread.added(5 * 1024 * 1024);

@@ -1,12 +1,12 @@
 /** A client for which bytes wait in this program's memory. */
 export interface Reader {
-  /** Whose bounds its bytes count against: an address, an organization. */
+  /** The keys whose bounds its bytes count against: an address, an organization. */
   keys(): readonly string[];
   /** Bytes that wait for it now; 0 once it is gone. */
   waiting(): number;
-  /** Asked at each look at which bytes wait: whether it takes them too slowly. */
+  /** Called at each check at which bytes wait: returns whether the client reads too slowly. */
   isLate(): boolean;
-  /** Ends its connection, and so lets go of what waits. */
+  /** Ends its connection, which releases the waiting bytes. */
   cut(): void;
 }
 
@@ -17,19 +17,20 @@ export interface UnreadBounds {
   inAll: number;
 }
 
-/** Bytes that may be added to what waits before the bounds are looked at again, ahead of the next look. */
+/** Bytes that may be added before the bounds are checked again, ahead of the next regular check. */
 const betweenLooks = 4 * 1024 * 1024;
 export const lookMs = 1000;
 
 /**
- * Bounds what clients that do not read cost in memory: at each look it cuts those that are late, and past
- * a bound the worst of the key that holds most, first the one that has kept bytes waiting for longest.
- * Looks are counted rather than the clock: a second in which this program was busy is not the reader's.
+ * Bounds the memory that clients which do not read cost. Each check cuts late readers. Past a
+ * bound, it also cuts readers of the key with the most bytes, starting with the one whose bytes
+ * have waited longest. It counts checks rather than clock time, so that a second in which the
+ * server was busy does not count against the reader.
  */
 export class UnreadBytes {
   readonly #bounds: UnreadBounds;
   readonly #lookMs: number;
-  /** By each reader, at how many looks in a row bytes waited for it. */
+  /** For each reader, the number of consecutive checks at which bytes waited. */
   readonly #readers = new Map<Reader, number>();
   #timer: NodeJS.Timeout | undefined;
   #added = 0;
@@ -39,14 +40,14 @@ export class UnreadBytes {
     this.#lookMs = everyMs;
   }
 
-  /** @returns what ends the watch */
+  /** @returns a function that ends the watch */
   watch(reader: Reader): () => void {
     this.#readers.set(reader, 0);
     this.#timer ??= setInterval(() => this.#look(), this.#lookMs).unref();
     return () => void this.#readers.delete(reader);
   }
 
-  /** To call when so many bytes more may begin to wait. */
+  /** Call when this many more bytes may begin to wait. */
   added(bytes: number): void {
     this.#added += bytes;
     if (this.#added > betweenLooks) this.#bound();

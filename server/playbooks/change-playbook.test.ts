@@ -43,7 +43,7 @@ const events = async () =>
     ])
   ).rows;
 
-test('items are moved, reworded, added and removed; those that stay keep their id', async () => {
+test('items can be moved, reworded, added and removed, and existing ones keep their id', async () => {
   const [a, b] = playbook.checklistItems;
   const saved = await ada.call(updatePlaybook, {
     params,
@@ -71,12 +71,12 @@ test('items are moved, reworded, added and removed; those that stay keep their i
   });
 });
 
-test('saving what is there already is no edit', async () => {
+test('saving an unchanged playbook is not an edit', async () => {
   expect(await ada.call(updatePlaybook, { params, body: edit() })).toEqual(playbook);
   expect((await events()).map(({ action }) => action)).toEqual(['PLAYBOOK_CREATED']);
 });
 
-test('of two edits from one version the later is refused with a sentence, and nothing is overwritten', async () => {
+test('of two edits of one version the later is refused, and nothing is overwritten', async () => {
   const ben = await newMember(app, ada, 'AGENT');
   const bens = await ben.call(updatePlaybook, { params, body: edit({ title: 'Ben’s' }) });
   expect(
@@ -91,7 +91,7 @@ test('of two edits from one version the later is refused with a sentence, and no
   expect(await ada.call(readPlaybook, { params })).toEqual(bens);
 });
 
-test('of ten edits at once from one version exactly one is saved', async () => {
+test('of ten concurrent edits of one version exactly one is saved', async () => {
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
       ada.send('PUT', `/api/playbooks/${playbook.id}`, edit({ title: `${n}` })),
@@ -128,7 +128,7 @@ test('an item of another playbook, or one twice, is refused, and neither playboo
   expect(await ada.call(listPlaybooks)).toEqual([other, playbook]);
 });
 
-test('a call that runs, and one that is over, keep the checklist they began with', async () => {
+test('running and ended calls keep the checklist that they started with', async () => {
   const { playbook: used, call } = await runningCall(ada);
   const [first] = used.checklistItems;
   const path = { params: { id: call.id } };
@@ -151,7 +151,7 @@ test('a call that runs, and one that is over, keep the checklist they began with
   expect((await ada.call(readCall, path)).checklistItems).toEqual(before.checklistItems);
 });
 
-test('an archived playbook leaves the list for the archive, can still be read, and comes back', async () => {
+test('an archived playbook moves to the archive, can still be read, and can be restored', async () => {
   const archived = await ada.call(archivePlaybook, { params });
   expect(archived).toMatchObject({
     status: 'archived',
@@ -171,13 +171,13 @@ test('an archived playbook leaves the list for the archive, can still be read, a
   ]);
 });
 
-test('a search looks anywhere in the title', async () => {
+test('a search matches anywhere in the title', async () => {
   const found = await ada.call(listPlaybooks, { query: '?search=BOARD' });
   expect(found.map(({ title }) => title)).toEqual(['Onboarding']);
   expect(await ada.call(listPlaybooks, { query: '?search=renewal' })).toEqual([]);
 });
 
-test('a viewer reads a playbook, and changes, archives and restores none', async () => {
+test('a viewer reads a playbook, and cannot change, archive or restore it', async () => {
   const viewer = await newMember(app, ada, 'VIEWER');
   const url = `/api/playbooks/${playbook.id}`;
   expect(await viewer.send('GET', url)).toMatchObject({ status: 200 });

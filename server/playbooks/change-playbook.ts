@@ -11,10 +11,10 @@ import { playbookItems, playbooks } from './tables.ts';
 type Edit = z.infer<typeof updatePlaybookBody>;
 
 /**
- * Replaces what a playbook says. Items that are sent with their id keep it. Calls are not reached:
- * each has the checklist that it began with.
- * @throws DomainError 404, 400 for an item that is not the playbook's, 409 when somebody else's edit
- *   came first
+ * Replaces a playbook's content. Items sent with their id keep it. Calls are not affected, because
+ * each has a copy of its checklist.
+ * @throws DomainError 404, 400 for an item that is not the playbook's, 409 when another edit came
+ * first
  */
 export function updatePlaybook(tenant: Tenant, id: PlaybookId, edit: Edit): Promise<Playbook> {
   return tenant.transaction(async (tx) => {
@@ -60,7 +60,7 @@ function changedFields(before: Playbook, edit: Edit): string[] {
   ];
 }
 
-/** An id is another playbook's, or stands there twice. */
+/** Refuses ids of another playbook, and repeated ones. */
 function refuseForeignItems(before: Playbook, { checklistItems }: Edit): void {
   const own = new Set(before.checklistItems.map(({ id }) => id));
   checklistItems.forEach(({ id }, at) => {
@@ -80,7 +80,10 @@ const changedMeanwhile = ({ updatedBy }: Playbook) =>
     `${updatedBy?.firstName || updatedBy?.email || 'Somebody else'} changed this playbook while you were editing it. Nothing was saved over it.`,
   );
 
-/** Rooms keep an archived playbook; new ones cannot choose it. @throws DomainError 404 */
+/**
+ * Archives a playbook. Rooms keep it; new ones cannot choose it.
+ * @throws DomainError 404
+ */
 export function archivePlaybook(tenant: Tenant, id: PlaybookId): Promise<Playbook> {
   const archived = { archivedAt: new Date(), archivedBy: actingAccount(tenant) };
   return becomeArchived(tenant, id, archived, 'PLAYBOOK_ARCHIVED');
@@ -92,7 +95,7 @@ export function restorePlaybook(tenant: Tenant, id: PlaybookId): Promise<Playboo
   return becomeArchived(tenant, id, active, 'PLAYBOOK_RESTORED');
 }
 
-/** Doing it twice changes nothing the second time. */
+/** Repeating it changes nothing. */
 function becomeArchived(
   tenant: Tenant,
   id: PlaybookId,

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const item = (text: string) => ({ text });
 
-test('a playbook keeps its items in the order in which they were given', async () => {
+test('a playbook keeps its items in the given order', async () => {
   const made = await ada.call(createPlaybook, {
     body: {
       title: ' Onboarding ',
@@ -35,7 +35,7 @@ test('a playbook keeps its items in the order in which they were given', async (
   expect(await ada.call(listPlaybooks)).toEqual([made]);
 });
 
-test('the description may be missing', async () => {
+test('the description is optional', async () => {
   const { description } = await ada.call(createPlaybook, {
     body: { title: 'Short', checklistItems: [item('a')] },
   });
@@ -66,14 +66,14 @@ test.each([
   },
 );
 
-test('two hundred items are kept', async () => {
+test('two hundred items are stored', async () => {
   const { checklistItems } = await ada.call(createPlaybook, {
     body: { title: 'Long', checklistItems: Array.from({ length: 200 }, (_, n) => item(`${n}`)) },
   });
   expect(checklistItems).toHaveLength(200);
 });
 
-test('markup is kept as it was typed', async () => {
+test('markup is stored as typed', async () => {
   const title = '<script>alert(1)</script> & "quotes" 👩‍🚀';
   await ada.call(createPlaybook, { body: { title, checklistItems: [item(title)] } });
   expect(await ada.call(listPlaybooks)).toMatchObject([
@@ -81,7 +81,7 @@ test('markup is kept as it was typed', async () => {
   ]);
 });
 
-test('the list pages by key, newest first, each playbook once', async () => {
+test('the list is paged by key, newest first, each playbook once', async () => {
   for (const n of [1, 2, 3, 4, 5]) {
     await ada.call(createPlaybook, { body: { title: `${n}`, checklistItems: [item('a')] } });
   }
@@ -95,7 +95,7 @@ test('the list pages by key, newest first, each playbook once', async () => {
   expect(titles).toEqual(['5', '4', '3', '2', '1']);
 });
 
-test('R5-4: a page of long playbooks ends after a megabyte of items, and the next one goes on', async () => {
+test('R5-4: a page of long playbooks ends after a megabyte of items', async () => {
   const long = Array.from({ length: 200 }, (_, n) => item(`${'語'.repeat(490)}${n}`));
   const made: string[] = [];
   for (let n = 0; n < 5; n += 1) {

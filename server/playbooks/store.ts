@@ -29,7 +29,7 @@ interface PlaybookRow {
   item_bytes: number;
 }
 
-/** A page of a list ends after so many bytes of items: 200 of the longest playbooks would be 80 MB. */
+/** A page of a list ends after this many bytes of items: 200 of the longest playbooks would be 80 MB. */
 const mostItemBytes = 1_000_000;
 
 const selectPlaybooks = `
@@ -42,7 +42,7 @@ const selectPlaybooks = `
        where i.org_id = p.org_id and i.playbook_id = p.id) as item_bytes
   from playbooks p`;
 
-/** A statement for each status, so that each has its index. */
+/** One statement per status, so that each uses its index. */
 const pageOf = (status: PlaybookQuery['status'], condition: string): Statement => ({
   name: `page_of_playbooks_${status}`,
   text: `${selectPlaybooks}
@@ -60,7 +60,7 @@ const playbookById: Statement = {
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. `isCut` says that the page is shorter than was asked for, and more follow. */
+/** Returns playbooks, newest first. `isCut`: the page is shorter than requested, and more follow. */
 export function listPlaybooks(
   tenant: Tenant,
   page: PlaybookQuery,
@@ -78,7 +78,7 @@ export function listPlaybooks(
   });
 }
 
-/** The first rows, at least one, until their items are too many bytes. */
+/** Returns the first rows, at least one, whose items fit into the limit. */
 function withinBytes(rows: PlaybookRow[]): PlaybookRow[] {
   let bytes = 0;
   const past = rows.findIndex(({ item_bytes: own }) => {
@@ -93,7 +93,10 @@ export function findPlaybook(tenant: Tenant, id: PlaybookId): Promise<Playbook> 
   return tenant.connection((at) => readPlaybook(at, id));
 }
 
-/** The playbook as this connection sees it, a transaction's own changes included. @throws DomainError 404 */
+/**
+ * Returns the playbook as this connection sees it, including the changes of its own transaction.
+ * @throws DomainError 404
+ */
 export async function readPlaybook(at: TenantConnection, id: PlaybookId): Promise<Playbook> {
   const rows = await at.run<PlaybookRow>(playbookById, [at.tenant.orgId, id]);
   const [found] = await withItems(at, rows);
@@ -121,7 +124,7 @@ async function withItems(at: TenantConnection, rows: PlaybookRow[]): Promise<Pla
   }));
 }
 
-/** The checklist items of several playbooks, in their order. */
+/** Returns the checklist items of several playbooks, in their order. */
 async function itemsOf(
   at: TenantConnection,
   ids: PlaybookId[],
@@ -165,7 +168,7 @@ export function createPlaybook(
   });
 }
 
-/** Items without an id are new. Their order is that of the array. */
+/** Inserts items in the order of the array. Those without an id are new. */
 export async function insertItems(
   tx: TenantConnection,
   playbook: PlaybookId,
@@ -183,7 +186,7 @@ export async function insertItems(
 }
 
 /**
- * Makes sure that a room may choose the playbook, until the transaction ends.
+ * Verifies that a room may choose the playbook, and locks it until the transaction ends.
  * @throws DomainError 404, 409 when it is archived
  */
 export async function holdChoosable(tx: TenantConnection, id: PlaybookId): Promise<void> {

@@ -13,7 +13,10 @@ const builtModule = z.object({
   render: z.custom<RenderPublicPage>((value) => typeof value === 'function'),
 });
 
-/** What scripts/build.ts makes of web/public: the module that renders, and its scripts' addresses. */
+/**
+ * Loads the result of scripts/build.ts for web/public: the rendering module, and the URLs of its
+ * scripts.
+ */
 export async function loadBuiltPages(pagesDir: string) {
   const folder = join(pagesDir, '.public');
   const files = manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = () => join(folder, 'claims.json');
 
-test('the file is written with examples where it is missing, and read the next time', () => {
+test('a missing file is created with examples, and read the next time', () => {
   const claims = readClaims(folder);
   expect(claims.map(({ text }) => text)).toEqual([
     '99.9% uptime',
@@ -32,7 +32,7 @@ test.each([
   [{ claims: [claim, { ...claim, status: 'true' }] }, /: claims\.1\.status must be "measured"/],
   [{ claims: [{ ...claim, source: '' }] }, /: claims\.0\.source must say where the figure comes/],
   [{ claims: [{ ...claim, text: undefined }] }, /: claims\.0\.text must be a text like/],
-])('%j is refused with a sentence that says where', (content, sentence) => {
+])('%j is refused with an error message that names the place', (content, sentence) => {
   writeFileSync(file(), typeof content === 'string' ? content : JSON.stringify(content));
   expect(() => readClaims(folder)).toThrow(sentence);
   expect(() => readClaims(folder)).toThrow(/Mend it, or delete it/);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Claim, claimsFile, exampleClaims } from '#domain/public/claims.ts';
 
 /**
- * What the public pages claim: `claims.json` in the data folder, which the operator edits. It is
- * written with the examples where it is missing.
- * @throws an Error whose message says what is wrong with the file
+ * Returns the claims of the public pages from `claims.json` in the data folder, which the operator
+ * edits. A missing file is created with the examples.
+ * @throws an Error whose message describes the problem of the file
  */
 export function readClaims(dataDir: string): Claim[] {
   const file = join(dataDir, 'claims.json');

@@ -4,7 +4,7 @@ import { publicPaths } from '#domain/public/pages.ts';
 const addressIn = (origin: string, path: string, language: string) =>
   `${origin}${path}${language === 'en' ? '' : `?lang=${language}`}`;
 
-/** Every public page in every language (sitemaps.org; alternates as search engines read them). */
+/** Returns every public page in every language (sitemaps.org; alternates as search engines read them). */
 export function sitemap(origin: string): string {
   const entries = Object.values(publicPaths).flatMap((path) =>
     languages.map((language) => {
@@ -22,7 +22,7 @@ ${entries.join('\n')}
 `;
 }
 
-/** Links with a token in them, and what is behind the sign-in, are nobody's search result. */
+/** Returns robots.txt, which excludes links with tokens, and pages behind the sign-in. */
 export const robots = (origin: string): string => `User-agent: *
 Disallow: /api/
 Disallow: /app

@@ -3,8 +3,8 @@ import { type Language, languages } from '#domain/languages.ts';
 import { languageOf, setLanguageCookie } from '#server/platform/page-looks.ts';
 
 /**
- * The language of a public page: what its address says (`?lang=de`), which the browser then keeps,
- * for the app too; else what every page is shown in.
+ * Returns the language of a public page: the one in its URL (`?lang=de`), which the browser then
+ * keeps, also for the app; otherwise the language of every page.
  */
 export function askedLanguage(request: FastifyRequest, reply: FastifyReply): Language {
   const { query } = request;

@@ -27,7 +27,7 @@ const get = (url: string, headers: Record<string, string> = {}, from = http) =>
   from.inject({ url, headers: { accept: 'text/html', ...headers } });
 const pageAt = async (url: string, headers: Record<string, string> = {}) =>
   (await get(url, headers)).payload;
-/** What a reader without a browser's script engine reads. */
+/** Returns the text that is readable without scripts. */
 const textOf = (html: string) =>
   html
     .replace(/^.*<body>/s, '')
@@ -66,7 +66,7 @@ test('no two pages have the same title or description', async () => {
   }
 });
 
-test('the picture that others see of a link is a PNG, which other sites may show', async () => {
+test('the preview image of a link is a PNG that other sites may embed', async () => {
   const url = attribute(await pageAt('/'), /property="og:image" content="([^"]+)"/) ?? '';
   expect(url).toBe('https://calls.example.com/og.png');
   const { headers, rawPayload } = await get('/og.png');
@@ -117,7 +117,7 @@ test('the landing page shows the three pricing plans with their prices and conte
   expect(page).toMatch(/href="\/contact\?plan=enterprise"[^>]*>Contact sales</);
 });
 
-test('the trial is told as 14 days, no credit card, up to 10 video calls', async () => {
+test('the trial is described as 14 days, no credit card, up to 10 video calls', async () => {
   for (const path of ['/', '/signup']) {
     const text = textOf(await pageAt(path));
     for (const words of [/14 days/, /No credit card/i, /up to 10 video calls/i])
@@ -137,7 +137,7 @@ test('the claims 99.9% uptime, 500+ teams, 100K+ calls, 25+ countries are each m
   }
 });
 
-test('claims that the operator measured or states show their source, and no mark of an example', async () => {
+test('claims that the operator measured or states show their source, and no example mark', async () => {
   const other = await openTestApp();
   const file = join(other.services.config.DATA_DIR, 'claims.json');
   const claims = [
@@ -155,7 +155,7 @@ test('claims that the operator measured or states show their source, and no mark
   await other.close();
 });
 
-test('every Sign in link carries next=/app', async () => {
+test('every Sign in link contains next=/app', async () => {
   for (const path of paths) {
     const page = await pageAt(path);
     const signIns = [...page.matchAll(/<a [^>]*href="([^"]*)"[^>]*>Sign in</g)].map(([, to]) => to);
@@ -177,7 +177,7 @@ test('for a signed-in visitor the pages show Open dashboard in place of Sign in'
   expect(await pageAt('/', { cookie })).toContain('>Sign in<');
 });
 
-test('a browser keeps a page until it changes, or who is signed in does', async () => {
+test('a browser reuses a page until it changes, or the signed-in user does', async () => {
   const ada = await newOrganization(app);
   const first = await get('/');
   expect(first.headers['cache-control']).toBe('no-cache');
@@ -190,7 +190,7 @@ test('a browser keeps a page until it changes, or who is signed in does', async 
   expect(zipped.rawPayload.length).toBeLessThan(20_000);
 });
 
-test('a database that is away takes no public page with it', async () => {
+test('public pages work while the database is unavailable', async () => {
   const ada = await newOrganization(app);
   const { database } = app.services;
   const { connection } = database;
@@ -215,7 +215,7 @@ test('sitemap.xml and robots.txt lead crawlers to the pages, and away from links
     expect(robots).toContain(`Disallow: ${path}`);
 });
 
-test('without PUBLIC_URL a page names the accepted host that it was asked at, and refuses a Host that is none', async () => {
+test('without PUBLIC_URL a page names the accepted host of its request', async () => {
   const other = await openTestApp({ ALLOWED_HOSTS: 'calls.local' });
   const site = await buildApp(other.services, { pagesDir: built.pagesDir });
   const asked = await get('/about', { host: 'calls.local:3000' }, site);
@@ -248,7 +248,7 @@ test('privacy notice and terms are linked where the operator has set them', asyn
   await other.close();
 });
 
-test('the contact page has the fields of the spec, and says when we answer', async () => {
+test('the contact page has the fields of the spec, and states when we answer', async () => {
   const page = await pageAt('/contact');
   const text = textOf(page);
   for (const label of [
@@ -277,7 +277,7 @@ test('the contact page has the fields of the spec, and says when we answer', asy
   expect(page).not.toContain('data-send=');
 });
 
-test('a public page asks the server for nothing but its own files, and runs no script in the page', async () => {
+test('a public page loads only its own files, and has no inline script', async () => {
   for (const path of paths) {
     const page = await pageAt(path);
     expect(page.match(/<script(?! type="application\/ld\+json")[^>]*>[^<]/)).toBeNull();
@@ -288,7 +288,7 @@ test('a public page asks the server for nothing but its own files, and runs no s
   expect(await new Visitor(app).send('GET', '/.public/render.js')).toMatchObject({ status: 404 });
 });
 
-test('German is shown to whoever asks for it, at an address of its own, and kept', async () => {
+test('German is shown to readers who prefer it, has its own URL, and is remembered', async () => {
   for (const headers of [{ 'accept-language': 'de-AT' }, { cookie: 'rapport_language=de' }]) {
     const { payload } = await get('/signup', headers);
     expect(payload).toContain('<html lang="de">');
@@ -310,7 +310,7 @@ test('every page offers its other language, in that language', async () => {
   }
 });
 
-test('a theme that was chosen in the app holds here too, for the product’s picture as well', async () => {
+test('a theme chosen in the app applies here, too, including the product’s image', async () => {
   const dark = await pageAt('/', { cookie: 'rapport_theme=dark' });
   expect(dark).toContain('<html lang="en" data-theme="dark">');
   expect(dark).toMatch(/<img src="[^"]*call-dark/);
@@ -318,7 +318,7 @@ test('a theme that was chosen in the app holds here too, for the product’s pic
   expect(await pageAt('/')).toMatch(/media="\(prefers-color-scheme: dark\)"/);
 });
 
-test('an address with a slash at its end leads to the page', async () => {
+test('a URL with a trailing slash redirects to the page', async () => {
   const answer = await get('/features/');
   expect([answer.statusCode, answer.headers.location]).toEqual([308, '/features']);
 });

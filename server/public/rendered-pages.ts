@@ -8,15 +8,18 @@ export interface RenderedPage {
   etag: string;
 }
 
-/** Without PUBLIC_URL a page names the address that it was asked for: at most this many of them. */
+/**
+ * Without PUBLIC_URL a page contains the address of its request. Pages are kept for at most this
+ * many addresses.
+ */
 const mostOrigins = 8;
 
-/** Renders a page when it is first asked for, and keeps it. */
+/** Renders a page at its first request, and keeps it. */
 export function renderedPages(render: RenderPublicPage) {
   const kept = new Map<string, Map<string, RenderedPage>>();
   return (input: PublicPageInput): RenderedPage => {
     const pages = kept.get(input.origin) ?? new Map<string, RenderedPage>();
-    // An address that is made up each time displaces others like it, not the one that is in use.
+    // Moved to the end, so that invented addresses displace each other and not the one in use.
     kept.delete(input.origin);
     kept.set(input.origin, pages);
     const [oldest] = kept.keys();

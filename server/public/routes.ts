@@ -14,7 +14,10 @@ import { type RenderedPage, renderedPages } from './rendered-pages.ts';
 
 const hidden = { schema: { hide: true } };
 
-/** `/`, `/features`, `/about`, `/contact` and `/signup` as whole HTML, and what crawlers read. */
+/**
+ * Serves `/`, `/features`, `/about`, `/contact` and `/signup` as complete HTML, and the files for
+ * crawlers.
+ */
 export async function publicRoutes(site: Site, pagesDir: string | null): Promise<void> {
   if (pagesDir === null) return;
   const { http, config } = site;
@@ -56,13 +59,16 @@ export async function publicRoutes(site: Site, pagesDir: string | null): Promise
 const entriesOf = <T extends object>(object: T) =>
   Object.entries(object) as [keyof T, T[keyof T]][]; // typed as string by the standard library
 
-/** Read from the request's Host where PUBLIC_URL is unset, so it may hold anything: made an origin. */
+/**
+ * Returns the origin of a page. Without PUBLIC_URL it comes from the request's Host, which may
+ * contain anything, so it is normalized.
+ */
 function originOf({ config }: Site, request: FastifyRequest): string {
   const url = publicUrl(config, request);
   return URL.canParse(url) ? new URL(url).origin : 'http://localhost';
 }
 
-/** Whoever's session cannot be looked up now gets the page as a visitor does. */
+/** If the session cannot be read now, the reader gets the page for visitors. */
 async function isSignedIn(site: Site, request: FastifyRequest): Promise<boolean> {
   if (sessionToken(request) === undefined) return false;
   return signedIn(site, request).then(
@@ -72,8 +78,8 @@ async function isSignedIn(site: Site, request: FastifyRequest): Promise<boolean>
 }
 
 /**
- * Browsers keep a page and ask each time whether it is still the one: it differs by who is signed in
- * and by language, and says so at once.
+ * Browsers keep a page and revalidate it each time, because it differs by the signed-in user and by
+ * language, and a change shows immediately.
  */
 function send(request: FastifyRequest, reply: FastifyReply, page: RenderedPage) {
   reply

@@ -4,8 +4,8 @@ import type { Services } from '#server/services.ts';
 import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 
 /**
- * Where this person's call is loaded from, and the token for it, good for five minutes.
- * @throws DomainError 503 when the provider that carries the calls does not answer
+ * Returns the URL of this person's call, and the token for it, valid for five minutes.
+ * @throws DomainError 503 when the provider of the calls does not answer
  */
 export async function admitVisitor(
   { video, secrets, log }: Services,

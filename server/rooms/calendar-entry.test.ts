@@ -9,13 +9,13 @@ const entry = (title: string) =>
     to: '2026-11-23T16:00:00.000Z',
     now: '2026-11-21T10:00:00.000Z',
   });
-/** As a calendar reads it (RFC 5545, 3.1 and 3.3.11). */
+/** Parses the summary like a calendar (RFC 5545, 3.1 and 3.3.11). */
 const summaryOf = (file: string) =>
   /^SUMMARY:(.*)$/m
     .exec(file.replaceAll('\r\n ', '').replaceAll('\r', ''))?.[1]
     ?.replace(/\\([\\;,nN])/g, (_, sign) => (/n/i.test(sign) ? '\n' : sign));
 
-test('a meeting is one event with its times in UTC, its link, and lines that end as they must', () => {
+test('a meeting is one event with its times in UTC, its link, and correct line endings', () => {
   const lines = entry('Review · Acme').split('\r\n');
   expect(lines.at(-1)).toBe('');
   for (const line of [

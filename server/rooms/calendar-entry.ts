@@ -1,13 +1,13 @@
 interface CalendarEntry {
   title: string;
   url: string;
-  /** ISO 8601, as the rest. */
+  /** ISO 8601, like the other times. */
   from: string;
   to: string;
   now: string;
 }
 
-/** One meeting as an iCalendar file (RFC 5545). */
+/** Returns one meeting as an iCalendar file (RFC 5545). */
 export function calendarEntry({ title, url, from, to, now }: CalendarEntry): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -15,7 +15,7 @@ export function calendarEntry({ title, url, from, to, now }: CalendarEntry): str
     'PRODID:-//Rapport//Rapport 1//EN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
-    // The same meeting of the same link stays one entry, however often it is added.
+    // Adding the same meeting of the same link again updates its entry.
     `UID:${moment(from)}-${url.split('/').at(-1)?.slice(-24)}@rapport`,
     `DTSTAMP:${moment(now)}`,
     `DTSTART:${moment(from)}`,
@@ -33,7 +33,7 @@ export function calendarEntry({ title, url, from, to, now }: CalendarEntry): str
 /** `20261123T080000Z` (3.3.5, form 2). */
 const moment = (iso: string) => `${iso.replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
 
-/** Text as a value (3.3.11); other control characters have no place in it. */
+/** Escapes a text value (3.3.11). Other control characters are not allowed in it. */
 const escaped = (text: string) =>
   text
     .replace(/\r\n?|\n/g, '\n')
@@ -43,7 +43,7 @@ const escaped = (text: string) =>
 
 const longestLine = 75;
 
-/** Lines of at most 75 octets, never broken within a character (3.1). */
+/** Folds lines to at most 75 octets, never within a character (3.1). */
 function folded(line: string): string {
   const parts = [''];
   let octets = 0;

@@ -41,7 +41,7 @@ const archived = {
   },
 };
 
-test('topic and playbook are changed, what is not sent stays, and the audit log names the fields', async () => {
+test('topic and playbook are changed, absent fields stay, and the audit log names the fields', async () => {
   const playbook = await makePlaybook();
   const named = await ada.call(updateRoom, { params, body: { topic: ' Renewal ' } });
   expect(named).toMatchObject({ topic: 'Renewal', playbook: null });
@@ -72,7 +72,7 @@ test.each([
   expect(await ada.call(listRooms)).toMatchObject([{ topic: 'Kick-off' }]);
 });
 
-test('an archived room says who archived it and when, and leaves the list for the archive', async () => {
+test('an archived room shows who archived it and when, and moves from the list to the archive', async () => {
   const put = await ada.call(archiveRoom, { params });
   expect(put).toMatchObject({
     status: 'archived',
@@ -93,7 +93,7 @@ test('an archived room says who archived it and when, and leaves the list for th
   ]);
 });
 
-test('an archived room is neither joined, nor called, nor shared; restored it is again', async () => {
+test('an archived room cannot be joined, called, or shared, and a restored one can', async () => {
   const { url } = await ada.call(readGuestLink, { params });
   const token = url.split('/').at(-1);
   await ada.call(archiveRoom, { params });
@@ -114,7 +114,7 @@ test('an archived room is neither joined, nor called, nor shared; restored it is
   expect(await new Visitor(app).send('GET', `/api/join/${token}`)).toMatchObject({ status: 200 });
 });
 
-test('a room in which a call runs is not archived; once the call has ended it is', async () => {
+test('a room with a running call cannot be archived; once the call has ended it can', async () => {
   const { room, call } = await runningCall(ada);
   expect(await ada.send('PUT', `/api/rooms/${room.id}/archive`)).toMatchObject({
     status: 409,
@@ -127,7 +127,7 @@ test('a room in which a call runs is not archived; once the call has ended it is
   await ada.call(archiveRoom, { params: { id: room.id } });
 });
 
-test('of archiving and calling at the same moment one wins: no call runs in an archived room', async () => {
+test('of archiving a room and concurrently starting a call in it, one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await ada.call(createRoom, { body: { topic: `Race ${round}` } });
     const [archive, start] = await Promise.all([
@@ -140,7 +140,7 @@ test('of archiving and calling at the same moment one wins: no call runs in an a
   }
 });
 
-test('another playbook for the room leaves the calls of before and the one that runs as they are', async () => {
+test('a new playbook for the room does not change its past and running calls', async () => {
   const { room, call, playbook } = await runningCall(ada);
   const other = await makePlaybook('Other');
   await ada.call(updateRoom, { params: { id: room.id }, body: { playbookId: other.id } });
@@ -152,7 +152,7 @@ test('another playbook for the room leaves the calls of before and the one that 
   expect(next.checklistItems).toEqual(other.checklistItems);
 });
 
-test('an archived playbook is not chosen any more, and stays where it is', async () => {
+test('an archived playbook cannot be chosen any more, and stays where it is used', async () => {
   const playbook = await makePlaybook();
   await ada.call(updateRoom, { params, body: { playbookId: playbook.id } });
   await ada.call(archivePlaybook, { params: { id: playbook.id } });
@@ -174,7 +174,7 @@ test('an archived playbook is not chosen any more, and stays where it is', async
   });
 });
 
-test('a search looks anywhere in the topic, whatever its case, and takes signs as signs', async () => {
+test('a search matches anywhere in the topic, in any case, and treats wildcards literally', async () => {
   for (const topic of ['Acme – 100% onboarding', 'Globex_renewal', 'ÄRZTE'])
     await ada.call(createRoom, { body: { topic } });
   const found = async (search: string) =>
@@ -191,7 +191,7 @@ test('a search looks anywhere in the topic, whatever its case, and takes signs a
   expect(await ada.send('GET', '/api/rooms?status=gone')).toMatchObject({ status: 400 });
 });
 
-test('a viewer changes, archives and restores nothing', async () => {
+test('a viewer cannot change, archive or restore a room', async () => {
   const viewer = await newMember(app, ada, 'VIEWER');
   const url = `/api/rooms/${params.id}`;
   expect(await viewer.send('PATCH', url, { topic: 'x' })).toMatchObject({ status: 403 });
@@ -200,7 +200,7 @@ test('a viewer changes, archives and restores nothing', async () => {
   expect(await ada.call(listRooms)).toMatchObject([{ topic: 'Kick-off', status: 'active' }]);
 });
 
-test('the lobby is off until it is switched on, which is kept with who and when, and in the audit log', async () => {
+test('switching the lobby on is stored with who and when, and in the audit log', async () => {
   const lobbyOf = async () =>
     (await app.owner.query('select lobby_at, lobby_by from rooms where id = $1', [params.id]))
       .rows[0];

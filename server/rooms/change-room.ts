@@ -16,7 +16,7 @@ const callRunsIn: Statement = {
 };
 
 /**
- * Changes topic, playbook or lobby. A call that runs or ran keeps its checklist: it has a copy.
+ * Changes topic, playbook or lobby. Running and past calls keep their checklist, which is a copy.
  * @throws DomainError 404, 409 for a playbook that is archived
  */
 export function updateRoom(
@@ -34,7 +34,7 @@ export function updateRoom(
       ...(lobby === hadLobby ? [] : ['lobby']),
     ];
     if (fields.length === 0) return readRoom(tx, id);
-    // What the room has already it may keep, archived or not.
+    // The room may keep its current playbook, archived or not.
     if (playbookId && playbookId !== room.playbookId) await holdChoosable(tx, playbookId);
     const record = lobby === hadLobby ? {} : lobbyRecord(tx.tenant, lobby);
     await tx.db
@@ -51,7 +51,10 @@ export function updateRoom(
   });
 }
 
-/** Archiving twice changes nothing. @throws DomainError 404, 409 while a call runs in the room */
+/**
+ * Archives a room. Repeating it changes nothing.
+ * @throws DomainError 404, 409 while a call runs in the room
+ */
 export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
   return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);
@@ -72,7 +75,10 @@ export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
   });
 }
 
-/** Restoring what is active changes nothing. @throws DomainError 404 */
+/**
+ * Restores a room. For an active one it changes nothing.
+ * @throws DomainError 404
+ */
 export function restoreRoom(tenant: Tenant, id: RoomId): Promise<Room> {
   return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);

@@ -8,9 +8,9 @@ import { openingAt } from './opening.ts';
 import { guestLinks, roomOpeningHours, rooms } from './tables.ts';
 
 /**
- * What a guest link leads to, and whether the room is open now.
- * @throws DomainError 404 for a link that never was, 410 for one that was renewed or withdrawn, has
- *   expired, was used up, or whose room is archived
+ * Returns the room of a guest link, and whether the room is open now.
+ * @throws DomainError 404 for a link that never existed, 410 for one that was renewed or revoked,
+ * has expired, was used up, or whose room is archived
  */
 export async function followGuestLink(tenant: Tenant, id: GuestLinkId, now = new Date()) {
   const [found] = await tenant.connection(({ db }) =>

@@ -9,8 +9,8 @@ const name = 'rapport_guest';
 const rememberedSeconds = 12 * 60 * 60;
 
 /**
- * Knows a guest's browser again for half a day, by a number that says nothing else. A browser that
- * takes no cookies is a new one each time.
+ * Returns the id of a guest's browser, which a cookie keeps for half a day. The id contains no
+ * other information. A browser without cookies gets a new id each time.
  */
 export function guestBrowser(request: FastifyRequest, reply: FastifyReply): BrowserId {
   const known = browserId.safeParse(request.cookies[name]).data ?? browserId.parse(randomUUID());

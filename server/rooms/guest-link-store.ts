@@ -13,7 +13,10 @@ export interface GuestLinkRecord {
   createdAt: Date;
 }
 
-/** The room's valid link, made on the first asking. @throws DomainError 404, 409 when it is archived */
+/**
+ * Returns the room's valid link, which the first request creates.
+ * @throws DomainError 404, 409 when it is archived
+ */
 export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
   await refuseArchived(tenant, room);
   const found = await tenant.connection((at) => validLink(at, room));
@@ -21,25 +24,28 @@ export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<Gu
   try {
     return await tenant.transaction((tx) => addLink(tx, room, 'GUEST_LINK_CREATED'));
   } catch (error) {
-    // Somebody else asked at the same moment: theirs is the link.
+    // A concurrent request created the link. Return that one.
     if (!isUniqueViolation(error, 'guest_links_one_valid')) throw error;
     return currentGuestLink(tenant, room);
   }
 }
 
-/** A new link; the old one stops working in the same transaction. @throws as `currentGuestLink` */
+/**
+ * Creates a new link, and revokes the old one in the same transaction.
+ * @throws as `currentGuestLink`
+ */
 export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
   await refuseArchived(tenant, room);
   try {
     return await replaceLink(tenant, room);
   } catch (error) {
-    // Somebody else renewed at the same moment: this one comes after.
+    // A concurrent request renewed the link. Renew it again.
     if (!isUniqueViolation(error, 'guest_links_one_valid')) throw error;
     return renewGuestLink(tenant, room);
   }
 }
 
-/** Those with a name stand beside it (server/links). */
+/** Named links are separate (server/links). */
 const isMain = isNull(guestLinks.name);
 
 /** @throws DomainError 409 */

@@ -19,13 +19,13 @@ afterAll(() => app.close());
 const tokenOf = ({ url }: { url: string }) => url.split('/').at(-1) ?? '';
 const follow = (token: string) => new Visitor(app).send('GET', `/api/join/${token}`);
 
-test('the link is the same each time that it is copied', async () => {
+test('copying the link repeatedly yields the same one', async () => {
   const link = await ada.call(readGuestLink, { params });
   expect(link.url).toMatch(/^https:\/\/calls\.example\.com\/join\/[\w-]{64}$/);
   expect(await ada.call(readGuestLink, { params })).toEqual(link);
 });
 
-test('of ten who copy it for the first time at once, all get the same', async () => {
+test('ten concurrent first requests all get the same link', async () => {
   const { id } = await ada.call(createRoom, { body: { topic: 'Fresh' } });
   const links = await Promise.all(
     Array.from({ length: 10 }, () => ada.call(readGuestLink, { params: { id } })),
@@ -33,7 +33,7 @@ test('of ten who copy it for the first time at once, all get the same', async ()
   expect(new Set(links.map((link) => link.url)).size).toBe(1);
 });
 
-test('it leads a customer without an account to the room, with a token for that room alone', async () => {
+test('the link leads a customer without an account to the room, with a token for that room', async () => {
   const { status, body } = await follow(tokenOf(await ada.call(readGuestLink, { params })));
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -51,7 +51,7 @@ test('it leads a customer without an account to the room, with a token for that 
   expect(claims).not.toHaveProperty('accountId');
 });
 
-test('two who follow one link are two guests', async () => {
+test('two people who follow one link are two guests', async () => {
   const token = tokenOf(await ada.call(readGuestLink, { params }));
   const ids = await Promise.all(
     [1, 2].map(async () => {
@@ -62,7 +62,7 @@ test('two who follow one link are two guests', async () => {
   expect(ids[0]).not.toBe(ids[1]);
 });
 
-test('renewing makes a new link, and the old one says that it was replaced', async () => {
+test('renewing creates a new link, and the old one reports that it was replaced', async () => {
   const old = await ada.call(readGuestLink, { params });
   const renewed = await ada.call(renewGuestLink, { params });
   expect(renewed.url).not.toBe(old.url);
@@ -77,7 +77,7 @@ test('renewing makes a new link, and the old one says that it was replaced', asy
   expect(await follow(tokenOf(renewed))).toMatchObject({ status: 200 });
 });
 
-test('of ten renewals at once each succeeds, and one link is left', async () => {
+test('ten concurrent renewals all succeed, and one link remains', async () => {
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => ada.send('POST', `/api/rooms/${params.id}/guest-link`)),
   );
@@ -89,7 +89,7 @@ test('of ten renewals at once each succeeds, and one link is left', async () => 
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('a link of one’s own making leads nowhere', async () => {
+test('a forged link leads nowhere', async () => {
   const token = tokenOf(await ada.call(readGuestLink, { params }));
   const swapped = (at: number) => {
     const bytes = Buffer.from(token, 'base64url');
@@ -119,13 +119,13 @@ test('a link of one’s own making leads nowhere', async () => {
   }
 });
 
-test('the link of an archived room says that the room is closed', async () => {
+test('the link of an archived room reports that the room is closed', async () => {
   const token = tokenOf(await ada.call(readGuestLink, { params }));
   await app.owner.query('update rooms set archived_at = now() where id = $1', [params.id]);
   expect(await follow(token)).toMatchObject({ status: 410, body: { code: 'room_archived' } });
 });
 
-test('a guest’s token opens nothing of the API', async () => {
+test('a guest’s token gives no access to the API', async () => {
   const { body } = await follow(tokenOf(await ada.call(readGuestLink, { params })));
   const { meetingToken } = body as { meetingToken: string };
   for (const headers of [

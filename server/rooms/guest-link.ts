@@ -6,8 +6,8 @@ const idBytes = 16;
 const signatureBytes = 16;
 
 /**
- * The token in a guest link: the organization and the link, signed. It names its tenant, so that
- * nothing has to be looked up outside one, and nobody can try links of their own making.
+ * Returns the token of a guest link: the ids of organization and link, signed. It names its tenant,
+ * so that no lookup runs outside of one, and forged links are rejected.
  */
 export function guestToken(secrets: Secrets, org: OrgId, link: GuestLinkId): string {
   const ids = Buffer.concat([parse(org), parse(link)]);
@@ -15,7 +15,7 @@ export function guestToken(secrets: Secrets, org: OrgId, link: GuestLinkId): str
   return Buffer.concat([ids, signature]).toString('base64url');
 }
 
-/** What a token names, or null for one that we did not make. */
+/** Returns the ids in a token, or null for a forged one. */
 export function readGuestToken(
   secrets: Secrets,
   token: string,
@@ -24,7 +24,8 @@ export function readGuestToken(
   if (bytes.length !== 2 * idBytes + signatureBytes) return null;
   const ids = bytes.subarray(0, 2 * idBytes);
   const given = bytes.subarray(2 * idBytes);
-  // Links are out in the world: what a former key signed stays good as long as that key is known.
+  // Links may be stored anywhere, so a former key's signature stays valid as long as that key is
+  // configured.
   const isOurs = secrets
     .keys('guest-link')
     .some(({ key }) => sameBytes(given, sign(key, ids, signatureBytes)));

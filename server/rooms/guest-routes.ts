@@ -25,7 +25,7 @@ export function guestRoutes(site: Site): void {
     answer(200, await openingOfLink(site, params.token)),
   );
 
-  // A page's download, as the logos are: calendars on phones open the address itself.
+  // A plain download like the logos, because calendars on phones open the URL themselves.
   site.http.get<{ Params: { token: string } }>(
     '/join/:token/opening.ics',
     { schema: { hide: true } },

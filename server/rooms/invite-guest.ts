@@ -13,9 +13,9 @@ import { mintMeetingToken } from './meeting-token.ts';
 export const roomClosedNow = 'room_closed_now';
 
 /**
- * What a customer's link leads to, with a meeting token for one guest.
- * @throws DomainError 404 for a link that we did not make, 409 outside the room's opening hours, 410
- *   for one that has ended, 503
+ * Returns the room of a customer's link, with a meeting token for one guest.
+ * @throws DomainError 404 for a forged link, 409 outside the room's opening hours, 410 for one that
+ * has ended, 503
  */
 export async function inviteGuest(
   services: Services,
@@ -40,7 +40,7 @@ export async function inviteGuest(
     guestLinkId: link.guestLinkId,
     ...(browserId && { browserId }),
   };
-  // To a hosted page a guest gets a token once the name is known (calls/hosted-admission.ts).
+  // For a hosted page a guest gets a token once the name is known (calls/hosted-admission.ts).
   const entrance = services.video.page
     ? {
         dailyUrl: `${publicUrl}/join/${token}`,
@@ -59,7 +59,10 @@ export async function inviteGuest(
   };
 }
 
-/** Whether a link's room is open now, and when it opens next. @throws as `inviteGuest`, but 409 */
+/**
+ * Returns whether a link's room is open now, and when it opens next.
+ * @throws as `inviteGuest`, except 409
+ */
 export async function openingOfLink(
   services: Services,
   token: string,

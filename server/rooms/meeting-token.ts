@@ -5,34 +5,34 @@ import type { Secrets } from '#server/platform/secrets.ts';
 
 const common = { participantId, orgId, roomId };
 const claims = z.discriminatedUnion('kind', [
-  // The token ends with the session that it was made in.
+  // The token ends with the session in which it was created.
   z.object({ kind: z.literal('staff'), ...common, accountId, sessionId: z.uuid() }),
   z.object({
     kind: z.literal('guest'),
     ...common,
     guestLinkId,
-    /** The browser's own cookie, where it sends one. */
+    /** The id in the browser's cookie, if it sends one. */
     browserId: z.optional(browserId),
   }),
 ]);
 /**
- * Who joins which room's call. A token opens nothing by itself: each hello looks up whether the session
- * of staff, or the link of a guest, is still valid. A guest who attends the running call stays in that
- * call when the link ends, and in no later one.
+ * The person and room of a token. A token alone grants nothing: each hello checks whether the
+ * session of staff, or the link of a guest, is still valid. A guest who attends the running call
+ * stays in that call when the link ends, but cannot join a later one.
  */
 export type MeetingClaims = z.infer<typeof claims>;
 
-/** How long a fresh token may wait for its first use. */
+/** How long a new token may wait for its first use. */
 export const freshTokenSeconds = 5 * 60;
 /**
- * How long the token of a running session lets its page come back after a lost connection: longer
- * than a call. Membership, link and room are looked up anew at each hello.
+ * How long the token of a running session lets its page resume after a lost connection: longer than
+ * a call. Membership, link and room are checked again at each hello.
  */
 export const resumeTokenSeconds = 12 * 60 * 60;
 
 const audience = 'rapport-meeting';
 
-/** A JWT (RFC 7519, HS256) that is good for one person and one room. */
+/** Returns a JWT (RFC 7519, HS256) for one person and one room. */
 export async function mintMeetingToken(
   secrets: Secrets,
   given: MeetingClaims,
@@ -45,19 +45,19 @@ export async function mintMeetingToken(
     .sign(secrets.key('meeting-token'));
 }
 
-/** The claims of a token, or null for one that is forged, expired, or for something else. */
+/** Returns the claims of a token, or null for one that is forged, expired, or for another purpose. */
 export async function readMeetingToken(
   secrets: Secrets,
   token: string,
 ): Promise<MeetingClaims | null> {
-  // A call goes on while the installation's secret is replaced.
+  // Former keys are accepted, so that calls continue while the installation's secret is replaced.
   for (const { key } of secrets.keys('meeting-token')) {
     try {
       const { payload } = await jwtVerify(token, key, { audience, algorithms: ['HS256'] });
       const parsed = claims.safeParse(payload);
       return parsed.success ? parsed.data : null;
     } catch {
-      // Perhaps the next one signed it.
+      // Another key may have signed it.
     }
   }
   return null;

@@ -10,8 +10,9 @@ import { roomArchived } from './room-archived.ts';
 import { findRoomWithChecklist } from './store.ts';
 
 /**
- * A room with what is needed to join its call: the address, and a token for this person that is good
- * for five minutes and ends with the session. @throws DomainError 404, 409 when it is archived, 503
+ * Returns a room with the data to join its call: the URL, and a token for this person that is valid
+ * for five minutes and ends with the session.
+ * @throws DomainError 404, 409 when it is archived, 503
  */
 export async function openRoom(
   services: Services,

@@ -13,11 +13,11 @@ const weekdays = berlin([nineToFive, nineToFive, nineToFive, nineToFive, nineToF
 const at = (hours: OpeningHours | null, iso: string) => openingAt(hours, new Date(iso));
 const date = (iso: string) => new Date(iso);
 
-test('without hours a room is open, with no end', () => {
+test('without opening hours a room is always open', () => {
   expect(at(null, '2026-11-21T10:00:00Z')).toEqual({ isOpen: true, until: null });
 });
 
-test('the first moment of a span is open, its last is closed', () => {
+test('a span includes its first moment and excludes its last', () => {
   const until = date('2026-11-23T16:00:00Z');
   expect(at(weekdays, '2026-11-23T08:00:00Z')).toEqual({ isOpen: true, until });
   expect(at(weekdays, '2026-11-23T15:59:59.999Z')).toEqual({ isOpen: true, until });
@@ -28,7 +28,7 @@ test('the first moment of a span is open, its last is closed', () => {
   });
 });
 
-test('on Friday evening the next opening is Monday morning, and a closed day is passed over', () => {
+test('on Friday evening the next opening is Monday morning, and a closed day is skipped', () => {
   const friday = '2026-11-20T20:00:00Z';
   expect(at(weekdays, friday)).toMatchObject({ opensAt: date('2026-11-23T08:00:00Z') });
   const holiday = { ...weekdays, closedDays: ['2026-11-23'] };
@@ -48,7 +48,7 @@ test('two spans a day leave the break closed', () => {
   });
 });
 
-test('spans that meet at midnight are one, and a room that never closes has no end in sight', () => {
+test('spans that meet at midnight are merged, and a room that never closes has no end', () => {
   const late = berlin([
     [{ from: '20:00', to: '24:00' }],
     [{ from: '00:00', to: '02:00' }],
@@ -66,8 +66,8 @@ test('spans that meet at midnight are one, and a room that never closes has no e
   expect(at(always, '2026-11-23T21:00:00Z')).toEqual({ isOpen: true, until: null });
 });
 
-test('nine o’clock stays nine o’clock when the clocks change', () => {
-  // Friday before and Monday after the summer time of 2026 begins in Berlin.
+test('nine o’clock local time stays nine o’clock across a clock change', () => {
+  // Friday before and Monday after the start of summer time 2026 in Berlin.
   expect(at(weekdays, '2026-03-27T07:00:00Z')).toMatchObject({
     opensAt: date('2026-03-27T08:00:00Z'),
   });
@@ -80,7 +80,7 @@ test('nine o’clock stays nine o’clock when the clocks change', () => {
   });
 });
 
-test('an hour that the clock skips opens when it is over; one that comes twice is open twice', () => {
+test('a skipped hour opens when it is over, and a repeated hour is open twice', () => {
   const night = berlin([[], [], [], [], [], [], [{ from: '02:00', to: '04:00' }]]);
   // 29 March 2026: from 02:00 the clock goes to 03:00.
   expect(at(night, '2026-03-29T00:00:00Z')).toEqual({
@@ -88,7 +88,7 @@ test('an hour that the clock skips opens when it is over; one that comes twice i
     opensAt: date('2026-03-29T01:00:00Z'),
     closesAt: date('2026-03-29T02:00:00Z'),
   });
-  // 25 October 2026: 02:00 to 03:00 comes twice.
+  // 25 October 2026: 02:00 to 03:00 occurs twice.
   expect(at(night, '2026-10-25T00:30:00Z')).toEqual({
     isOpen: true,
     until: date('2026-10-25T03:00:00Z'),
@@ -99,13 +99,13 @@ test('an hour that the clock skips opens when it is over; one that comes twice i
   });
 });
 
-test('a zone far ahead has its own day', () => {
+test('a time zone far ahead uses its own day', () => {
   const auckland = { ...weekdays, timeZone: 'Pacific/Auckland' };
   // Sunday in London, Monday 09:00 in Auckland.
   expect(at(auckland, '2026-11-22T20:00:00Z')).toMatchObject({ isOpen: true });
 });
 
-test('only names of the IANA database are zones', () => {
+test('only names of the IANA database are time zones', () => {
   for (const name of ['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires'])
     expect(isTimeZone(name)).toBe(true);
   for (const name of ['+01:00', 'Europe/Atlantis', '', '<b>', 'Europe/Berlin ', '../etc'])
@@ -129,11 +129,11 @@ test.each([
   expect(error?.issues.map((issue) => issue.message)).toContain(message);
 });
 
-test('a week without a single span is no opening hours', () => {
+test('a week without any span is refused', () => {
   expect(openingHours.safeParse(berlin([[], [], [], [], [], [], []])).success).toBe(false);
 });
 
-test('days that are closed cost no calculation with time zones', () => {
+test('closed days cost no calculation with time zones', () => {
   const mondays = Array.from({ length: 100 }, (_, week) =>
     Temporal.PlainDate.from('2026-11-23').add({ weeks: week }).toString(),
   );

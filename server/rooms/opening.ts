@@ -1,18 +1,21 @@
 import { Temporal } from 'temporal-polyfill';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
 
-/** How it stands with a room at some moment. `until` and `opensAt` are null where no end is in sight. */
+/** The state of a room at some moment. `until` and `opensAt` are null if no end or opening was found. */
 export type Opening =
   | { isOpen: true; until: Date | null }
   | { isOpen: false; opensAt: Date | null; closesAt: Date | null };
 
 const dayMs = 86_400_000;
-/** Farther ahead nothing is looked for: every weekday and a year of closed days are in it. */
+/** Search limit. It includes every weekday and a year of closed days. */
 const mostDaysAhead = 500;
-/** Open for longer than this without a break is open without an end in sight. */
+/** A room open for longer than this without a break has no end. */
 const longestOpenMs = 8 * dayMs;
 
-/** Without hours a room is always open. A moment that a clock change skips begins when it is over. */
+/**
+ * Returns whether a room is open at a moment. Without hours a room is always open. A time that a
+ * clock change skips begins when the change is over.
+ */
 export function openingAt(hours: OpeningHours | null, at: Date): Opening {
   if (!hours) return { isOpen: true, until: null };
   const now = at.getTime();
@@ -31,14 +34,15 @@ export function openingAt(hours: OpeningHours | null, at: Date): Opening {
   return { isOpen: false, opensAt: null, closesAt: null };
 }
 
-/** The spans from the day before on, in their order, as moments. */
+/** Yields the spans from the previous day on, in order, as moments. */
 function* spansAround({ timeZone, week, closedDays }: OpeningHours, now: number) {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   const todayMs = Date.parse(today.toPlainDate().toString());
   const closed = new Set(closedDays);
   for (let ahead = -1; ahead <= mostDaysAhead; ahead += 1) {
     const spans = week[(today.dayOfWeek + ahead + 6) % 7] ?? [];
-    // Anybody with the link may ask as often as they like: days without spans cost next to nothing.
+    // Anyone with the link may ask as often as they like, so days without spans must cost next to
+    // nothing.
     if (spans.length === 0) continue;
     const date = new Date(todayMs + ahead * dayMs).toISOString().slice(0, 10);
     if (closed.has(date)) continue;

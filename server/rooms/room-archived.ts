@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/errors.ts';
 
-/** Nobody joins, calls from, or shares an archived room. */
+/** Returns the error for joining, calling from, or sharing an archived room. */
 export const roomArchived = () =>
   new DomainError(
     'conflict',

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-test('a new room is active, knows who made it, and has no calls yet', async () => {
+test('a new room is active, shows its creator, and has no calls yet', async () => {
   const made = await ada.call(createRoom, { body: { topic: '  Kick-off  ' } });
   expect(made).toEqual({
     id: expect.any(String),
@@ -53,7 +53,7 @@ test('fields that are not in the spec are never stored', async () => {
   expect(made).toMatchObject({ status: 'active', createdBy: { email: ada.user.email } });
 });
 
-test('another organization’s playbook is as unknown as one that nobody has', async () => {
+test('another organization’s playbook is answered like an unknown one', async () => {
   const eve = await newOrganization(app);
   const { id } = await ada.call(createPlaybook, {
     body: { title: 'Ours', checklistItems: [{ text: 'Greet' }] },
@@ -64,7 +64,7 @@ test('another organization’s playbook is as unknown as one that nobody has', a
   expect(await eve.call(listRooms)).toEqual([]);
 });
 
-test('an opened room brings its checklist, the address of the call and a token for it', async () => {
+test('an opened room contains its checklist, the URL of the call and a token for it', async () => {
   const { room, playbook } = await runningCall(ada);
   const opened = await ada.call(openRoom, { params: { id: room.id } });
   expect(opened.playbook).toEqual({
@@ -85,7 +85,7 @@ test('an opened room brings its checklist, the address of the call and a token f
   expect(minutes).toBeLessThanOrEqual(5);
 });
 
-test('each opening gets a token of its own, and a list never holds one', async () => {
+test('each opening gets a new token, and a list never contains one', async () => {
   const { room } = await runningCall(ada);
   const again = await ada.call(openRoom, { params: { id: room.id } });
   expect(decodeJwt(again.meetingToken).participantId).not.toBe(
@@ -96,7 +96,7 @@ test('each opening gets a token of its own, and a list never holds one', async (
   }
 });
 
-test('the demo engine marks its address', async () => {
+test('the demo engine marks its URL', async () => {
   const mock = await openTestApp({ VIDEO_PROVIDER: 'mock' });
   try {
     const { room } = await runningCall(await newOrganization(mock));
@@ -106,7 +106,7 @@ test('the demo engine marks its address', async () => {
   }
 });
 
-test('a video service that does not answer is said so, and the page may try again', async () => {
+test('a video provider that does not answer is reported, and the page may retry', async () => {
   const admit = () => Promise.reject(new VideoEngineError('down'));
   const broken = await openTestApp(
     {},
@@ -124,7 +124,7 @@ test('a video service that does not answer is said so, and the page may try agai
   }
 });
 
-test('a room lists its newest calls and counts them all', async () => {
+test('a room lists its newest calls and counts all', async () => {
   const { room, call } = await runningCall(ada);
   await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
   const second = await ada.call(startCall, { body: { roomId: room.id } });
@@ -144,7 +144,7 @@ test('a room lists its newest calls and counts them all', async () => {
   expect((await ada.call(listRooms))[0]?.calls).toEqual([{ id: second.id }, { id: call.id }]);
 });
 
-test('the list pages by key: a room made meanwhile neither repeats nor hides one', async () => {
+test('the list is paged by key: a room created meanwhile neither repeats nor hides one', async () => {
   for (const topic of ['1', '2', '3']) await ada.call(createRoom, { body: { topic } });
   const first = await ada.send('GET', '/api/rooms?limit=2');
   expect(first.body).toMatchObject([{ topic: '3' }, { topic: '2' }]);
@@ -155,7 +155,7 @@ test('the list pages by key: a room made meanwhile neither repeats nor hides one
   expect(second.headers.link).toBeUndefined();
 });
 
-test('a list answers 100 unless it is asked for more, 200 at most', async () => {
+test('a list returns 100 items by default, and at most 200', async () => {
   await app.owner.query(
     `insert into rooms (id, org_id, topic) select gen_random_uuid(), $1, 'x' from generate_series(1, 250)`,
     [ada.user.orgId],

@@ -24,7 +24,7 @@ interface RoomRow {
   call_count: number;
 }
 
-// Written out and prepared: the list of rooms is what everybody looks at first (bench/api.ts).
+// Written in SQL and prepared, because every user loads the list of rooms first (bench/api.ts).
 const selectRooms = `
   select r.id, r.topic, r.archived_at, r.lobby_at, r.created_at, r.playbook_id, p.title as playbook_title,
     case when a.id is null then null
@@ -39,7 +39,7 @@ const selectRooms = `
   left join accounts a on a.id = r.created_by
   left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id`;
 
-/** A statement for each status, so that each has its index. */
+/** One statement per status, so that each uses its index. */
 const pageOf = (status: RoomQuery['status'], condition: string): Statement => ({
   name: `page_of_rooms_${status}`,
   text: `${selectRooms}
@@ -55,7 +55,7 @@ const roomById: Statement = {
   name: 'room_by_id',
   text: `${selectRooms} where r.org_id = $1 and r.id = $2`,
 };
-// Opening a room is what people wait for: its checklist comes in the same round trip.
+// People wait for a room to open, so its checklist is read in the same round trip.
 const roomWithChecklist: Statement = {
   name: 'room_with_checklist',
   text: `select room.*,
@@ -66,7 +66,7 @@ const roomWithChecklist: Statement = {
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. */
+/** Returns rooms, newest first. */
 export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]> {
   const { status, search = '', before = lastId, limit } = page;
   const rows = await tenant.connection(({ run }) =>
@@ -80,14 +80,20 @@ export function findRoom(tenant: Tenant, id: RoomId): Promise<Room> {
   return tenant.connection((at) => readRoom(at, id));
 }
 
-/** The room as this connection sees it, a transaction's own changes included. @throws DomainError 404 */
+/**
+ * Returns the room as this connection sees it, including the changes of its own transaction.
+ * @throws DomainError 404
+ */
 export async function readRoom(at: TenantConnection, id: RoomId): Promise<Room> {
   const [row] = await at.run<RoomRow>(roomById, [at.tenant.orgId, id]);
   if (!row) throw notFound();
   return asRoom(row);
 }
 
-/** The room, and the checklist that a call in it begins with. @throws DomainError 404 */
+/**
+ * Returns the room, with the checklist for its next call.
+ * @throws DomainError 404
+ */
 export async function findRoomWithChecklist(
   tenant: Tenant,
   id: RoomId,
@@ -118,7 +124,7 @@ export function createRoom(tenant: Tenant, given: z.infer<typeof createRoomBody>
   });
 }
 
-/** The lobby as it is stored: who switched it on, and when. */
+/** Returns the columns of the lobby: who switched it on, and when. */
 export const lobbyRecord = (tenant: Tenant, on: boolean) => ({
   lobbyAt: on ? new Date() : null,
   lobbyBy: on ? actingAccount(tenant) : null,

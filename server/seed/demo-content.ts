@@ -1,4 +1,4 @@
-/** What the demo's organization talks about. Its people and companies are made up. */
+/** The content of the demo organization. Its people and companies are fictitious. */
 
 export const organizationName = 'Northwind Success';
 export const password = 'demo-password';
@@ -44,7 +44,7 @@ export const playbooks = [
   },
 ];
 
-/** Topic, and the playbook's place in the list above. */
+/** Topic, and the playbook's index in the list above. */
 export const rooms: { topic: string; playbook: number | null }[] = [
   { topic: 'Brightleaf Foods – onboarding', playbook: 0 },
   { topic: 'Harbor Logistics – quarterly review', playbook: 1 },

@@ -1,4 +1,4 @@
-/** Repeatable chance, so that every demo looks the same (mulberry32). */
+/** A repeatable random generator (mulberry32), so that every demo looks the same. */
 export interface Dice {
   /** From 0 to 1. */
   next(): number;

@@ -26,7 +26,7 @@ const callCount = 200;
 const days = 90;
 const dayMs = 86_400_000;
 
-/** 200 ended calls, more of them lately: the product is being taken up. */
+/** Creates 200 ended calls, with more of them recently, as in a growing organization. */
 export async function seedCalls(tenant: Tenant, demo: Demo): Promise<void> {
   const chance = dice(7);
   const starts = Array.from({ length: callCount }, () => workingTime(chance, demo.now)).sort(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the demo has 200 calls over 90 days that every login sees, and is made once', async () => {
+test('the demo has 200 calls over 90 days that every login sees, and is created once', async () => {
   const now = new Date('2026-11-21T12:00:00Z');
   await seedDemo(app.services, now);
   await seedDemo(app.services, now);

@@ -14,8 +14,8 @@ import * as content from './demo-content.ts';
 import { seedCalls } from './seed-calls.ts';
 
 /**
- * Fills an empty installation with an organization that looks lived in: three people, six rooms,
- * three playbooks, 200 calls over the 90 days before `now`. Does nothing where it was done before.
+ * Fills an empty installation with a realistic organization: three people, six rooms, three
+ * playbooks, 200 calls over the 90 days before `now`. Does nothing if the demo exists.
  */
 export async function seedDemo(services: Services, now: Date): Promise<void> {
   const { database } = services;
@@ -37,7 +37,7 @@ export async function seedDemo(services: Services, now: Date): Promise<void> {
   await backdate(tenant, new Date(now.getTime() - 95 * 86_400_000));
 }
 
-/** The stores make everything now; the demo's rooms are older than the calls in them. */
+/** The stores set the current time as creation time, but the demo's rooms are older than their calls. */
 async function backdate(tenant: Tenant, createdAt: Date): Promise<void> {
   await tenant.transaction(async (tx) => {
     for (const table of [rooms, playbooks]) {

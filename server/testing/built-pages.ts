@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
 
-/** A folder with what `buildApp` needs of the built pages, the programs in them empty. */
+/** Creates a folder with the files that `buildApp` needs of the built pages, with empty scripts. */
 export function emptyPages(head = '<head>'): { pagesDir: string; remove(): void } {
   const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-pages-'));
   for (const name of ['app', 'meet']) {
@@ -23,7 +23,7 @@ export function emptyPages(head = '<head>'): { pagesDir: string; remove(): void 
   return { pagesDir, remove: () => rmSync(pagesDir, { recursive: true, force: true }) };
 }
 
-/** The public pages as scripts/build.ts makes them, in a folder of their own beside empty programs. */
+/** Builds the public pages like scripts/build.ts, in a folder of their own beside empty scripts. */
 export function buildPublicPages(): { pagesDir: string; remove(): void } {
   const pagesDir = mkdtempSync(join(tmpdir(), 'rapport-public-'));
   for (const name of ['app', 'meet']) {

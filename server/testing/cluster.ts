@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start.
 import { migrateJobs } from '#server/platform/jobs.ts';
 import { migrateDatabase } from '#server/platform/migrate.ts';
 
-/** Where a test file finds the cluster; each copies a database of its own from the template. */
+/** The cluster's connection for a test file. Each file copies its own database from the template. */
 export interface TestCluster {
   owner:
     | { connectionString: string }
@@ -24,8 +24,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts a PostgreSQL for the run, or takes TEST_DATABASE_URL's, and makes the migrated database
- * that the tests copy: a copy takes a hundredth of the time of a migration.
+ * Starts a PostgreSQL for the run, or uses that of TEST_DATABASE_URL, and creates the migrated
+ * database that the tests copy. A copy takes a hundredth of the time of a migration.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rapport-test-'));
@@ -58,7 +58,7 @@ function ownLogin(
   return own.connection;
 }
 
-/** The owner's login on one database. */
+/** Returns the owner's login on one database. */
 export function onDatabase(owner: TestCluster['owner'], database: string): pg.ClientConfig {
   if (!('connectionString' in owner)) return { ...owner, database, ssl: false };
   const url = new URL(owner.connectionString);
@@ -66,7 +66,7 @@ export function onDatabase(owner: TestCluster['owner'], database: string): pg.Cl
   return { connectionString: url.href };
 }
 
-/** A cluster that is not ours is left as it was. */
+/** Leaves an external cluster as it was. */
 async function dropAll(client: pg.Client, run: string, role: string): Promise<void> {
   const made = await client.query<{ datname: string }>(
     'select datname from pg_database where datname like $1',

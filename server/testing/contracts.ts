@@ -8,7 +8,10 @@ const domain = join(import.meta.dirname, '../../domain');
 const isContract = (value: unknown): value is Contract =>
   typeof value === 'object' && value !== null && 'method' in value && 'output' in value;
 
-/** Every endpoint that any noun declares: a new one joins the matrix tests by itself. */
+/**
+ * Returns every endpoint that a feature declares, so that new ones are in the matrix tests
+ * automatically.
+ */
 export async function allContracts(): Promise<Contract[]> {
   const nouns = readdirSync(domain, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found = new Map<string, Contract>();
@@ -25,7 +28,7 @@ export async function allContracts(): Promise<Contract[]> {
 
 export type TenantContract = Contract & { permission: Permission };
 
-/** Those that reach an organization's data. */
+/** Returns the endpoints that access an organization's data. */
 export const ofTenants = (contracts: Contract[]) =>
   contracts.filter(
     (contract): contract is TenantContract =>

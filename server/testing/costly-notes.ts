@@ -1,8 +1,9 @@
 import * as Y from 'yjs';
 
 /**
- * Notes of many runs, and a valid update that costs far more than its size: each of its insertions was
- * made where only the first character was known, so that Yjs compares it with every run that came since.
+ * Creates notes of many runs, and a valid update that costs far more than its size. Each of its
+ * insertions was made when only the first character was known, so Yjs compares it with every run
+ * since.
  */
 export function costlyNotes(runs: number, insertions: number) {
   const doc = new Y.Doc();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * What Daily's reference says of the requests that Rapport sends, written down from its pages "Create
- * room", "Update room", "Create meeting token" and "Eject" (OpenAPI 1.1.1): the names and types of the
- * fields, with no others allowed. Of what is long there, only a part is here; a field that is missing
- * here fails a test, and is to be looked up before it is added.
+ * The requests that Rapport sends, as specified by Daily's pages "Create room", "Update room",
+ * "Create meeting token" and "Eject" (OpenAPI 1.1.1): the names and types of the fields, with no
+ * others allowed. Long parts are abridged. A field that is missing here fails a test. Look it up
+ * before adding it.
  */
 const unixSeconds = z
   .int({ error: 'should be a number of seconds since the unix epoch' })

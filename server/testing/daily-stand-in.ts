@@ -25,7 +25,7 @@ interface Room {
   config: object;
 }
 
-/** A 4xx or 5xx as Daily's page "Errors" has it: `error` names it, `info` says more. */
+/** A 4xx or 5xx as on Daily's page "Errors": `error` is its name, `info` the description. */
 const refusal = (status: number, error: string, info: string): Reply => ({
   status,
   body: { error, info },
@@ -33,18 +33,18 @@ const refusal = (status: number, error: string, info: string): Reply => ({
 const invalid = (info: string) => refusal(400, 'invalid-request-error', info);
 
 /**
- * Daily on this machine, for tests: its REST API as far as Rapport uses it, which refuses whatever
- * its published reference does not allow, and a page in place of its own that speaks what daily-js
- * (0.92) expects of an iframe. What it cannot show: that the service behind the reference does the same.
+ * A stand-in for Daily on this machine: the part of its REST API that Rapport uses, which refuses
+ * anything that its published reference does not allow, and a page that speaks the protocol which
+ * daily-js (0.92) expects of an iframe. It cannot show that the real service follows its reference.
  */
 export class DailyStandIn {
   readonly apiKey = randomUUID();
   readonly rooms = new Map<string, Room>();
   /** Every request to the API, in order. */
   readonly asked: Asked[] = [];
-  /** The properties of each token that was made. */
+  /** The properties of each created token. */
   readonly tokens = new Map<string, { room_name?: string | undefined; exp?: number | undefined }>();
-  /** What the next requests get in place of an answer: 'drop' closes the connection. */
+  /** Replies for the next requests instead of an answer: 'drop' closes the connection. */
   readonly next: (Reply | 'drop')[] = [];
   readonly #server = createServer((request, response) => void this.#hear(request, response));
   url = '';
@@ -57,7 +57,7 @@ export class DailyStandIn {
     return this;
   }
 
-  /** The settings with which Rapport takes this for Daily. */
+  /** The settings that make Rapport use this stand-in. */
   get settings() {
     return {
       VIDEO_PROVIDER: 'daily',
@@ -87,7 +87,7 @@ export class DailyStandIn {
     response.end(JSON.stringify(reply.body));
   }
 
-  /** Page "REST API": no header is 400, a wrong key 401. */
+  /** Page "REST API": a missing header is 400, a wrong key 401. */
   #refuseStranger({ headers, method }: IncomingMessage): Reply | null {
     const [scheme, key] = (headers.authorization ?? '').split(' ');
     if (scheme !== 'Bearer') return refusal(400, 'authorization-header-error', '');
@@ -149,7 +149,7 @@ export class DailyStandIn {
     return { status: 200, body: room };
   }
 
-  /** The room's page; it is told what of its address holds, and plays the rest itself. */
+  /** The room's page. It gets the state of its URL, and simulates the rest. */
   #page(pathname: string, query: URLSearchParams, response: ServerResponse): void {
     const room = this.rooms.get(pathname.slice(1));
     const token = this.tokens.get(query.get('t') ?? '');

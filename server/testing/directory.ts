@@ -5,7 +5,7 @@ import { scimPath } from '#domain/scim/endpoints.ts';
 import type { TestApp } from './open-test-app.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What answers have; a test reads from it what it expects to be there. */
+/** An answer's resource. A test reads the fields that it expects. */
 interface Resource {
   id: string;
   meta: { version: string; location: string };
@@ -27,7 +27,7 @@ export const patchOf = (...Operations: object[]) => ({
 });
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-/** Verifies a domain, past its TXT record. */
+/** Marks a domain as verified, without its TXT record. */
 export async function ownDomain(
   app: TestApp,
   { user }: { user: { orgId: string | null } },
@@ -41,7 +41,7 @@ export async function ownDomain(
   );
 }
 
-/** An organization's directory, as Okta and Entra ID are: asks with a bearer token. */
+/** An organization's directory, like Okta and Entra ID: sends requests with a bearer token. */
 export class Directory {
   readonly #app: TestApp;
   readonly token: string;
@@ -51,7 +51,7 @@ export class Directory {
     this.token = token;
   }
 
-  /** Of the admin's organization, for which it verifies a domain: the one that has the people. */
+  /** Creates the directory of the admin's organization, for which it verifies a domain. */
   static async of(
     app: TestApp,
     admin: Visitor & { user: { orgId: string | null } },
@@ -85,7 +85,7 @@ export class Directory {
     return { status, body: text ? JSON.parse(text) : null, headers: answer.headers };
   }
 
-  /** Provisions a person, and answers the resource. */
+  /** Provisions a person, and returns the resource. */
   async user(userName: string, more: object = {}): Promise<Resource> {
     const said = await this.ask('POST', '/Users', { schemas: [userUrn], userName, ...more });
     if (said.status !== 201) throw new Error(`${said.status}: ${JSON.stringify(said.body)}`);
@@ -100,13 +100,13 @@ export class Directory {
   }
 }
 
-/** What the matrix tests name of provisioning: a token, and a group. */
+/** Creates a token and a group for the matrix tests. */
 export async function scimThings(app: TestApp, admin: { user: { orgId: string | null } }) {
   const ids = { 'scim-tokens': randomUUID(), 'scim-groups': randomUUID() };
   const { orgId } = admin.user;
-  // Those of earlier tests would fill the list of tokens up.
+  // Tokens of earlier tests would fill up the list.
   await app.owner.query('delete from scim_tokens where org_id = $1', [orgId]);
-  // Of somebody who has left, so that it can be adopted, too.
+  // Orphaned, so that it can be adopted, too.
   await app.owner.query(
     `insert into scim_tokens (id, org_id, name, token_hash, orphaned_at, expires_at)
      values ($1, $2, $3, $4, now(), now() + interval '7 days')`,

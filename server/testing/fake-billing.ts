@@ -1,6 +1,6 @@
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 
-/** A card provider in which somebody has paid once `paid` has the organization's id. */
+/** A card provider for which an organization has paid once `paid` contains its id. */
 export function fakeBilling(): BillingProvider & { paid: Set<string>; asked: string[] } {
   const paid = new Set<string>();
   const asked: string[] = [];

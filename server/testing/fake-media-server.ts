@@ -10,7 +10,10 @@ export const fakeMediaKey = {
   apiSecret: 'a secret that is long enough for LiveKit',
 };
 
-/** A media server of which rooms can die; passes and events are LiveKit's own, its orders are kept. */
+/**
+ * A media server whose rooms can die. Access tokens and events are LiveKit's own; its commands are
+ * recorded.
+ */
 export function fakeMediaServer(name: 'builtin' | 'livekit') {
   const real = liveKit({ urls: ['ws://127.0.0.1:1'], ...fakeMediaKey });
   const orders: string[] = [];
@@ -40,7 +43,7 @@ interface Told {
   disconnectReason?: string;
 }
 
-/** The body and signature of an event, as LiveKit sends them. */
+/** Returns the body and signature of an event, as LiveKit sends them. */
 export async function signedEvent(
   { id, event, room, identity, disconnectReason }: Told,
   secret = fakeMediaKey.apiSecret,

@@ -12,9 +12,9 @@ import { newMember, runningCall, type Visitor } from './visitor.ts';
 
 type Admin = Visitor & { user: SignedInUser };
 
-/** One of each thing that requests can name. */
+/** Creates one object of each kind that requests can name. */
 export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
-  // The name that the sample of its deletion types.
+  // The name that the sample request for its deletion contains.
   await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [
     visitor.user.orgId,
   ]);
@@ -33,7 +33,10 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
   };
 }
 
-/** What some endpoints use up: a member to remove, an invitation to cancel, a room to archive. */
+/**
+ * Creates objects that some endpoints use up: a member to remove, an invitation to cancel, a room
+ * to archive.
+ */
 export async function fresh(
   app: TestApp,
   visitor: Admin,
@@ -62,7 +65,7 @@ async function dispensable(
   return { users: member.user.id, invitations: invitation.id, ...scim };
 }
 
-/** Whether a request to it leaves nothing for the next one. */
+/** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
   /^\/api\/(users|invitations|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

@@ -7,11 +7,11 @@ type Heard<T extends ToBrowser['type']> = Extract<ToBrowser, { type: T }>;
 
 const patienceMs = 15_000;
 
-/** The far end of `/ws`, as a page has it: everything heard is parsed by the protocol. */
+/** A page's end of `/ws`, which parses every received message by the protocol. */
 export class LiveClient {
   readonly socket: WebSocket;
   readonly heard: ToBrowser[] = [];
-  /** The close code, once the server or we have closed. */
+  /** The close code, once either side has closed. */
   readonly closed: Promise<number>;
   #wake = () => {};
 
@@ -42,7 +42,7 @@ export class LiveClient {
     this.socket.send(text);
   }
 
-  /** The first message of this kind, heard already or to come, that fits. */
+  /** Returns the first received or future message of this type that matches. */
   async until<T extends ToBrowser['type']>(
     type: T,
     fits: (message: Heard<T>) => boolean = () => true,
@@ -69,7 +69,7 @@ export class LiveClient {
     return this.heard.filter((message): message is Heard<T> => message.type === type);
   }
 
-  /** Everything that the server has said to us so far, by asking for one thing more. */
+  /** Waits until all messages sent so far have arrived, by one more round trip. */
   async settled(): Promise<this> {
     const before = this.all('pong').length;
     this.send({ type: 'ping', sequence: 0 });
@@ -77,7 +77,7 @@ export class LiveClient {
     return this;
   }
 
-  /** Leaves without a word, as a lost network does. */
+  /** Disconnects without a close frame, like a lost network. */
   async drop(): Promise<void> {
     this.socket.terminate();
     await this.closed;
@@ -86,7 +86,7 @@ export class LiveClient {
 
 const bothOn = { audio: true, video: true };
 
-/** Opens a line and says hello; by default a meeting page that is in. */
+/** Opens a socket and sends hello; by default as a meeting page in the meeting. */
 export async function enter(url: string, token: string, hello: Partial<Hello> = {}) {
   const client = await LiveClient.open(url);
   const channel = hello.channel ?? 'meeting';
@@ -105,7 +105,7 @@ export type Entered = Awaited<ReturnType<typeof enter>>;
 
 export const enterPanel = (url: string, token: string) => enter(url, token, { channel: 'panel' });
 
-/** The close code of a hello that is not let in. */
+/** Returns the close code of a refused hello. */
 export async function refusedHello(url: string, hello: Partial<Hello>): Promise<number> {
   const client = await LiveClient.open(url);
   const message = {

@@ -11,21 +11,21 @@ export interface Person {
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
 /**
- * An OpenID provider that does as the test says, also what no honest one would: which claims, which
- * key, which algorithm. A real one is used in `real-providers.test.ts`.
+ * An OpenID provider with claims, keys and algorithms chosen by the test, including invalid ones. A
+ * real provider is used in `real-providers.test.ts`.
  */
 export interface FakeProvider {
   issuer: string;
-  /** What the next token says; `with` overrides claims, `sign` makes the whole token. */
+  /** The content of the next token; `with` overrides claims, `sign` creates the whole token. */
   next: {
     person: Person;
     with: Record<string, unknown>;
     sign: ((claims: Record<string, unknown>) => Promise<string>) | null;
   };
-  /** The nonce that the browser was sent with. */
+  /** The nonce in the browser's redirect. */
   nonceOf(url: string): string;
   rotate(): Promise<void>;
-  /** Its key, for tokens of other providers. */
+  /** Signs with its key, for tokens of other providers. */
   signWith(claims: Record<string, unknown>): Promise<string>;
   requests: string[];
   close(): Promise<void>;

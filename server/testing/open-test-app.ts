@@ -26,26 +26,26 @@ import { onDatabase } from './cluster.ts';
 export interface TestApp {
   http: FastifyInstance;
   services: Services;
-  /** The owner's connection, past row-level security: to look at what is stored. */
+  /** The owner's connection, which bypasses row-level security, to inspect stored data. */
   owner: pg.Client;
-  /** How to open another connection like `owner`: to hold a lock beside it. */
+  /** Login for another connection like `owner`, to hold a lock beside it. */
   ownerLogin: pg.ClientConfig;
-  /** Where files are kept. */
+  /** The folder of stored files. */
   filesFolder: string;
-  /** What `sendDueMails` has sent. */
+  /** Mails sent by `sendDueMails`. */
   mails: Mail[];
-  /** A pool of its own on the same database, as the application's role; the caller closes it. */
+  /** Opens another pool on the same database, as the application's role. The caller closes it. */
   openDatabase(connections?: number, timeouts?: typeof requestTimeouts): Database;
-  /** The same as the owner, as the operator's command line has it. */
+  /** Opens a pool as the owner, like the operator's command line. */
   openOwnerDatabase(): Database;
-  /** Hears what ends, as another process on the same database does; the caller closes it. */
+  /** Listens to revocations like another process on the same database. The caller closes it. */
   openRevocations(): Promise<Revocations>;
-  /** `ws://…` once `listen` was called. */
+  /** Returns `ws://…`. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The whole server on a database of its own. Call `close` when the file is done. */
+/** Starts the whole server on its own database. Call `close` at the end of the file. */
 export async function openTestApp(
   env: Record<string, string> = {},
   given: Pick<Partial<Services>, 'billing' | 'video' | 'outside'> = {},
@@ -81,7 +81,7 @@ export async function openTestApp(
     video: chooseVideo(config),
     files: folderFiles(folder),
     notes: new NotesThreads(),
-    // No test asks the world's name servers.
+    // Tests never use the public name servers.
     outside: { ...openOutside(config), txtRecords: async () => [] },
     secrets: secretsFrom('a secret for the tests, long enough to be one'),
     log,

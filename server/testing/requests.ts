@@ -1,7 +1,7 @@
 import type { Contract } from '#domain/contract.ts';
 import { providerKeys } from './saml-keys.ts';
 
-/** The things that one organization has, by which requests name them. */
+/** The objects of one organization, by the names that requests use. */
 export interface Things {
   rooms: string;
   calls: string;
@@ -18,7 +18,7 @@ export interface Things {
   'scim-groups': string;
 }
 
-/** An id that nobody has. */
+/** An id that does not exist. */
 const nobodys = '01900000-0000-7000-8000-000000000000';
 export const unknownThings: Things = {
   rooms: nobodys,
@@ -35,7 +35,7 @@ export const unknownThings: Things = {
   'scim-groups': nobodys,
 };
 
-/** The settings of a connection to a SAML provider of the tests. */
+/** Returns the settings of a connection to a test SAML provider. */
 export const samlConnection = (given: object = {}) => ({
   name: 'Okta',
   enabled: false,
@@ -55,24 +55,24 @@ export const samlConnection = (given: object = {}) => ({
 });
 
 let invited = 0;
-/** Nobody is invited twice, so that an invitation never replaces another test's. */
+/** Returns a new address each time, so that an invitation never replaces that of another test. */
 export const newAddress = () => `matrix-${++invited}@example.com`;
 
 const conversationText = 'They love it. I will send the contract by Friday.';
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const smallPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A form that sends one file, as a page does. */
+/** Returns a form with one file, as a page sends it. */
 export function fileForm(content: Uint8Array<ArrayBuffer>, name = 'logo.png', type = 'image/png') {
   const form = new FormData();
   form.set('file', new File([content], name, { type }));
   return form;
 }
 
-/** A body that the endpoint takes, for each that has one. */
+/** A valid body for each endpoint that takes one. */
 const bodies: Record<string, (things: Things) => object> = {
   'POST /api/playbooks': () => ({ title: 'Renewal', checklistItems: [{ text: 'Greet' }] }),
   'POST /api/rooms': ({ playbooks }) => ({ topic: 'Renewal', playbookId: playbooks }),
@@ -120,7 +120,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/privacy/retention': () => ({ chats: 365 }),
   'POST /api/privacy/erase': ({ users }) => ({ userId: users }),
   'POST /api/user/delete': () => ({ email: newAddress() }),
-  // The name that the sample of PUT /api/organizations/:orgId gives.
+  // The name in the sample for PUT /api/organizations/:orgId.
   'POST /api/organizations/:orgId/deletion': () => ({ name: 'Acme' }),
   'POST /api/user/two-factor/confirm': () => ({ code: '000000' }),
   'POST /api/user/passkeys': () => ({ name: 'Laptop', response: {} }),
@@ -135,22 +135,22 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 
-/** What stands behind the question mark, for endpoints that need something there. */
+/** The query string, for endpoints that need one. */
 const queries: Record<string, (things: Things) => string> = {
   'GET /api/privacy/person': ({ users }) => `?userId=${users}`,
 };
 
-/** A request to an endpoint that names these things. */
+/** Returns a request to an endpoint that names these objects. */
 export function requestOf({ method, path, body, file }: Contract, things: Things) {
   const first = path.split('/')[2] ?? '';
   const url = path.replace(/([\w-]+)\/:\w+/g, (_, before: string) => {
     const noun = before in things ? before : first;
-    // What belongs to the person, not to the organization: tests of its own have some.
+    // Belongs to the person, not to the organization. Separate tests cover these.
     if (noun === 'user') return `${before}/${nobodys}`;
     if (!(noun in things)) {
       throw new Error(`${path}: say in server/testing/requests.ts what its id names.`);
     }
-    return `${before}/${things[noun as keyof Things]}`; // looked up just above
+    return `${before}/${things[noun as keyof Things]}`; // checked just above
   });
   const query = queries[`${method} ${path}`]?.(things) ?? '';
   const sample = bodies[`${method} ${path}`];
@@ -160,7 +160,7 @@ export function requestOf({ method, path, body, file }: Contract, things: Things
   return { method, url: url + query, body: file ? fileForm(smallPng) : sample?.(things) };
 }
 
-/** Whether a request to it names anything, so that somebody else's thing could be named. */
+/** Returns whether a request names an object, which could be that of another organization. */
 export const namesThings = (contract: Contract) => {
   const { url, body } = requestOf(contract, unknownThings);
   return url.includes(nobodys) || JSON.stringify(body ?? null).includes(nobodys);

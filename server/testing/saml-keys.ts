@@ -1,4 +1,4 @@
-/** Keys of identity providers that exist in tests alone. */
+/** Keys of identity providers that exist only in tests. */
 export const providerKeys = {
   key: `-----BEGIN PRIVATE KEY-----
 MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQCpXgs/C6RUBFnE

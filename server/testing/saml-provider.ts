@@ -21,7 +21,7 @@ export interface ResponseParts {
 const minutes = (n: number) => new Date(Date.now() + n * 60_000);
 let made = 0;
 
-/** A response as an identity provider writes it, unsigned; `given` says what is to be wrong. */
+/** Returns an unsigned response of an identity provider; `given` contains the deviations. */
 export function responseXml(
   base: Pick<ResponseParts, 'issuer' | 'answerUrl' | 'audience' | 'inResponseTo' | 'email'>,
   given: Partial<ResponseParts> = {},
@@ -53,7 +53,7 @@ export function responseXml(
 
 export interface SignOptions {
   key?: string;
-  /** What is signed: the assertion, unless told. */
+  /** The signed element; by default the assertion. */
   element?: 'Assertion' | 'Response';
   algorithm?: 'sha256' | 'sha1';
 }

@@ -11,7 +11,7 @@ import type { TestApp } from './open-test-app.ts';
 import { samlConnection } from './requests.ts';
 import { newOrganization, Visitor } from './visitor.ts';
 
-/** The TXT records of the world, which tests write; given to the app as `outside.txtRecords`. */
+/** TXT records that tests write, passed to the app as `outside.txtRecords`. */
 export function fakeRecords() {
   const records = new Map<string, string[] | null>();
   return {
@@ -20,7 +20,7 @@ export function fakeRecords() {
   };
 }
 
-/** An organization with a domain that it proved, and a connection that is on. */
+/** Creates an organization with a verified domain and an enabled connection. */
 export async function newSsoOrganization(
   app: TestApp,
   { records }: ReturnType<typeof fakeRecords>,
@@ -60,7 +60,7 @@ export async function change({ admin, connection }: SsoOrganization, settings: o
   await admin.call(updateConnection, { params: { id }, body: { ...kept, ...none, ...settings } });
 }
 
-/** Somebody's browser: follows what it is told, with every cookie. */
+/** A browser that follows redirects with all its cookies. */
 export class Browser extends Visitor {
   readonly #cookies = new Map<string, string>();
   readonly #http: TestApp['http'];
@@ -103,7 +103,7 @@ export class Browser extends Visitor {
     return String(answer.headers.location ?? answer.statusCode);
   }
 
-  /** Asks where to sign in, as the sign-in page does. */
+  /** Starts single sign-on as the sign-in page does. */
   async start(email: string, more: object = {}): Promise<string> {
     const answer = await this.#http.inject({
       method: startSso.method,
@@ -115,7 +115,7 @@ export class Browser extends Visitor {
     return JSON.parse(answer.payload).url;
   }
 
-  /** The user of the session, as `/api/user` answers. */
+  /** Returns the user of the session, from `/api/user`. */
   async user(): Promise<Record<string, unknown>> {
     this.cookie = `rapport_session=${this.#cookies.get('rapport_session') ?? ''}`;
     return (await this.send('GET', '/api/user')).body as Record<string, unknown>;
@@ -129,7 +129,7 @@ export class Browser extends Visitor {
   }
 }
 
-/** What a SAML request asks for: its id, and the state that comes back with the answer. */
+/** Returns the id of a SAML request, and the state for its answer. */
 export function readRequest(url: string): { id: string; relayState: string; xml: string } {
   const { searchParams } = new URL(url);
   const packed = Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64');
@@ -141,7 +141,7 @@ export function readRequest(url: string): { id: string; relayState: string; xml:
   };
 }
 
-/** Gives the sessions of a member the look of ones that their organization's single sign-on began. */
+/** Marks a member's sessions as started by the organization's single sign-on. */
 export async function asBegunBySso(
   app: TestApp,
   { user }: { user: { id: string } },

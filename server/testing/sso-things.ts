@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts';
 
 let claimed = 0;
 
-/** A domain, a connection to a SAML provider, and a test of it. */
+/** Creates a domain, a connection to a SAML provider, and a test of it. */
 export async function newSsoThings(
   visitor: Visitor,
 ): Promise<Pick<Things, 'connections' | 'domains' | 'tests'>> {

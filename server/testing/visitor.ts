@@ -10,17 +10,17 @@ import type { TestApp } from './open-test-app.ts';
 
 export interface Reply {
   status: number;
-  /** The JSON of the answer, untyped: tests say what they expect of it. */
+  /** The JSON of the answer, untyped: tests check its content. */
   body: unknown;
   headers: Record<string, unknown>;
 }
 
-/** Somebody with a browser: keeps the cookies and speaks JSON, through the real door. */
+/** A user's browser: keeps cookies and sends JSON, over HTTP. */
 export class Visitor {
   readonly #app: TestApp;
-  /** The session's. */
+  /** The session cookie. */
   cookie = '';
-  /** The others, by name. */
+  /** The other cookies, by name. */
   readonly others = new Map<string, string>();
 
   constructor(app: TestApp) {
@@ -58,7 +58,7 @@ export class Visitor {
     return all ? { cookie: all } : {};
   }
 
-  /** Calls an endpoint that must succeed, and answers its body as the contract types it. */
+  /** Sends a request that must succeed, and returns its body as the contract types it. */
   async call<C extends Contract>(
     contract: C,
     given: { params?: Record<string, string>; body?: unknown; query?: string } = {},
@@ -74,10 +74,10 @@ export class Visitor {
   }
 }
 
-/** How many people registered in each database, so that a test file finds the same names in any order. */
+/** Number of people registered in each database, so that names do not depend on the order of test files. */
 const people = new WeakMap<TestApp['owner'], number>();
 
-/** Registers somebody new with an organization of their own. */
+/** Registers a new person with their own organization. */
 export async function newOrganization(app: TestApp): Promise<Visitor & { user: SignedInUser }> {
   const count = (people.get(app.owner) ?? 0) + 1;
   people.set(app.owner, count);
@@ -89,13 +89,13 @@ export async function newOrganization(app: TestApp): Promise<Visitor & { user: S
     lastName: `Last${count}`,
   };
   const made = await visitor.call(register, { body });
-  // Who has followed the link that was mailed to them.
+  // The address counts as verified.
   await app.owner.query('update accounts set email_verified_at = now() where id = $1', [made.id]);
   await app.owner.query('delete from mails where recipient = $1', [body.email]);
   return Object.assign(visitor, { user: { ...made, mustVerifyEmail: false } });
 }
 
-/** Puts a new person with a role into the organization of `of`; invitations are a later chapter. */
+/** Adds a new person with a role to the organization of `of`, without an invitation. */
 export async function newMember(
   app: TestApp,
   of: { user: User },
@@ -110,11 +110,11 @@ export async function newMember(
   return Object.assign(member, { user: { ...member.user, role, orgId: of.user.orgId } });
 }
 
-/** Signs in again, as after a membership has ended and the sessions with it. */
+/** Signs in again, for example after a membership and its sessions have ended. */
 export const signInAgain = (visitor: Visitor & { user: User }) =>
   visitor.call(login, { body: { email: visitor.user.email, password: 'correct horse' } });
 
-/** A room with a playbook of two items, and a call that runs in it. */
+/** Creates a room with a playbook of two items, and starts a call in it. */
 export async function runningCall(visitor: Visitor) {
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Onboarding', checklistItems: [{ text: 'Greet' }, { text: 'Agree' }] },

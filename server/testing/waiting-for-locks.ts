@@ -1,6 +1,6 @@
 import type { TestApp } from './open-test-app.ts';
 
-/** Resolves once so many connections to the database of the app wait for a lock. */
+/** Resolves once this many connections to the app's database wait for a lock. */
 export async function waitingForLocks(app: TestApp, count = 1): Promise<void> {
   for (;;) {
     const { rows } = await app.services.database.connection('outside', ({ query }) =>
@@ -14,9 +14,12 @@ export async function waitingForLocks(app: TestApp, count = 1): Promise<void> {
   }
 }
 
-/** How many connections to the database of the app wait for a lock, asked by the owner, also in a transaction. */
+/**
+ * Returns how many connections to the app's database wait for a lock. The owner's connection asks,
+ * even within a transaction.
+ */
 export async function lockWaiters(app: TestApp): Promise<number> {
-  // Within a transaction the owner otherwise sees the same picture again.
+  // Within a transaction the owner would otherwise get the same snapshot again.
   await app.owner.query('select pg_stat_clear_snapshot()');
   const { rows } = await app.owner.query(
     `select count(*)::int as waiting from pg_stat_activity

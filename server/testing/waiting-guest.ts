@@ -6,7 +6,7 @@ import { Visitor } from './visitor.ts';
 
 export const bothOn = { audio: true, video: true };
 
-/** A token as the room's link gives it to somebody without an account. */
+/** Returns a token that the room's link gives to a person without an account. */
 export async function guestTokenOf(
   app: TestApp,
   staff: Visitor,
@@ -22,7 +22,7 @@ export async function guestTokenOf(
 export const staffTokenOf = async (staff: Visitor, id: string) =>
   (await staff.call(openRoom, { params: { id } })).meetingToken;
 
-/** Says hello as a meeting page; without a name from the preview, which asks nothing yet. */
+/** Sends hello as a meeting page; without a name, as the preview, which does not ask for admission yet. */
 export async function hello(
   url: string,
   token: string,

@@ -19,14 +19,14 @@ function start(dataDir: string) {
   return startEmbeddedPostgres({ dataDir, log: () => {} });
 }
 
-test.runIf(mounted)('says that the disk is full, and where', async () => {
+test.runIf(mounted)('a full disk is reported with its folder', async () => {
   await expect(start(join(disk, 'small'))).rejects.toMatchObject({
     message: expect.stringMatching(/disk that holds .*small is full.*DATA_DIR/),
     problem: 'disk-full',
   });
 });
 
-test.runIf(mounted)('says that a read-only folder cannot be written', async () => {
+test.runIf(mounted)('a read-only folder is reported as not writable', async () => {
   execFileSync('mount', ['-o', 'remount,ro', disk]);
   const refused = { message: expect.stringMatching(/cannot write to/), problem: 'not-writable' };
   try {
@@ -37,7 +37,7 @@ test.runIf(mounted)('says that a read-only folder cannot be written', async () =
   }
 });
 
-test('says that a file is no data folder', async () => {
+test('a file in place of the data folder is reported as not writable', async () => {
   writeFileSync(join(disk, 'file'), '');
   await expect(start(join(disk, 'file'))).rejects.toMatchObject({ problem: 'not-writable' });
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { DataFolderError, failedWith } from './data-folder-error.ts';
 
-/** The major version of the binaries; a data folder of another one cannot be opened by them. */
+/** The major version of the binaries. They cannot open a data folder of another major version. */
 export const postgresMajor = '18';
 
 export interface PostgresBinaries {
@@ -42,7 +42,7 @@ function readLinks(folder: string): { source: string; target: string }[] {
   );
 }
 
-/** The package makes its library links in an install script, and npm runs none for us. */
+/** The package creates its library links in an install script, which npm does not run here. */
 function makeLinks(folder: string): void {
   for (const { source, target } of readLinks(folder)) {
     const path = join(folder, target);
@@ -51,7 +51,7 @@ function makeLinks(folder: string): void {
       mkdirSync(dirname(path), { recursive: true });
       symlinkSync(relative(dirname(path), join(folder, source)), path);
     } catch (error) {
-      if (failedWith(error, 'EEXIST')) continue; // another process was quicker
+      if (failedWith(error, 'EEXIST')) continue; // another process created it first
       if (!failedWith(error, 'EROFS', 'EACCES', 'EPERM')) throw error;
       throw cannotRun(
         `PostgreSQL needs links to its libraries in ${folder}, which cannot be written: start Rapport once as a user who may.`,
@@ -61,7 +61,7 @@ function makeLinks(folder: string): void {
 }
 
 /**
- * The programs of the npm package for this platform, ready to run.
+ * Returns the programs of the npm package for this platform, ready to run.
  * @throws DataFolderError 'cannot-run' where there are none
  */
 export function preparePostgresBinaries(): PostgresBinaries {

@@ -19,7 +19,7 @@ import { DataFolderError, diskFull, notWritable } from './data-folder-error.ts';
 import type { DataFolderPaths } from './file-locations.ts';
 import { cannotRunHere, commandFor, type FileOwner, handOver, type RunAs } from './run-as.ts';
 
-/** Says that the cluster is damaged; `detail` is a clause such as "PG_VERSION is missing". */
+/** Returns the error for a damaged cluster; `detail` is a clause such as "PG_VERSION is missing". */
 export function damaged(paths: DataFolderPaths, detail: string, cause?: unknown): DataFolderError {
   const message =
     `The database in ${paths.cluster} cannot be opened: ${detail}. Nothing was deleted. ` +
@@ -28,8 +28,9 @@ export function damaged(paths: DataFolderPaths, detail: string, cause?: unknown)
 }
 
 /**
- * The sentence for what our own PostgreSQL answered while the program opened it, where it means that
- * its files are damaged (SQLSTATE classes XX and 58) or that the disk is full; else the error itself.
+ * Returns the error to show for an error of the embedded PostgreSQL while the program opened it,
+ * where it means damaged files (SQLSTATE classes XX and 58) or a full disk; otherwise the error
+ * itself.
  */
 export function explainDatabaseError(error: unknown, paths: DataFolderPaths): unknown {
   const said = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -38,11 +39,11 @@ export function explainDatabaseError(error: unknown, paths: DataFolderPaths): un
   return /^(XX|58)/.test(said.code) ? damaged(paths, said.message, error) : error;
 }
 
-/** Without these it is not worth a start, which would only add to the damage. */
+/** Without these files PostgreSQL is not started, because a start would only add to the damage. */
 const essentials = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact', 'pg_multixact'];
 
 /**
- * Looks at the cluster without touching it.
+ * Inspects the cluster without changing it.
  * @returns its owner, or undefined where there is no cluster yet
  * @throws DataFolderError 'other-version' or 'damaged'
  */
@@ -69,7 +70,7 @@ function syncFolder(folder: string): void {
   closeSync(descriptor);
 }
 
-/** What PostgreSQL's own words mean for whoever started us; undefined where they mean nothing special. */
+/** Returns the error for a known cause in PostgreSQL's own output, or undefined. */
 export function explainOutput(output: string, folder: string): DataFolderError | undefined {
   if (output.includes('No space left on device')) return diskFull(folder, output);
   if (/Read-only file system|Permission denied/.test(output)) return notWritable(folder, output);
@@ -93,7 +94,7 @@ async function runInitdb(
     '--encoding=UTF8',
     '--no-instructions',
   ]);
-  // Its output is a pipe on purpose: when we are killed, its next line ends it too.
+  // Its output is a pipe so that initdb ends with its next line when this process is killed.
   const initdb = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve, reject) => {
     initdb.once('error', reject).once('close', resolve);
@@ -118,8 +119,8 @@ async function runInitdb(
 }
 
 /**
- * Node's own `rmSync` takes a file that vanished under it for the end of its work and leaves the rest: the last
- * breath of a killed initdb is enough for that.
+ * Node's own `rmSync` stops without an error, and leaves the rest, when a file disappears during
+ * the removal. The last writes of a killed initdb are enough to cause that.
  */
 function removeFolder(folder: string): void {
   for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) {
@@ -127,7 +128,10 @@ function removeFolder(folder: string): void {
   }
 }
 
-/** Makes a cluster aside and moves it into place whole, so that an interrupted start leaves nothing half made. */
+/**
+ * Creates a cluster in a separate folder and then moves it into place, so that an interrupted start
+ * leaves no partial cluster.
+ */
 export async function createCluster(
   binaries: PostgresBinaries,
   paths: DataFolderPaths,

@@ -1,4 +1,4 @@
-/** Why the data folder cannot be used; for programs and tests, the message is for people. */
+/** Why the data folder cannot be used, for programs and tests. The message is for people. */
 export type DataFolderProblem =
   | 'in-use'
   | 'other-version'
@@ -7,7 +7,7 @@ export type DataFolderProblem =
   | 'damaged'
   | 'cannot-run';
 
-/** Its message is a sentence that says what is wrong and what to do: print it alone, without the stack. */
+/** Its message states the problem and the remedy. Print it alone, without the stack. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
   readonly problem: DataFolderProblem;
@@ -34,13 +34,13 @@ function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Whether a file operation failed with one of these codes, as in `failedWith(error, 'ENOENT')`. */
+/** Returns whether a file operation failed with one of these codes, as in `failedWith(error, 'ENOENT')`. */
 export function failedWith(error: unknown, ...codes: string[]): boolean {
   const code = codeOf(error);
   return code !== undefined && codes.includes(code);
 }
 
-/** The sentence for a failed file operation, or the error itself where no sentence says more. */
+/** Returns the DataFolderError that explains a failed file operation, or the error itself. */
 export function explainFileError(error: unknown, folder: string): unknown {
   if (failedWith(error, 'ENOSPC', 'EDQUOT')) return diskFull(folder, error);
   if (failedWith(error, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST')) {

@@ -15,11 +15,11 @@ import { explainFileError, failedWith, notWritable } from './data-folder-error.t
 import { handOver, type RunAs } from './run-as.ts';
 
 const logLimitBytes = 5_000_000;
-/** What the system allows for the path of a socket, and what PostgreSQL appends to its folder. */
+/** The system's limit for the path of a socket, and the name that PostgreSQL appends to its folder. */
 const socketPathLimitBytes = 107;
 const socketName = '/.s.PGSQL.5432';
 
-/** Where everything of our own PostgreSQL lies, as absolute real paths. */
+/** The locations of the embedded PostgreSQL's files, as absolute real paths. */
 export interface DataFolderPaths {
   dataDir: string;
   cluster: string;
@@ -29,7 +29,7 @@ export interface DataFolderPaths {
 }
 
 /**
- * Makes the data folder where it is missing.
+ * Creates the data folder if it is missing.
  * @throws DataFolderError where that is impossible
  */
 export function openDataFolder(dataDir: string): DataFolderPaths {
@@ -44,7 +44,7 @@ export function openDataFolder(dataDir: string): DataFolderPaths {
       password: join(folder, 'postgres-password'),
     };
   } catch (error) {
-    // What mkdir answers, for one, on a read-only disk.
+    // mkdir fails with this code on a read-only disk, for example.
     if (failedWith(error, 'ENOENT')) throw notWritable(dataDir, error);
     throw explainFileError(error, dataDir);
   }
@@ -60,16 +60,17 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(folder + socketName) <= socketPathLimitBytes;
 }
 
-/** In a folder where anyone may write, a folder with our name may be someone else's. */
+/** In a folder that anyone can write to, a folder with this name may belong to another user. */
 function isPrivate(folder: string): boolean {
   const { mode, uid } = lstatSync(folder);
   return (mode & 0o170777) === 0o040700 && (uid === process.getuid?.() || process.getuid?.() === 0);
 }
 
 /**
- * The private folder of the socket: in the data folder, or in the temporary one where that path is too long.
- * To call when no PostgreSQL runs here any more: what a killed one left in it goes, since the process number in its
- * lock may by now be any process's, and PostgreSQL would refuse to start.
+ * Returns the private folder of the socket: in the data folder, or in the temporary folder where
+ * that path is too long. Call it only when no PostgreSQL runs here any more. It removes the socket
+ * and lock of a killed server, because the process number in the lock may since belong to any
+ * process, and PostgreSQL would refuse to start.
  */
 export function prepareSocketFolder(dataDir: string, runAs: RunAs): string {
   const folder = makeSocketFolder(dataDir, runAs);

@@ -11,7 +11,7 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // Gone meanwhile, or another user's: waiting for it tells.
+      // The process has ended or belongs to another user. The wait below finds out which.
     }
   }
 }
@@ -33,14 +33,14 @@ function serverPid(paths: DataFolderPaths): number | undefined {
 }
 
 /**
- * Stops the PostgreSQL that a killed run of ours left behind: as when shut down in order, with all that was committed.
- * To call with the server lock held, under which any PostgreSQL in this folder is a leftover.
+ * Shuts down the PostgreSQL that a killed run left behind, keeping everything that was committed.
+ * Call it with the server lock held, so that any PostgreSQL in this folder is a leftover.
  */
 export async function stopLeftovers(
   paths: DataFolderPaths,
   log: (line: string) => void,
 ): Promise<void> {
-  // A killed start may have left initdb at work: what it makes is thrown away.
+  // A killed start may have left initdb running. Its result is discarded.
   signalAll(postgresProcessesIn(paths.newCluster), 'SIGKILL');
   await waitUntilGone(paths.newCluster, patienceSeconds);
 
@@ -58,7 +58,7 @@ export async function stopLeftovers(
       }
     }
   }
-  // Nobody is there, so the note is stale; the number in it may by now belong to any process, for which PostgreSQL
-  // would refuse to start (in a container, where numbers repeat, every time).
+  // No server runs, so the file is stale. The number in it may since belong to any process, for
+  // which PostgreSQL would refuse to start (in a container, where numbers repeat, every time).
   if (seesBackends) rmSync(`${paths.cluster}/postmaster.pid`, { force: true });
 }

@@ -13,7 +13,7 @@ function save(paths: DataFolderPaths, runAs: RunAs, password: string): void {
   renameSync(draft, paths.password);
 }
 
-/** Needs no password: PostgreSQL alone on the files, for the one user who may read them. */
+/** Needs no password: a single-user PostgreSQL runs on the files, as the one user who may read them. */
 function changePassword(
   binaries: PostgresBinaries,
   paths: DataFolderPaths,
@@ -32,8 +32,8 @@ function changePassword(
 }
 
 /**
- * The superuser's password, kept beside the cluster with mode 0600. A lost file (left out of a backup, say) is made
- * anew, and the cluster told.
+ * Returns the superuser's password, stored beside the cluster with mode 0600. A missing file (left
+ * out of a backup, for example) is created again, and the password is changed in the cluster.
  */
 export function preparePassword(
   binaries: PostgresBinaries,
@@ -47,7 +47,7 @@ export function preparePassword(
   }
   const password = randomBytes(24).toString('base64url');
   const known = !clusterExists || changePassword(binaries, paths, runAs, password);
-  // Where it could not be told, the cluster is damaged: starting it says how.
+  // If the password could not be changed, the cluster is damaged, and starting it reports how.
   if (known) save(paths, runAs, password);
   return password;
 }

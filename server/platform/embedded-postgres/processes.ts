@@ -7,7 +7,7 @@ function ps(...args: string[]): string {
   try {
     return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
-    return ''; // ps answers 1 for a process that is not there
+    return ''; // ps exits with 1 for a process that does not exist
   }
 }
 
@@ -19,17 +19,20 @@ function readProc(pid: number, file: string): string | undefined {
   }
 }
 
-/** What tells this process from a later one with the same number; undefined when there is none. */
+/**
+ * Returns the start time, which distinguishes this process from a later one with the same number;
+ * undefined when there is no such process.
+ */
 export function processStartedAt(pid: number): string | undefined {
   if (!hasProc) return ps('-o', 'lstart=', '-p', String(pid)).trim() || undefined;
   const stat = readProc(pid, 'stat');
-  // The name, second, may itself hold spaces and brackets: count from behind it.
+  // The second field, the name, may contain spaces and brackets. Count the fields after it.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTicks] = [fields?.[0], fields?.[19]];
   return state === 'Z' ? undefined : startTicks;
 }
 
-/** Which start of which machine (or container) a process number belongs to. */
+/** Returns an identifier of the boot and container in which process numbers are valid. */
 export function processNumbering(): string {
   if (!hasProc) return 'one machine';
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -48,8 +51,9 @@ function worksIn(pid: number, folder: string): boolean {
 }
 
 /**
- * The running processes of PostgreSQL (server, backends, initdb) of one data folder, given by its real path.
- * Where there is no /proc only those that name the folder in their command line: the server and initdb.
+ * Returns the running PostgreSQL processes (server, backends, initdb) of one data folder, given by
+ * its real path. Without /proc it finds only those that name the folder in their command line: the
+ * server and initdb.
  */
 export function postgresProcessesIn(folder: string): number[] {
   if (hasProc) {
@@ -64,5 +68,5 @@ export function postgresProcessesIn(folder: string): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Whether `postgresProcessesIn` also sees backends whose server was killed. */
+/** Whether `postgresProcessesIn` also finds backends whose server was killed. */
 export const seesBackends = hasProc;

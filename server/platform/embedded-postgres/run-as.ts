@@ -7,17 +7,18 @@ export interface FileOwner {
   gid: number;
 }
 
-/** How the programs of PostgreSQL are started, which refuse to run as root. */
+/** How to start PostgreSQL's programs, which refuse to run as root. */
 export interface RunAs {
-  /** Put before the program and its arguments. */
+  /** Prepended to the program and its arguments. */
   prefix: readonly string[];
-  /** The user to start it as, and to whom its files belong; undefined: our own. */
+  /** The user who runs the program and owns its files; undefined means the current user. */
   user: FileOwner | undefined;
 }
 
 const ourselves: RunAs = { prefix: [], user: undefined };
 
-// Seen from inside an ordinary user, seen from outside still root: it reaches what root owns, a 0700 home included.
+// An ordinary user inside the namespace, still root outside of it: it reaches files that root owns,
+// a 0700 home included.
 const inNamespace: RunAs = {
   prefix: ['unshare', '-U', '--map-user=1000', '--map-group=1000'],
   user: undefined,
@@ -25,7 +26,10 @@ const inNamespace: RunAs = {
 
 const nobody: FileOwner = { gid: 65534, uid: 65534 };
 
-/** Tried for real: a kernel setting, a container's rules or a closed folder on the way may each forbid it. */
+/**
+ * Runs a command as a test, because a kernel setting, a container's rules, or a closed parent
+ * folder may each forbid it.
+ */
 function works(runAs: RunAs, postgres: string, dataDir: string): boolean {
   const access = runAs.user ? '-x' : '-w';
   const script = `"$1" --version && cd / && test ${access} "$2" && cd "$2"`;
@@ -33,7 +37,7 @@ function works(runAs: RunAs, postgres: string, dataDir: string): boolean {
   return spawnSync(file, args, { cwd: '/', stdio: 'ignore', ...runAs.user }).status === 0;
 }
 
-/** The programs are there, but this system cannot execute them. */
+/** Returns the error for programs that exist but cannot run on this system. */
 export function cannotRunHere(cause?: unknown): DataFolderError {
   const message =
     'The PostgreSQL that npm brought does not run on this system (Alpine Linux, for one, lacks glibc): set DATABASE_URL to a PostgreSQL 15 to 18.';
@@ -50,7 +54,7 @@ function cannotRunAsRoot(postgres: string, dataDir: string): DataFolderError {
 
 function asOtherUser(postgres: string, dataDir: string): RunAs {
   const folder = statSync(dataDir);
-  // Ours to open: only for passing through, and every file inside has its own mode.
+  // Opens the folder only for traversal: every file inside has its own mode.
   if (folder.uid === 0) chmodSync(dataDir, folder.mode | 0o011);
   const user = folder.uid === 0 ? nobody : { gid: folder.gid, uid: folder.uid };
   const runAs = { prefix: [], user };
@@ -61,7 +65,7 @@ function asOtherUser(postgres: string, dataDir: string): RunAs {
 /**
  * Chooses how to start PostgreSQL. A cluster stays with the user who owns it.
  * @param cluster folder and owner of the cluster; undefined when there is none yet
- * @throws DataFolderError with what to do where there is no way
+ * @throws DataFolderError with the remedy where no way works
  */
 export function chooseRunAs(
   postgres: string,
@@ -81,24 +85,27 @@ export function chooseRunAs(
   if (works(inNamespace, postgres, dataDir)) return inNamespace;
   const other = asOtherUser(postgres, dataDir);
   if (cluster && other.user) {
-    // Made where namespaces were allowed, and moved here.
+    // The cluster was created where namespaces were allowed, and then moved to this system.
     execFileSync('chown', ['-R', `${other.user.uid}:${other.user.gid}`, cluster.folder]);
   }
   return other;
 }
 
-/** The command line of a program of PostgreSQL, for `spawn(file, args, options)`. */
+/** Returns the command line of a PostgreSQL program, for `spawn(file, args, options)`. */
 export function commandFor(runAs: RunAs, program: string, args: readonly string[]) {
   const [file = program, ...rest] = [...runAs.prefix, program, ...args];
   return { args: rest, file, options: { cwd: '/', env: cleanEnvironment(), ...runAs.user } };
 }
 
-/** PG… variables of whoever starts us would move the server elsewhere; messages are read by us, in English. */
+/**
+ * PG… variables of the caller's environment would change the server's location. LC_ALL=C because
+ * the program parses the messages, in English.
+ */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return { LC_ALL: 'C', PATH: process.env.PATH };
 }
 
-/** Hands a file or folder that we made to the user whom PostgreSQL runs as. */
+/** Gives a file or folder to the user whom PostgreSQL runs as. */
 export function handOver(runAs: RunAs, path: string): void {
   if (runAs.user) chownSync(path, runAs.user.uid, runAs.user.gid);
 }

@@ -5,9 +5,9 @@ import type { DataFolderPaths } from './file-locations.ts';
 import type { EmbeddedPostgres } from './start.ts';
 
 /**
- * How to reach the PostgreSQL of a Rapport that runs on this folder now: `postmaster.pid` names the
- * folder of its socket in the fifth line.
- * @throws DataFolderError where it is only starting or stopping
+ * Returns the connection to the PostgreSQL of a Rapport that is running on this folder. The fifth
+ * line of `postmaster.pid` names the folder of its socket.
+ * @throws DataFolderError while it is starting or stopping
  */
 export function runningConnection(paths: DataFolderPaths): EmbeddedPostgres['connection'] {
   try {

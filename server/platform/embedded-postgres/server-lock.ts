@@ -35,8 +35,9 @@ function readLock(file: string): string | undefined {
 }
 
 /**
- * Process numbers of another container or machine mean nothing here: that one lives while its lock is touched.
- * A lock found empty is being written this moment, and is waited for in the same way.
+ * Process numbers of another container or machine are meaningless here. A server there is alive
+ * while it touches its lock. An empty lock is being written at this moment, and is awaited in the
+ * same way.
  */
 async function isTouched(file: string): Promise<boolean> {
   const before = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
@@ -62,7 +63,7 @@ async function refuseLiveHolder(
   if (await isTouched(file)) throw inUse(dataDir, 'in another container or on another machine');
 }
 
-/** Two may find the same stale lock: what was moved away is looked at, and a fresh one is put back. */
+/** Two processes may find the same stale lock. Check the file after moving it, and put a fresh one back. */
 function removeStale(dataDir: string, file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -77,20 +78,21 @@ function removeStale(dataDir: string, file: string, stale: string): void {
   if (fresh) throw inUse(dataDir, 'started at the same moment');
 }
 
-/** True when the lock is ours now; false when there is one already. */
+/** Returns true when this process created the lock, and false when one exists. */
 function placeLock(file: string, content: string): boolean {
   try {
     writeFileSync(file, content, { flag: 'wx' });
     return true;
   } catch (error) {
     if (failedWith(error, 'EEXIST')) return false;
-    if (readLock(file) === '') rmSync(file, { force: true }); // made, and then the disk was full
+    if (readLock(file) === '') rmSync(file, { force: true }); // the file was created before the disk was full
     throw error;
   }
 }
 
 /**
- * Takes `<dataDir>/server.lock`, so that one server at a time uses the folder; a lock whose process is gone is taken over.
+ * Takes `<dataDir>/server.lock`, so that one server at a time uses the folder. A lock whose process
+ * has ended is taken over.
  * @throws DataFolderError 'in-use'
  */
 export async function takeServerLock(
@@ -111,7 +113,7 @@ export async function takeServerLock(
     try {
       utimesSync(file, now, now);
     } catch {
-      // A folder that vanished or became read-only fails where it matters, in the database.
+      // If the folder has disappeared or become read-only, the database reports it.
     }
   }, heartbeatSeconds * 1000).unref();
   return {

@@ -8,12 +8,12 @@ import { commandFor, type RunAs } from './run-as.ts';
 import { serverSettings } from './settings.ts';
 
 export interface ServerProcess {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The eighth line of postmaster.pid is what pg_ctl waits for, too. */
+/** pg_ctl also waits for the eighth line of postmaster.pid. */
 function isReady(paths: DataFolderPaths, pid: number | undefined): boolean {
   try {
     const lines = readFileSync(`${paths.cluster}/postmaster.pid`, 'utf8').split('\n');
@@ -23,7 +23,7 @@ function isReady(paths: DataFolderPaths, pid: number | undefined): boolean {
   }
 }
 
-/** What it wrote before it gave up, as the reason to tell. */
+/** Returns the error for a server that ended, with the reason that it logged. */
 function explainEnd(paths: DataFolderPaths, logOffset: number) {
   const output = readFileSync(paths.log).subarray(logOffset).toString();
   const reason = /(?:FATAL|PANIC|ERROR): +(.+)/.exec(output)?.[1] ?? 'PostgreSQL ended at once';
@@ -47,15 +47,17 @@ function launch(
   const log = openSync(paths.log, 'a', 0o600);
   const settings = ['-D', paths.cluster, ...serverSettings(socketFolder)];
   const { args, file, options } = commandFor(runAs, binaries.postgres, settings);
-  // Detached: a Ctrl-C in the terminal is for us; the database is stopped after its last client.
+  // Detached, so that Ctrl-C in the terminal reaches only this program, which stops the database
+  // after its last client.
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   return child;
 }
 
 /**
- * Starts the server and waits until it takes connections, which after a crash may take as long as its recovery.
- * @throws DataFolderError with its own reason where it gives up
+ * Starts the server and waits until it accepts connections, which after a crash may take as long as
+ * its recovery.
+ * @throws DataFolderError with the server's own reason if it ends
  */
 export async function startServerProcess(
   binaries: PostgresBinaries,
@@ -74,7 +76,7 @@ export async function startServerProcess(
     process.off('exit', stopAtExit);
   });
   function stopAtExit(): void {
-    child.kill('SIGINT'); // for an exit that nobody planned
+    child.kill('SIGINT'); // for an unplanned exit
   }
   process.once('exit', stopAtExit);
 

@@ -1,9 +1,12 @@
-/** PostgreSQL's lists are split at commas unless quoted. */
+/** PostgreSQL splits lists at commas unless the items are quoted. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }
 
-/** The server's settings as arguments: they win over its files, so that an old cluster follows a new Rapport. */
+/**
+ * Returns the server's settings as arguments, which override its files, so that an old cluster
+ * follows a new Rapport.
+ */
 export function serverSettings(socketFolder: string): string[] {
   const settings = {
     listen_addresses: '',
@@ -15,7 +18,7 @@ export function serverSettings(socketFolder: string): string[] {
     fsync: 'on',
     full_page_writes: 'on',
 
-    // Small: the page cache does the rest, and the whole of Rapport is to rest below 350 MB.
+    // Small, because the page cache does the rest, and an idle Rapport is to stay below 350 MB.
     shared_buffers: '64MB',
     work_mem: '8MB',
     maintenance_work_mem: '32MB',
@@ -28,10 +31,12 @@ export function serverSettings(socketFolder: string): string[] {
     io_method: 'sync',
     jit: 'off',
     huge_pages: 'off',
-    // Not in /dev/shm: 64 MB in a container, and systemd empties it when a user logs out.
+    // Not in /dev/shm, which has 64 MB in a container and is emptied by systemd when a user logs
+    // out.
     dynamic_shared_memory_type: 'mmap',
 
-    // A failed statement is the app's to report; here its text would put people's words into a log.
+    // The app reports failed statements. PostgreSQL's log would include their text, and with it
+    // people's words.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

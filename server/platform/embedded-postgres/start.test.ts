@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { processNumbering } from './processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 
-// 0700, as mkdtemp makes it: as root, this is also the test of a closed home.
+// mkdtemp creates it with 0700, so as root these tests also cover a closed home.
 const home = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
 const ready = join(home, 'ready');
 const running: EmbeddedPostgres[] = [];
@@ -53,7 +53,7 @@ function everyFile(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String).sort();
 }
 
-/** Another process of ours, which says `started` and then waits to be killed. */
+/** Starts another process that prints `started` and then waits to be killed. */
 function startElsewhere(dataDir: string) {
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
@@ -78,7 +78,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(home, { force: true, recursive: true }));
 
-test('answers queries by a private socket, in UTF-8, with fsync, and keeps what was written', async () => {
+test('answers queries on a private socket, in UTF-8, with fsync, and keeps written data', async () => {
   const dataDir = freshFolder(ready);
   const server = await start(dataDir);
   expect(await query(server, 'SELECT seven FROM kept')).toEqual([7]);
@@ -90,7 +90,7 @@ test('answers queries by a private socket, in UTF-8, with fsync, and keeps what 
   await expect(query(wrong, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('refuses a second start on the same folder, and the first runs on', async () => {
+test('refuses a second start on the same folder while the first keeps running', async () => {
   const dataDir = freshFolder(ready);
   const first = await start(dataDir);
   await expect(start(dataDir)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test('refuses a second start on the same folder, and the first runs on', async (
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
 
-test('after kill -9 of the server, PostgreSQL is taken back with everything committed', async () => {
+test('after kill -9 of the server, a new start recovers PostgreSQL with everything committed', async () => {
   const dataDir = freshFolder(ready);
   const child = startElsewhere(dataDir);
   const [said] = await once(child.stdout, 'data');
@@ -120,7 +120,7 @@ test('after kill -9 of the server, PostgreSQL is taken back with everything comm
   expect(await query(server, 'SELECT seven FROM kept ORDER BY 1')).toEqual([7, 8]);
 });
 
-test('a start killed while it made the database is begun anew', async () => {
+test('a start that was killed while it created the database is repeated from the beginning', async () => {
   const dataDir = freshFolder();
   const child = startElsewhere(dataDir);
   while (!existsSync(join(dataDir, 'postgres.new', 'base'))) {
@@ -133,7 +133,7 @@ test('a start killed while it made the database is begun anew', async () => {
   expect(existsSync(join(dataDir, 'postgres.new'))).toBe(false);
 });
 
-test('refuses the data of another PostgreSQL and leaves it untouched', async () => {
+test('refuses the data of another PostgreSQL version and leaves it untouched', async () => {
   const dataDir = freshFolder(ready);
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   const before = everyFile(dataDir);
@@ -158,10 +158,10 @@ test.each([
       writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'));
     },
   ],
-])('says that a cluster with %s is damaged, and deletes nothing', async (_, damage) => {
+])('reports a cluster with %s as damaged, and deletes nothing', async (_, damage) => {
   const dataDir = freshFolder(ready);
   damage(join(dataDir, 'postgres'));
-  // PostgreSQL drops and rebuilds its caches at every start.
+  // PostgreSQL drops and rebuilds these caches at every start.
   const before = everyFile(dataDir).filter((file) => !/pg_internal\.init|pgstat/.test(file));
   await expect(start(dataDir)).rejects.toMatchObject({
     message: expect.stringMatching(/cannot be opened: .*Nothing was deleted.*postgres\.log/),
@@ -180,7 +180,7 @@ test('refuses a folder that a server in another container holds', async () => {
   clearTimeout(heartbeat);
 });
 
-test('takes a lock over whose process is gone, and stale notes of PostgreSQL that name a living process', async () => {
+test('takes over a lock whose process has ended, and replaces a stale postmaster.pid', async () => {
   const dataDir = freshFolder(ready);
   writeFileSync(join(dataDir, 'server.lock'), `999999999\n1\n${processNumbering()}\n`);
   writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
@@ -190,7 +190,7 @@ test('takes a lock over whose process is gone, and stale notes of PostgreSQL tha
   expect(await query(server, 'SELECT 1')).toEqual([1]);
 });
 
-test('works with a path too long for a socket and full of awkward characters', async () => {
+test('works with a path that is too long for a socket and has special characters', async () => {
   const dataDir = join(freshFolder(), `a "b", c'd ü ${'long'.repeat(25)}`);
   cpSync(ready, dataDir, { recursive: true });
   const server = await start(dataDir);
@@ -203,7 +203,7 @@ test('works with a path too long for a socket and full of awkward characters', a
   expect((await start(short)).connection.host).toBe(join(short, 'postgres-socket'));
 });
 
-test('a lost password file is made anew', async () => {
+test('a lost password file is created again', async () => {
   const dataDir = freshFolder(ready);
   rmSync(join(dataDir, 'postgres-password'));
   const server = await start(dataDir);
@@ -211,7 +211,7 @@ test('a lost password file is made anew', async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'root without user namespaces runs it as another user, or says what to do',
+  'root without user namespaces runs PostgreSQL as another user, or reports what to do',
   async () => {
     const path = process.env.PATH;
     const programs = join(home, 'programs');

@@ -18,25 +18,25 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 export interface EmbeddedPostgres {
   /** For `pg`: the host is the folder of the socket. */
   connection: { host: string; port: 5432; user: 'postgres'; password: string };
-  /** Resolves with a sentence should the server end without `stop()`; never otherwise. */
+  /** Resolves with a message if the server ends without `stop()`, and never otherwise. */
   lost: Promise<string>;
-  /** Stops it in order and frees the data folder; may be called twice. */
+  /** Shuts the server down and frees the data folder. May be called twice. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** Gets a line for whatever takes long enough to wonder about. */
+  /** Receives a line for each step that takes noticeably long. */
   log: (line: string) => void;
 }
 
-/** A damaged catalog lets the server start and then fails every client: better said now. */
+/** With a damaged catalog the server starts, but every client fails. Report it at the start. */
 async function checkConnection(
   paths: DataFolderPaths,
   connection: EmbeddedPostgres['connection'],
 ): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres', ssl: false });
-  client.on('error', () => {}); // the failed query says it, too
+  client.on('error', () => {}); // the failed query reports it, too
   try {
     await client.connect();
     await client.query('SELECT count(*) FROM pg_class');
@@ -74,7 +74,7 @@ async function startLocked(
   await stopLeftovers(paths, log);
   const cluster = owner && { folder: paths.cluster, owner };
   const runAs = chooseRunAs(binaries.postgres, paths.dataDir, cluster);
-  // A copy or a restored backup often is open to others, and PostgreSQL refuses that.
+  // A copy or a restored backup is often accessible to other users, which PostgreSQL refuses.
   if (cluster) chmodSync(paths.cluster, 0o700);
   const password = preparePassword(binaries, paths, runAs, cluster !== undefined);
   if (cluster === undefined) {
@@ -109,9 +109,10 @@ async function startLocked(
 }
 
 /**
- * Starts the PostgreSQL 18 that came with npm on `<dataDir>/postgres`, making the cluster where there is none.
- * Reached by a socket in a private folder only; log in `<dataDir>/postgres.log`.
- * @throws DataFolderError whose message says what is wrong and what to do
+ * Starts the PostgreSQL 18 that came with npm on `<dataDir>/postgres`, and creates the cluster if
+ * there is none. It listens only on a socket in a private folder, and logs to
+ * `<dataDir>/postgres.log`.
+ * @throws DataFolderError whose message states the problem and the remedy
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,

@@ -1,6 +1,6 @@
 import { offlineAnalyzer } from './offline.ts';
 import type { ConversationAnalyzer, OpenThread } from './port.ts';
 
-/** Our own analyzer; companies' models join here by configuration. */
+/** Returns the configured analyzer. The built-in one is the only one yet. */
 export const chooseAnalyzer = (openThread: OpenThread): ConversationAnalyzer =>
   offlineAnalyzer(openThread);

@@ -5,8 +5,8 @@ import { AnalyzerThread } from './offline/thread.ts';
 import type { Conversation, ConversationAnalyzer, OpenThread } from './port.ts';
 
 /**
- * Our own analyzer: words, their values and rules, in a thread of its own, nothing sent anywhere. It
- * says in each answer that it is one.
+ * The built-in analyzer: word lists with values, and rules, in a separate thread. It sends nothing
+ * anywhere, and each answer identifies it as offline.
  */
 export function offlineAnalyzer(openThread: OpenThread): ConversationAnalyzer {
   const thread = new AnalyzerThread(openThread);

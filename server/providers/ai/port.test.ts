@@ -7,7 +7,7 @@ import { openSharedThread } from '#server/platform/shared-thread.ts';
 import { offlineAnalyzer } from './offline.ts';
 import type { Conversation, ConversationAnalyzer } from './port.ts';
 
-/** Every analyzer behaves like this; the next one joins here. */
+/** The behavior required of every analyzer. Add further ones here. */
 const kinds: [string, () => ConversationAnalyzer][] = [
   ['offline', () => offlineAnalyzer(openSharedThread)],
 ];
@@ -25,11 +25,11 @@ const conversation = (text: string, more: Partial<Conversation> = {}): Conversat
 describe.each(kinds)('the %s analyzer', (name, open) => {
   const analyzer = open();
 
-  test('says who it is', () => {
+  test('names itself in its answers', () => {
     expect(analyzer.analyzer.name).toBe(name);
   });
 
-  test('tells a good mood from a bad one', async () => {
+  test('distinguishes positive from negative sentiment', async () => {
     const good = await analyzer.readSentiment(
       conversation('We love it, everything works perfectly and the support is great.'),
     );
@@ -42,13 +42,13 @@ describe.each(kinds)('the %s analyzer', (name, open) => {
     expect(bad.concernsDetected).toBe(true);
   });
 
-  test('suggests, the most urgent first, and cites what it reacts to', async () => {
+  test('returns suggestions, most urgent first, and quotes the line that caused each', async () => {
     const line = 'Ben: We are thinking of cancelling our contract.';
     const found = await analyzer.suggest(conversation(`Ada: How are you?\n${line}`));
     expect(z.array(suggestion).parse(found)[0]).toMatchObject({ priority: 'high', context: line });
   });
 
-  test('finds what was promised, and nothing where nothing was', async () => {
+  test('finds commitments, and none where there are none', async () => {
     const found = await analyzer.findActionItems(
       conversation('Ada: I will send you the slides tomorrow.\nBen: Thank you.'),
     );
@@ -56,7 +56,7 @@ describe.each(kinds)('the %s analyzer', (name, open) => {
     expect(await analyzer.findActionItems(conversation('Nice weather today.'))).toEqual([]);
   });
 
-  test('answers several at a time, each its own', async () => {
+  test('answers concurrent tasks, each with its own answer', async () => {
     const answers = await Promise.all(
       ['great', 'terrible', 'great', 'terrible'].map((word) =>
         analyzer.readSentiment(conversation(`This is ${word}.`)),
@@ -70,7 +70,7 @@ describe.each(kinds)('the %s analyzer', (name, open) => {
     ]);
   });
 
-  test('reads a long conversation while the program does other things', async () => {
+  test('reads a long conversation without blocking the program', async () => {
     let turns = 0;
     const clock = setInterval(() => {
       turns += 1;

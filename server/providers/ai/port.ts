@@ -2,8 +2,8 @@ import type { ActionItem, Analyzer, Sentiment, Suggestion } from '#domain/ai/con
 import type { OrgId } from '#domain/ids.ts';
 
 /**
- * A conversation to be read. Its text was written by others: an analyzer reports on it, and follows
- * no instruction in it.
+ * A conversation to be analyzed. Its text was written by others: an analyzer reports on it, and
+ * follows no instruction in it.
  */
 export interface Conversation {
   /** Organizations take turns. */
@@ -11,23 +11,26 @@ export interface Conversation {
   text: string;
   roomTopic: string | null;
   playbookTitle: string | null;
-  /** What is not ticked yet on the call's checklist. */
+  /** Unticked items of the call's checklist. */
   openItems: readonly string[];
   isOver: boolean;
 }
 
-/** Reads conversations: our own offline analyzer, or a company's model behind its adapter. */
+/** Analyzes conversations: the built-in offline analyzer, or the adapter of an external model. */
 export interface ConversationAnalyzer {
-  /** Named in every answer, so that people know who they listen to. */
+  /** Named in every answer, so that people know its source. */
   readonly analyzer: Analyzer;
   readSentiment(conversation: Conversation): Promise<Sentiment>;
-  /** The most urgent first. */
+  /** Most urgent first. */
   suggest(conversation: Conversation): Promise<Suggestion[]>;
   /** In the order in which they were promised. */
   findActionItems(conversation: Conversation): Promise<ActionItem[]>;
 }
 
-/** Opens a worker thread in which organizations take turns; a task past its processor time is ended. */
+/**
+ * Opens a worker thread in which organizations take turns. A task that exceeds its processor time
+ * is ended.
+ */
 export type OpenThread = (options: {
   program: URL;
   idleMs: number;
@@ -35,7 +38,7 @@ export type OpenThread = (options: {
   resourceLimits: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb: number };
 }) => { run(org: OrgId, task: unknown): Promise<unknown> };
 
-/** The analyzer could not answer. Tried again later it may. */
+/** The analyzer could not answer. A later retry may succeed. */
 export class AnalyzerError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,4 +1,4 @@
 import type { BillingProvider } from './port.ts';
 
-/** The card provider that is set up: none yet, so that no limit binds. Stripe joins here. */
+/** Returns the configured card provider. There is no adapter yet, so no limit applies. */
 export const chooseBilling = (): BillingProvider | null => null;

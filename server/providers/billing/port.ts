@@ -1,9 +1,9 @@
-/** Whoever takes an organization's payments by card. */
+/** A provider of card payments. */
 export interface BillingProvider {
   readonly name: 'stripe';
   /**
-   * The organization's subscription, made where it has none: its id once a payment has succeeded, until
-   * then the secret with which the payment form confirms the first one.
+   * Returns the organization's subscription, creating it if necessary: its id once a payment has
+   * succeeded, before that the secret with which the payment form confirms the first payment.
    */
   getOrCreateSubscription(organization: {
     id: string;

@@ -8,7 +8,7 @@ import { FileMissingError, type FileStore, FileTooLargeError } from './port.ts';
 
 const ownKey = /^[\w-]+(\/[\w-]+)*$/;
 
-/** Files in a folder of this machine: the default. */
+/** Stores files in a folder of this machine: the default. */
 export function folderFiles(root: string): FileStore {
   const pathOf = (key: string) => {
     if (!ownKey.test(key)) throw new FileMissingError(key);
@@ -51,7 +51,7 @@ export function folderFiles(root: string): FileStore {
   };
 }
 
-/** A rename lasts once its folder is on the disk too. */
+/** A rename is durable only once its folder is synced, too. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

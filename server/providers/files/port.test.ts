@@ -11,7 +11,7 @@ import { FileMissingError, type FileStore, FileTooLargeError } from './port.ts';
 const home = mkdtempSync(join(tmpdir(), 'rapport-files-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Every place where files are kept behaves like this; the next one joins here. */
+/** The behavior required of every file store. Add further ones here. */
 const kinds: [string, () => FileStore][] = [
   ['a folder', () => folderFiles(mkdtempSync(join(home, 'store-')))],
 ];
@@ -25,7 +25,7 @@ describe.each(kinds)('files in %s', (_, open) => {
   const put = (key: string, content = bytes, limit = 1000) =>
     files.put(key, Readable.from([content.subarray(0, 5), content.subarray(5)]), limit);
 
-  test('come back byte for byte, with their size and hash', async () => {
+  test('are returned byte for byte, with their size and hash', async () => {
     expect(await put('org/file')).toEqual({
       sizeBytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest(),
@@ -33,27 +33,27 @@ describe.each(kinds)('files in %s', (_, open) => {
     expect(await buffer(await files.get('org/file'))).toEqual(bytes);
   });
 
-  test('come back in part, both ends included', async () => {
+  test('are returned in part, both ends included', async () => {
     await put('org/file');
     expect(await buffer(await files.get('org/file', { start: 2, end: 10 }))).toEqual(
       bytes.subarray(2, 11),
     );
   });
 
-  test('replace what was there, whole', async () => {
+  test('replace the previous content completely', async () => {
     await put('org/file');
     await put('org/file', Buffer.from('shorter'));
     expect(String(await buffer(await files.get('org/file')))).toBe('shorter');
   });
 
-  test('that are too large are not kept, and what was there stays', async () => {
+  test('that are too large are not stored, and the previous content stays', async () => {
     await put('org/file');
     await expect(put('org/file', Buffer.alloc(2000), 1999)).rejects.toThrow(FileTooLargeError);
     expect(await buffer(await files.get('org/file'))).toEqual(bytes);
     await put('org/exact', Buffer.alloc(2000), 2000);
   });
 
-  test('whose sender breaks off are not kept', async () => {
+  test('whose upload is aborted are not stored', async () => {
     const broken = Readable.from(
       (async function* () {
         yield bytes;
@@ -64,7 +64,7 @@ describe.each(kinds)('files in %s', (_, open) => {
     await expect(files.get('org/file')).rejects.toThrow(FileMissingError);
   });
 
-  test('that are deleted are gone; deleting again is no error', async () => {
+  test('are missing after a delete, and deleting again is not an error', async () => {
     await put('org/file');
     await files.delete('org/file');
     await files.delete('org/file');
@@ -79,14 +79,14 @@ describe.each(kinds)('files in %s', (_, open) => {
     '',
     'a\0b',
     'org/.hidden',
-  ])('under a key like %j, which is none of ours, are refused', async (key) => {
+  ])('under a foreign key like %j are refused', async (key) => {
     await expect(put(key)).rejects.toThrow(FileMissingError);
     await expect(files.get(key)).rejects.toThrow(FileMissingError);
     await expect(files.delete(key)).rejects.toThrow(FileMissingError);
   });
 });
 
-test('a folder leaves no half files behind, and lets nobody else read', async () => {
+test('a folder keeps no partial files, and is readable only by its owner', async () => {
   const root = mkdtempSync(join(home, 'store-'));
   const files = folderFiles(root);
   await expect(files.put('org/file', Readable.from([Buffer.alloc(100)]), 10)).rejects.toThrow();

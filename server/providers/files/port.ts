@@ -1,25 +1,28 @@
 import type { Readable } from 'node:stream';
 
-/** What a stored object turned out to be. */
+/** Size and hash of a stored object. */
 export interface StoredFile {
   sizeBytes: number;
-  /** SHA-256 of the bytes, as they were written. */
+  /** SHA-256 of the bytes as written. */
   sha256: Buffer;
 }
 
 /**
- * Where the bytes of files are kept. Keys are ours (`<orgId>/<fileId>`), never a user's file name.
- * The `files` table says what a key holds; a row is added only after `put` has resolved.
+ * Storage for the bytes of files. Keys are generated (`<orgId>/<fileId>`), never a user's file
+ * name. The `files` table describes each key; a row is added only after `put` has resolved.
  */
 export interface FileStore {
   /**
    * Stores the whole stream durably under `key`, or nothing.
-   * @throws FileTooLargeError once more than `limitBytes` came; nothing is kept
+   * @throws FileTooLargeError once more than `limitBytes` arrived; nothing is stored
    */
   put(key: string, content: Readable, limitBytes: number): Promise<StoredFile>;
-  /** The bytes from `start` to `end` inclusive, or all. @throws FileMissingError */
+  /**
+   * Returns the bytes from `start` to `end` inclusive, or all.
+   * @throws FileMissingError
+   */
   get(key: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Removes the object; removing what is not there is no error. */
+  /** Removes the object. A missing object is not an error. */
   delete(key: string): Promise<void>;
 }
 

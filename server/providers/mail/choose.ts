@@ -3,7 +3,7 @@ import { outboxFolder } from './outbox.ts';
 import type { MailCarrier } from './port.ts';
 import { smtpServer } from './smtp.ts';
 
-/** The mail server that is configured, else the outbox in the data folder. */
+/** Returns the configured mail server, or else the outbox in the data folder. */
 export const chooseMail = (
   smtpUrl: string | undefined,
   from: string,

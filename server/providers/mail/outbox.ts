@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailCarrier } from './port.ts';
 
-/** Without a mail server: each mail becomes a file that the operator can read (`.eml`, RFC 5322). */
+/** Without a mail server, writes each mail to a file that the operator can read (`.eml`, RFC 5322). */
 export function outboxFolder(folder: string, from: string): MailCarrier {
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {

@@ -1,6 +1,6 @@
-/** A mail as it is sent; `from` is the installation's own. */
+/** A mail to send; `from` is the installation's own. */
 export interface Mail {
-  /** Ours, kept through retries: becomes the Message-ID (RFC 5322). */
+  /** Generated, and kept across retries: becomes the Message-ID (RFC 5322). */
   id: string;
   to: string;
   subject: string;
@@ -8,10 +8,13 @@ export interface Mail {
   html: string;
 }
 
-/** What takes a mail off our hands. */
+/** Delivers mails. */
 export interface MailCarrier {
-  /** Whether mails leave this machine: without it links are shown where they are needed. */
+  /** Whether mails leave this machine. If not, pages show their links where they are needed. */
   readonly leavesMachine: boolean;
-  /** Resolves once somebody else has taken charge of the mail. @throws when nobody has */
+  /**
+   * Resolves once the mail was handed over for delivery.
+   * @throws when it was not
+   */
   send(mail: Mail): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { MailCarrier } from './port.ts';
 
 /**
- * A mail server by SMTP (RFC 5321).
+ * Sends by an SMTP server (RFC 5321).
  * @param url `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte
  */
 export function smtpServer(url: string, from: string): MailCarrier {

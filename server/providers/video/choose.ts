@@ -5,7 +5,7 @@ import { mockVideo } from './mock.ts';
 import { ownPage } from './own-page.ts';
 import type { VideoEngine } from './port.ts';
 
-/** What of the configuration decides. */
+/** The settings that determine the engine. */
 export interface VideoSettings {
   VIDEO_PROVIDER: 'builtin' | 'livekit' | 'daily' | 'mock';
   DAILY_API_KEY?: string | undefined;
@@ -16,7 +16,7 @@ export interface VideoSettings {
   LIVEKIT_API_SECRET?: string | undefined;
 }
 
-/** The engine of the calls. */
+/** Returns the engine of the calls. */
 export function chooseVideo(settings: VideoSettings): VideoEngine {
   switch (settings.VIDEO_PROVIDER) {
     case 'builtin':

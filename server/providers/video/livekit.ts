@@ -9,23 +9,23 @@ import {
 import { VideoEngineError } from './port.ts';
 
 export interface LiveKitSettings {
-  /** In the order in which they are tried; several where no load balancer stands before the nodes. */
+  /** In the order in which they are tried; several if the nodes have no load balancer. */
   urls: readonly string[];
   apiKey: string;
   apiSecret: string;
 }
 
-/** A pass is used at once; coming back later takes a new one. */
+/** An access token is used immediately; a later reconnect gets a new one. */
 const passSeconds = 120;
-/** A node that says nothing for so long is dead. Whoever waits has no picture meanwhile. */
+/** A node that does not answer for this long is dead. Participants who wait have no video meanwhile. */
 const patienceSeconds = 0.8;
-/** An empty room goes after this long; people come at once, or not at all. */
+/** An empty room closes after this long, because participants join immediately or not at all. */
 const emptySeconds = 60;
 
-/** `livekit-server-sdk` takes 0.1 s to load: only where LiveKit is used, and not before the start. */
+/** `livekit-server-sdk` takes 0.1 s to load, so it is loaded only where LiveKit is used. */
 const loadSdk = () => import('livekit-server-sdk');
 
-/** LiveKit, reached by its server API (Twirp over HTTP). */
+/** LiveKit, by its server API (Twirp over HTTP). */
 export function liveKit({ urls, apiKey, apiSecret }: LiveKitSettings): MediaServer {
   const sdk = loadSdk();
   let preferred = 0;
@@ -36,7 +36,10 @@ export function liveKit({ urls, apiKey, apiSecret }: LiveKitSettings): MediaServ
       failover: false,
     });
 
-  /** Asks the address that answered last, then the others. A refusal is an answer, silence is none. */
+  /**
+   * Sends a request to the address that answered last, then to the others. A refusal is an answer;
+   * only a missing answer moves on.
+   */
   async function ask<T>(
     question: (client: Awaited<ReturnType<typeof api>>) => Promise<T>,
   ): Promise<T> {
@@ -62,7 +65,7 @@ export function liveKit({ urls, apiKey, apiSecret }: LiveKitSettings): MediaServ
   const create = (room: MediaRoom) =>
     ask((client) => client.createRoom({ name: nameOf(room), emptyTimeout: emptySeconds }));
 
-  /** Who or what is gone already needs no order. */
+  /** Ignores refusals, because the participant or room may be gone already. */
   async function order(work: Promise<unknown>): Promise<void> {
     try {
       await work;
@@ -100,7 +103,7 @@ export function liveKit({ urls, apiKey, apiSecret }: LiveKitSettings): MediaServ
       });
       try {
         const placed = await Promise.any(tries);
-        // What else was made in vain goes by itself, should this not reach it.
+        // Closes the superfluous rooms. Otherwise they would expire.
         void Promise.allSettled(tries.map((one) => one.then((room) => dropUnless(placed, room))));
         return placed;
       } catch (error) {
@@ -173,7 +176,7 @@ const kinds: Record<string, MediaEvent['kind']> = {
   room_finished: 'finished',
 };
 
-/** livekit.WebhookEvent, as livekit-server-sdk reads it. */
+/** livekit.WebhookEvent, as livekit-server-sdk parses it. */
 interface ToldEvent {
   id: string;
   event: string;
@@ -181,7 +184,7 @@ interface ToldEvent {
   participant?: { identity: string; disconnectReason: number };
 }
 
-/** livekit.DisconnectReason CLIENT_INITIATED: the page said goodbye. */
+/** livekit.DisconnectReason CLIENT_INITIATED: the page left on purpose. */
 const saidGoodbye = 1;
 
 function eventOf(told: ToldEvent): MediaEvent | null {

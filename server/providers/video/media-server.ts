@@ -1,8 +1,9 @@
 import type { MediaRoomId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 
 /**
- * A room on a media server: one stretch of the media of one of our rooms. Each stretch has an id of
- * its own, so that a room whose node died, or whose token somebody still holds, is left for good.
+ * A room on a media server: one period of the media of one of our rooms. Each period has its own
+ * id, so that a room whose node died, or to which a removed participant still has an access token,
+ * is never used again.
  */
 export interface MediaRoom {
   orgId: OrgId;
@@ -10,49 +11,52 @@ export interface MediaRoom {
   id: MediaRoomId;
 }
 
-/** What a page connects with: for one person and one media room, good for a minute or two. */
+/** A page's access to one media room for one person, valid for a minute or two. */
 export interface MediaPass {
   url: string;
   token: string;
 }
 
-/** What a media server has told us, after its signature was checked. */
+/** An event of the media server, after its signature was verified. */
 export interface MediaEvent {
-  /** Told twice, it is the same. */
+  /** The same for repeated deliveries. */
   id: string;
   kind: 'joined' | 'left' | 'finished';
   room: MediaRoom;
-  /** Null where the event is about the whole room. */
+  /** Null if the event concerns the whole room. */
   participantId: ParticipantId | null;
-  /** The page did not say goodbye. */
+  /** The page did not leave on purpose. */
   lost: boolean;
 }
 
 /**
- * Carries sound and picture for our own meeting page, and nothing else: who is there, the lobby, the
- * chat and every order stay on our own socket.
+ * Carries audio and video for our own meeting page, and nothing else: the roster, the lobby, the
+ * chat and all host messages use our own WebSocket.
  */
 export interface MediaServer {
   readonly name: 'livekit';
-  /** Least rights: this room alone, sound and pictures alone, no data, no orders. */
+  /** Returns least privileges: only this room, only audio and video, no data and no admin rights. */
   pass(room: MediaRoom, participantId: ParticipantId): Promise<MediaPass>;
   /**
-   * Makes one of these rooms, on whichever node answers first.
+   * Creates one of these rooms, on the node that answers first.
    * @throws VideoEngineError when none does
    */
   place(rooms: readonly MediaRoom[]): Promise<MediaRoom>;
-  /** Whether the node of the room answers. */
+  /** Returns whether the node of the room answers. */
   isAlive(room: MediaRoom): Promise<boolean>;
-  /** Silences a microphone there. The page may turn it on again, as its person may. */
+  /** Mutes a microphone on the server. The page can unmute it again, as its person may. */
   mute(room: MediaRoom, participantId: ParticipantId): Promise<void>;
   remove(room: MediaRoom, participantId: ParticipantId): Promise<void>;
-  /** Everybody out. */
+  /** Disconnects all participants. */
   close(room: MediaRoom): Promise<void>;
-  /** @returns null for an event that means nothing to us; @throws MediaEventRefused */
+  /**
+   * @returns null for an event that is not used
+   * @throws MediaEventRefused
+   */
   readEvent(body: string, authorization: string | undefined): Promise<MediaEvent | null>;
 }
 
-/** Not signed by the media server, or not for this body, or too old. */
+/** The event was not signed by the media server, not for this body, or is too old. */
 export class MediaEventRefused extends Error {
   constructor(options?: ErrorOptions) {
     super('This event does not come from the media server.', options);

@@ -1,6 +1,6 @@
 import type { VideoEngine } from './port.ts';
 
-/** The simulated call of a demo: `mock-video` in its address marks it (docs/product-decisions.md). */
+/** The simulated call of a demo, marked by `mock-video` in its URL (docs/product-decisions.md). */
 export const mockVideo = (): VideoEngine => ({
   name: 'mock',
   page: null,

@@ -1,7 +1,7 @@
 import type { MediaServer } from './media-server.ts';
 import type { VideoEngine } from './port.ts';
 
-/** Calls on our own meeting page, which needs our token alone. */
+/** Calls on our own meeting page, which needs only the meeting token. */
 export const ownPage = (
   name: 'builtin' | 'livekit',
   mediaServer: MediaServer | null,

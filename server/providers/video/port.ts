@@ -1,60 +1,64 @@
 import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import type { MediaServer } from './media-server.ts';
 
-/** Somebody who is about to join the call of a room. */
+/** A person who is about to join the call of a room. */
 export interface Visit {
   orgId: OrgId;
   roomId: RoomId;
   participantId: ParticipantId;
   kind: 'staff' | 'guest';
-  /** Runs the call: mutes, removes, lets people in. */
+  /** May mute, remove, and admit participants. */
   isHost: boolean;
-  /** A guest of a room with a lobby. Where the page is hosted, so is the lobby. */
+  /** A guest of a room with a lobby. A hosted page has its own lobby. */
   mustKnock: boolean;
-  /** Guests say theirs on the page. */
+  /** Null for guests, who enter theirs on the page. */
   name: string | null;
-  /** Where people reach this installation, without a slash at its end. */
+  /** The public URL of this installation, without a trailing slash. */
   publicUrl: string;
-  /** Our own token for this person and this room: what our socket and our meeting page ask for. */
+  /** The meeting token for this person and this room, for our WebSocket and our meeting page. */
   meetingToken: string;
 }
 
-/** The address that a call is loaded from, and the token for it: one person, one room, short-lived. */
+/** The URL of a call's page, and the token for it: one person, one room, short-lived. */
 export interface Entrance {
   dailyUrl: string;
   meetingToken: string;
-  /** Our own token for the line beside the call, where `meetingToken` is a provider's. */
+  /** The meeting token for the WebSocket beside the call, if `meetingToken` is a provider's. */
   panelToken?: string;
 }
 
-/** A room of ours, as a hosted provider has it. */
+/** One of our rooms at a hosted provider. */
 export type HostedRoom = Pick<Visit, 'orgId' | 'roomId'>;
 
-/** What we may ask of a provider whose own page is in the call's frame. */
+/** The operations of a provider whose own page is in the call's frame. */
 export interface HostedPage {
-  /** Sends people out of its call. With `ban` they do not come back into it. @throws VideoEngineError */
+  /**
+   * Ejects participants from its call. With `ban` they cannot return.
+   * @throws VideoEngineError
+   */
   remove(room: HostedRoom, people: ParticipantId[], ban: boolean): Promise<void>;
 }
 
 /**
- * Whoever carries the calls (`VIDEO_PROVIDER`). Our own meeting page takes our token; a provider whose
- * page is framed instead makes its room where there is none yet, and answers a token of its own.
- * Room names that leave this program hold the organization's id, so that tenants never meet.
+ * The engine of the calls (`VIDEO_PROVIDER`). Our own meeting page uses the meeting token. A
+ * provider whose page is framed instead creates its room if necessary, and returns a token of its
+ * own. Room names sent to a provider contain the organization's id, so that tenants never share a
+ * room.
  */
 export interface VideoEngine {
   readonly name: 'builtin' | 'livekit' | 'daily' | 'mock';
-  /** Null where the page in the frame is our own. */
+  /** Null if the page in the frame is our own. */
   readonly page: HostedPage | null;
   /**
-   * What carries the media of our own page: from the first person on with `livekit`, and once the mesh
-   * is full with `builtin`. Null where there is none, or the page is not ours.
+   * The server for the media of our own page: from the first participant on with `livekit`, and
+   * once the mesh is full with `builtin`. Null if there is none, or the page is not ours.
    */
   readonly mediaServer: MediaServer | null;
   /** @throws VideoEngineError */
   admit(visit: Visit): Promise<Entrance>;
 }
 
-/** The provider that carries the calls could not do it. Tried again later it may. */
+/** The provider of the calls failed. A later retry may succeed. */
 export class VideoEngineError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

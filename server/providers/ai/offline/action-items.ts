@@ -5,10 +5,10 @@ import { cite, readUtterances } from './utterances.ts';
 
 const mostItems = 50;
 const longestTitle = 90;
-/** Room for a tail that is left out. A longer text takes a square of the time. */
+/** Includes a tail that is dropped. Reading takes time quadratic in the length. */
 const readForTitle = 200;
 
-/** What was promised, each once, in the order in which it was said. */
+/** Returns the commitments, each once, in the order in which they were made. */
 export function actionItemsOf(text: string): ActionItem[] {
   const seen = new Set<string>();
   const found: ActionItem[] = [];

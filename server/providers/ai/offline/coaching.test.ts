@@ -5,7 +5,7 @@ const advice = (text: string, openItems: string[] = [], isOver = false) =>
   coach(text, openItems, isOver);
 const long = `Ada: ${'We have many reports, and each of them has filters and charts. '.repeat(10)}`;
 
-describe('what is said brings the advice for it, which cites the line', () => {
+describe('a line causes the matching advice, which quotes it', () => {
   test.each([
     ['risk', 'high', 'Ben: We are thinking about cancelling at the end of the year.'],
     ['risk', 'high', 'Ben: The export has stopped working again.'],
@@ -32,11 +32,11 @@ test.each([
     'Ben: When does the training take place?\nAda: It is on Tuesday at ten.',
   ],
   ['small talk', 'Ada: How are you?'],
-])('%s brings none', (_, text) => {
+])('%s causes no advice', (_, text) => {
   expect(advice(text)).toEqual([]);
 });
 
-test('a conversation with no next step is told so; with a date it is not', () => {
+test('a conversation without a next step causes advice, one with a date does not', () => {
   const talk = 'Ben: We use the reports every Monday in the meeting with all of the teams. '.repeat(
     4,
   );
@@ -46,13 +46,13 @@ test('a conversation with no next step is told so; with a date it is not', () =>
   expect(advice(talk, [], true), 'too late once it is over').toEqual([]);
 });
 
-test('open points of the playbook are named', () => {
+test('open items of the playbook are listed', () => {
   const [found] = advice('Ada: Hello.', ['Agree on goals', 'Show reports']);
   expect(found).toMatchObject({ type: 'checklist', context: 'Agree on goals · Show reports' });
   expect(found?.suggestion).toContain('Agree on goals');
 });
 
-test('the most urgent comes first, and there are never more than five', () => {
+test('the most urgent advice comes first, and there are never more than five', () => {
   const text = `Ben: It is too expensive. We are also looking at Gainsight. We may cancel. I'm confused. It crashed.
 Ben: I am not sure. When will it be fixed?\n${long}`;
   const found = advice(text, ['Greet']);

@@ -11,11 +11,11 @@ interface Subject {
   isOver: boolean;
 }
 
-/** An advice is worth reading while there are few. */
+/** More advice would not be read during a call. */
 const mostSuggestions = 5;
 const monologueWords = 110;
 
-/** What to do next, each by a line of the conversation; the most urgent first. */
+/** Returns advice, each with a quoted line of the conversation, most urgent first. */
 export function coach(text: string, openItems: readonly string[], isOver: boolean): Suggestion[] {
   const subject = { utterances: readUtterances(text), openItems, isOver };
   const raised = concernLines(subject.utterances).map(({ concern, said }) => ({
@@ -38,7 +38,7 @@ const answers =
 const rhetorical =
   /\b(?:right|okay|ok|you know|isn't it|don't you think|does that make sense|make sense|can you (?:hear|see)(?: me)?|how are you|how's it going|are you there)\s*\?\s*$/i;
 
-/** A question of somebody's that nobody answered. */
+/** The last question without an answer. */
 function unanswered({ utterances }: Subject): Suggestion | null {
   const at = utterances.findLastIndex(
     ({ text }) => text.endsWith('?') && text.split(' ').length > 3 && !rhetorical.test(text),
@@ -101,7 +101,7 @@ function monologue({ utterances }: Subject): Suggestion | null {
 
 const fewestWords = 35;
 
-/** A conversation that has gone on, and nothing was agreed in it. */
+/** A conversation of some length without an agreed next step. */
 function nextStep({ utterances, isOver }: Subject): Suggestion | null {
   const words = utterances.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const last = utterances.at(-1);

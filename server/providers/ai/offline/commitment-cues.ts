@@ -1,17 +1,17 @@
 export type Owner = 'speaker' | 'listener' | 'named';
 
-/** A way to take something on: what comes after `pattern` is what is to be done. */
+/** A phrase of commitment. The text after `pattern` is the action. */
 export interface Cue {
   kind: string;
   pattern: RegExp;
-  /** How sure it is by itself, before anything else in the sentence counts. */
+  /** Confidence of the cue alone, before the rest of the sentence is considered. */
   weight: number;
   owner: Owner;
-  /** `can` and `should` promise something with certain verbs alone. */
+  /** For `can` and `should`, which are commitments only with certain verbs. */
   strict?: boolean;
-  /** As good as a promise once somebody accepts it, and weak before. */
+  /** A commitment once another person accepts it, and weak before. */
   needsAnswer?: boolean;
-  /** What follows is a thing, not a verb: "you will have the draft". */
+  /** The following text is an object, not a verb: "you will have the draft". */
   isThing?: boolean;
 }
 
@@ -28,7 +28,7 @@ const cue = (
   more: Pick<Cue, 'strict' | 'needsAnswer' | 'isThing'> = {},
 ): Cue => ({ kind, pattern: new RegExp(`${pattern} ${loose}`, 'g'), weight, owner, ...more });
 
-/** Sentences come in small letters, contractions spelled out; names are `@`. The surer cue first. */
+/** Sentences are in lower case with contractions expanded, and names are `@`. Stronger cues come first. */
 export const cues: readonly Cue[] = [
   cue('will', `\\bi ${loose}(?:will|shall)\\b`, 0.8, 'speaker'),
   cue('will', `\\b(?:we|us two|both of us) ${loose}(?:will|shall)\\b`, 0.68, 'speaker'),
@@ -132,11 +132,11 @@ export const cues: readonly Cue[] = [
   ),
 ];
 
-/** Whole phrases that take something on, whatever it is. */
+/** Complete phrases of taking on any task. */
 export const takings =
   /\b(?:leave (?:it|that|this|those|them) (?:with|to) (?:me|us)|i am on it|we are on it|consider it done|(?:(?<=^|[,.] |okay |ok |yes |yep |yeah |sure )will do)(?! (?:well|fine|better|that if))|on my (?:list|plate|to ?- ?do|side)|i volunteer|that is on (?:me|us)|(?:put|mark) me down for|sign me up|count me in|i have got (?:this|that) (?:one|covered)|i owe you|my action|i will (?:take|own|handle|do) (?:that|this|it)(?: one)?|(?:i|we) can (?:take|own|handle|do) (?:that|this|it)(?: one)?|expect (?:it|that|this|something|an? \w+|the \w+) (?:from (?:me|us)|by|on|tomorrow|next)|you have my word)\b/;
 
-/** Something will be done to something, by a time or a somebody. */
+/** An action in the passive voice, with a time or an actor. */
 export const passive =
   /\b(?:will|shall|is going to|are going to|needs? to|has to|have to|must|should|to) (?:\w+ly |all |also |then )?be ((?:\w+ed|sent|done|made|written|built|given|put|set up|brought|shown|run|taken|found|got|told|paid|held|kept)\b.*)$/;
 
@@ -144,7 +144,7 @@ export const passive =
 export const arranged =
   /\b(?:i|we) (?:am|are) (?:\w+ly |also |just )?((?:send|meet|call|visit|shar|deliver|publish|deploy|releas|review|present|prepar|writ|schedul|fly|talk|speak|hir|mov|start|launch|train|host|ship)ing\b.*)$/;
 
-/** What before a cue makes it no promise: a condition, a question, a report, a past plan. */
+/** Context before a cue that negates the commitment: a condition, a question, a report, a past plan. */
 export const undone =
   /(?:\b(?:if|unless|whether|what|how|where|which|why|who|whatever|suppose|supposing|imagine|until|before|in case|so that|such that|wish|hope|wonder|pretend|as if|than|as soon as|as long as|in order that|the way|the thing|anything(?: else)?|everything|something(?: else)?|nothing|whatever else|all|the day|every time|whenever)(?: that)?|\b(?:said|says|say|told|tells|thought|thinks|claimed|promised|mentioned|asked|knew|believed|figured|guessed|heard|assumed)(?: (?:me|us|him|her|them|you|@))?(?: that)?)$/;
 export const hypothetical =
@@ -153,6 +153,6 @@ export const accepted =
   /^(?:(?:oh|ah|um|uh|well|and|ok|okay),? )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|will do|no problem|no worries|on it|i am on it|i can|i will|i shall|ok|okay|alright|all right|sounds good|happy to|gladly|fine|consider it done|you got it|got it|right|can do|that works|great|perfect|deal|mm - hmm|uh - huh|with pleasure|leave it (?:with|to) me)\b(?! (?:but|no|not|if))/;
 export const refused =
   /^(?:(?:oh|ah|well|sorry),? )*(?:no|nope|not|never|i can not|i will not|i do not|i am not|unfortunately|i am afraid|rather not)\b/;
-/** "I'll send it, ok?" is no question. */
+/** "I'll send it, ok?" is not a question. */
 export const tagQuestion =
   /, ?(?:ok|okay|right|alright|all right|yeah|fine|good|deal|does that work|is that ok|if that is ok)[^,]{0,12} ?\?$/;

@@ -1,6 +1,6 @@
 const setOf = (words: string) => new Set(words.split(/\s+/));
 
-/** What people promise to do, and others can wait for. */
+/** Actions that people commit to, and whose result others can wait for. */
 export const doing = setOf(`
   add address adjust align analyse analyze announce apply arrange ask assemble assign attach audit
   begin block book bring broadcast budget build buy calculate call cancel change chase check circulate
@@ -22,7 +22,7 @@ export const doing = setOf(`
   survey swap switch sync synchronise tag take talk teach tell test text tidy track train transcribe transfer
   translate trial troubleshoot try turn type update upgrade upload validate verify visit work write`);
 
-/** Done at once and seen by all, said about the talk itself, or in the head alone. */
+/** Actions that are over immediately, refer to the conversation itself, or are only thoughts. */
 export const passing = setOf(`
   admit agree assume bet be become believe argue concur confess continue cry die disagree doubt enjoy expect fall feel
   forget forgive grant guess happen hate have hear hold hope imagine know laugh leave like listen live
@@ -30,7 +30,7 @@ export const passing = setOf(`
   say see seem skip sleep stand stay stop suffer suggest suppose survive think trust
   understand unmute vote wait want warn watch win wish wonder`);
 
-/** As whole beginnings of what comes after "I will": not one of them is a promise. */
+/** Beginnings of the text after "I will" that are not commitments. */
 export const idioms = new RegExp(
   `^(?:(?:just|also|probably|maybe|now|actually|first|quickly|only) )*(?:${[
     'be (?:taking|talking|presenting|going through|showing|looking back|honest|frank|quick|brief|blunt|direct|back|right back|right there|fine|ok|okay|happy if|sad|surprised|glad if|careful|straight|clear|a minute|a second|interested|the judge|gone|late|out|off|away|able)',
@@ -88,7 +88,7 @@ export const idioms = new RegExp(
   ].join('|')})\\b`,
 );
 
-/** Verbs of those that are no promise, but are one with what follows. */
+/** Combinations with such verbs that are commitments nevertheless. */
 export const stillPromises = new RegExp(
   `^(?:(?:just|also|probably|definitely|then|certainly|all) )*(?:${[
     'be (?:sending|sharing|working|reaching|calling|writing|preparing|checking|following|testing|updating|meeting|talking|setting|putting|fixing|in touch|in contact|responsible|there (?:at|on|by)|ready (?:by|on)|on it|doing|getting|looking|contacting|emailing|scheduling|handling|taking(?! you)|running)',
@@ -119,7 +119,7 @@ export const stillPromises = new RegExp(
   'u',
 );
 
-/** A request needs no will when it names one of these. */
+/** A request with one of these verbs needs no "will". */
 export const can = setOf(`
   send share email mail check look find forward write draft set schedule book prepare arrange ask call get
   help follow make provide put create update review add introduce connect take bring fix test try do

@@ -28,7 +28,7 @@ function f1(found: readonly { isPromise: boolean; isFound: boolean }[]): number 
   return (2 * hits) / (2 * hits + errors);
 }
 
-test('promises in conversations are found far better than by looking for "I will"', () => {
+test('commitments are detected far better than by searching for "I will"', () => {
   const lines = labeledTalks().flatMap((talk) => {
     const utterances = readUtterances(talk.map(({ line }) => line).join('\n'));
     const promises = new Set(findCommitments(utterances).map(({ said }) => said));
@@ -50,7 +50,7 @@ test('promises in conversations are found far better than by looking for "I will
 
 const one = (text: string) => actionItemsOf(text)[0];
 
-describe('a promise', () => {
+describe('a commitment', () => {
   test.each([
     ["Ada: I'll send the deck by Friday.", 'Ada', 'by Friday', 'Send the deck by Friday'],
     [
@@ -69,11 +69,11 @@ describe('a promise', () => {
       'by Monday',
       'Review it by Monday',
     ],
-  ])('%s: who, by when, what', (text, owner, due, title) => {
+  ])('%s: has an owner, a due date, and a title', (text, owner, due, title) => {
     expect(one(text)).toMatchObject({ owner, due, title, description: text });
   });
 
-  test('that was asked for belongs to whoever accepts it, once', () => {
+  test('that was requested belongs to the person who accepts it, and is listed once', () => {
     const talk = 'Ada: Can you send the numbers by Friday?\nBen: Sure, will do.';
     const items = actionItemsOf(talk);
     expect(items).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('a promise', () => {
     expect(one("I'll send it by March 3.")?.priority).toBe('medium');
   });
 
-  test('beside another in one sentence is an item of its own, with its own date', () => {
+  test('beside another in one sentence is a separate item with its own date', () => {
     const items = actionItemsOf("I'll send the deck by Friday and I will call Priya about it.");
     expect(items.map(({ due }) => due)).toEqual(['by Friday', null]);
   });
@@ -108,6 +108,6 @@ test.each([
   ['small talk', "I'll have another coffee."],
   ['a question', 'When will you send it?'],
   ['the talk itself', "I'll share my screen and we'll start with the agenda."],
-])('what is %s is no promise', (_, text) => {
+])('a sentence that is %s is not a commitment', (_, text) => {
   expect(actionItemsOf(text)).toEqual([]);
 });

@@ -19,30 +19,33 @@ import { weighSurroundings, weighVerb } from './weigh-commitment.ts';
 
 export interface Commitment {
   said: Utterance;
-  /** Who accepted it, where it was asked for. */
+  /** The utterance that accepts a request, if this is one. */
   acceptedBy: Utterance | null;
-  /** In the sentence's own words. */
+  /** The action in the sentence's own words. */
   what: string;
   owner: string | null;
   due: string | null;
   confidence: number;
 }
 
-/** A commitment at its place in the sentence. */
+/** A commitment with its position in the sentence. */
 interface Candidate extends Commitment {
   from: number;
-  /** Where what is to be done begins. */
+  /** Where the action begins. */
   whatFrom: number;
   kind: string;
 }
 
-/** From here on we would rather list it than miss it; a second one in a sentence must be surer. */
+/**
+ * Confidence from which a commitment is listed, with a preference for recall. A second one in a
+ * sentence needs more.
+ */
 const sureEnough = 0.5;
 const secondSureEnough = 0.62;
 const marked =
   /^(?:actions?(?: items?)?|to-?dos?|tasks?|next steps?|follow-?ups?|ai|deliverables?)(?: for ([\p{L} ]{2,30}))?\s*[:–-]\s*(.{4,})$/iu;
 
-/** What was taken on in a conversation, in its order. */
+/** Returns the commitments of a conversation, in its order. */
 export function findCommitments(utterances: readonly Utterance[]): Commitment[] {
   const answering = new Set<Utterance>();
   return utterances.flatMap((said, at): Commitment[] => {
@@ -53,7 +56,7 @@ export function findCommitments(utterances: readonly Utterance[]): Commitment[] 
       inSentence(sentence, said, answers),
     );
     for (const { acceptedBy } of found) if (acceptedBy) answering.add(acceptedBy);
-    // "Sure, will do" is a part of what it answers.
+    // "Sure, will do" belongs to the request that it answers.
     return answering.has(said) ? found.filter(({ kind }) => kind !== 'taken') : found;
   });
 }
@@ -96,7 +99,10 @@ function inSentence(
   return apart(line, found);
 }
 
-/** The surest, and those beside it that are sure by themselves, each with its own words. */
+/**
+ * Returns the most confident candidate and others that reach the higher threshold, each with its
+ * own words.
+ */
 function apart(line: CueLine, found: readonly (Candidate | null)[]): Candidate[] {
   const kept: Candidate[] = [];
   const sorted = found.filter((one) => one !== null).sort((a, b) => b.confidence - a.confidence);
@@ -110,7 +116,7 @@ function apart(line: CueLine, found: readonly (Candidate | null)[]): Candidate[]
   kept.sort((a, b) => a.from - b.from);
   return kept.map((one, at) => {
     const what = wordsBetween(line, one.whatFrom, kept[at + 1]?.from);
-    // Beside another one, a date belongs to the words it stands in.
+    // With several commitments in a sentence, a date belongs to the one whose words contain it.
     return { ...one, what, due: kept.length > 1 ? findDue(what) : one.due };
   });
 }
@@ -146,7 +152,10 @@ function byCue(place: Place, cue: Cue, match: RegExpMatchArray): Candidate | nul
 
 const thingWeight = (due: string | null) => (due ? 0 : -0.12);
 const isQuestion = (text: string) => /\? ?$/.test(text) && !tagQuestion.test(text);
-/** Every request before an answer asks for it: read each time, long answers took a square of the time. */
+/**
+ * Cached, because every request before an answer reads it: without the cache, long answers took
+ * quadratic time.
+ */
 const firstWordsOf = new WeakMap<Utterance, string>();
 
 function firstWords(said: Utterance): string {
@@ -160,7 +169,10 @@ function firstWords(said: Utterance): string {
 const isAnswer = (said: Utterance) =>
   accepted.test(firstWords(said)) || refused.test(firstWords(said));
 
-/** Denied, asked for, imagined or told of, in the words before or in the cue's own. */
+/**
+ * Returns whether the text before, or the cue itself, is a negation, a question, a hypothesis, or a
+ * report.
+ */
 function isUndone(before: string, matched: string): boolean {
   if (undone.test(before)) return true;
   const clause = before.slice(Math.max(before.lastIndexOf(','), before.lastIndexOf(' so ')) + 1);
@@ -212,7 +224,7 @@ function toBeDone({ line, said, due }: Place): Candidate | null {
   };
 }
 
-/** "Send the deck by Friday": an order, in a list or with a date. */
+/** "Send the deck by Friday": an imperative, in a list or with a date. */
 function ordered({ line, said, due }: Place): Candidate | null {
   const { tokens } = line.sentence;
   const [first] = tokens;

@@ -8,7 +8,7 @@ export interface Concern {
   pattern: RegExp;
 }
 
-/** What a customer worries about, by how they say it, and what helps then. The gravest first. */
+/** Customers' concerns, with the phrases that express them and the advice, most serious first. */
 export const concerns: readonly Concern[] = [
   {
     type: 'risk',
@@ -63,7 +63,7 @@ export const concerns: readonly Concern[] = [
 const denied =
   /\b(?:no|not|never|without|isn't|aren't|wasn't|won't|don't|doesn't|didn't|hasn't|haven't|nothing)\b[^.;,!?]{0,24}$/i;
 
-/** The newest line for each kind of concern. "No plans to cancel" is none. */
+/** Returns the latest line for each kind of concern. "No plans to cancel" is not one. */
 export function concernLines(
   utterances: readonly Utterance[],
 ): { concern: Concern; said: Utterance }[] {

@@ -1,9 +1,9 @@
 import { doing } from './commitment-words.ts';
 import type { Sentence } from './language.ts';
 
-/** A sentence as the cues read it, and the way back to its words. */
+/** A sentence normalized for the cues, with its original words. */
 export interface CueLine {
-  /** Small letters, one space between words, names as `@`, quoted words as `"`. */
+  /** Lower case, single spaces, names as `@`, quoted words as `"`. */
   text: string;
   sentence: Sentence;
   names: readonly string[];
@@ -34,7 +34,7 @@ const wordAt = (line: CueLine, offset: number) => {
 export const tokenAt = (line: CueLine, offset: number) =>
   line.sentence.tokens[wordAt(line, offset)];
 
-/** The sentence's own words between two places of the line. */
+/** Returns the sentence's original words between two positions of the line. */
 export function wordsBetween(line: CueLine, from: number, to = line.text.length): string {
   return line.sentence.tokens
     .slice(wordAt(line, from), wordAt(line, to))
@@ -46,7 +46,7 @@ export function wordsBetween(line: CueLine, from: number, to = line.text.length)
     .trim();
 }
 
-/** The first name in this part of the line. */
+/** Returns the first name in this part of the line. */
 export function nameIn(line: CueLine, from: number, to: number): string | null {
   const part = line.text.slice(from, to);
   if (!part.includes('@')) return null;

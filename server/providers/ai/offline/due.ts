@@ -16,7 +16,7 @@ const patterns = [
   /\b(?:asap|as soon as possible|right away|immediately|straight away|straight after|right after (?:this|the) (?:call|meeting)|after (?:this|the|our) (?:call|meeting|demo)|before (?:the|our) (?:next )?(?:call|meeting|demo|launch|renewal|kick-?off|go-?live))\b/i,
 ];
 
-/** By when, in the sentence's own words; null where it says nothing. */
+/** Returns the due date in the sentence's own words, or null. */
 export function findDue(sentence: string): string | null {
   for (const pattern of patterns) {
     const found = pattern.exec(sentence)?.[0];

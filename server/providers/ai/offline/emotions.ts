@@ -1,4 +1,7 @@
-/** Feelings by the words that show them. Only words that mean it where they stand are looked up. */
+/**
+ * Emotions with the words that express them. Only words that carry a value in their context are
+ * looked up.
+ */
 const words: readonly { emotion: string; isGood: boolean; words: RegExp }[] = [
   {
     emotion: 'enthusiasm',
@@ -55,7 +58,7 @@ const words: readonly { emotion: string; isGood: boolean; words: RegExp }[] = [
   },
 ];
 
-/** The strongest feelings first, four at most. */
+/** Returns the strongest emotions first, at most four. */
 export function keyEmotions(hits: readonly { word: string; value: number }[]): string[] {
   const strength = new Map<string, number>();
   for (const { word, value } of hits) {

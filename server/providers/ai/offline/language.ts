@@ -4,7 +4,7 @@ import winkNlp, { type ItemSentence } from 'wink-nlp';
 export interface Token {
   /** As written. */
   text: string;
-  /** In small letters; a contraction's parts are whole words: `will` `not` for won't. */
+  /** In lower case. A contraction yields whole words: `will` `not` for won't. */
   word: string;
   /** Universal part of speech: VERB, ADJ … */
   pos: string;
@@ -13,13 +13,13 @@ export interface Sentence {
   tokens: readonly Token[];
 }
 
-// It takes 0.1 s and 60 MB to load, so only the worker's modules import this file.
+// Loading takes 0.1 s and 60 MB, so only the worker's modules import this file.
 const nlp = winkNlp(model, ['sbd', 'pos']);
 const { its } = nlp;
-/** Speech without punctuation comes as one sentence; rules look no further than this anyway. */
+/** Speech without punctuation is a single sentence, and the rules look no further than this anyway. */
 const longestSentence = 60;
 
-/** The sentences of one utterance, with words and parts of speech. */
+/** Returns the sentences of one utterance, with words and parts of speech. */
 export function readSentences(text: string): Sentence[] {
   const found: Sentence[] = [];
   nlp
@@ -41,7 +41,7 @@ export function readSentences(text: string): Sentence[] {
 }
 
 const spoken: [RegExp, string][] = [
-  // No word is as long, and the model takes a square of the time for one.
+  // No real word is this long, and the model takes quadratic time for one.
   [/(\S{60})\S+/g, '$1'],
   [/[‘’ʼ`´]/g, "'"],
   [/[“”„«»]/g, '"'],
@@ -63,7 +63,7 @@ const spoken: [RegExp, string][] = [
   [/\b(?:um+|uh+|erm?|hmm+|mm+)\b,?/gi, ' '],
 ];
 
-/** As people type and speak, in the spelling that the model knows. */
+/** Normalizes informal spelling to the one that the model expects. */
 function spelledOut(text: string): string {
   return spoken.reduce((spelled, [pattern, by]) => spelled.replace(pattern, by), text);
 }
@@ -78,7 +78,7 @@ const contracted: Record<string, string> = {
 };
 const wordOf = (text: string) => contracted[text.toLowerCase()] ?? text.toLowerCase();
 
-/** `ca` and `wo` are halves of can't and won't. */
+/** `ca` and `wo` are the first halves of can't and won't. */
 function mended(tokens: Token[]): Token[] {
   return tokens.map((token, at) => {
     if (tokens[at + 1]?.word !== 'not') return token;

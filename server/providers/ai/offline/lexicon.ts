@@ -15,11 +15,14 @@ export interface Lexicon {
   longestPhrase: number;
 }
 
-/** Pattern's values reach from -1 to 1, and hold less than VADER's, which twenty people rated each. */
+/**
+ * Pattern's values range from -1 to 1, and get less weight than VADER's, which twenty people rated
+ * each.
+ */
 const patternScale = 2.6;
 const vaderShare = 0.65;
 
-/** The lists of `words/`, ours before the others'. Each says where it comes from. */
+/** Loads the word lists of `words/`; ours take precedence. Each list names its source. */
 export function openLexicon(): Lexicon {
   const words = new Map<string, number>();
   for (const line of lines('pattern.tsv')) {

@@ -18,7 +18,7 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   );
 }
 
-test('it agrees with a person’s ratings of sentences about products and services', () => {
+test('the sentiment correlates with a person’s ratings of sentences about products and services', () => {
   const rated = readFileSync(join(import.meta.dirname, 'samples/rated-sentences.tsv'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -32,7 +32,7 @@ test('it agrees with a person’s ratings of sentences about products and servic
   expect(found).toBeGreaterThan(0.85);
 });
 
-describe('the first is better than the second', () => {
+describe('the first sentence has a better sentiment than the second', () => {
   test.each([
     ['negation', 'It is good.', 'It is not good.'],
     ['a contraction', 'It works well.', "It doesn't work well."],
@@ -61,7 +61,7 @@ describe('the first is better than the second', () => {
   });
 });
 
-test('a text of several sentences has the mood of most of them', () => {
+test('a text of several sentences has the sentiment of most of them', () => {
   const good = 'Ada: Welcome.\nBen: Thanks, we love the new reports. The rollout went well.';
   expect(mood(good)).toBeGreaterThan(0.3);
   expect(
@@ -70,14 +70,14 @@ test('a text of several sentences has the mood of most of them', () => {
   expect(mood('The call is at ten. We use forty seats.')).toBe(0);
 });
 
-test('more that points one way is surer', () => {
+test('more evidence in one direction gives more confidence', () => {
   const little = sentimentOf('It is good.').confidence;
   expect(sentimentOf('It is good. We love it. Great support!').confidence).toBeGreaterThan(little);
   expect(sentimentOf('It is good. We hate it. It is slow.').confidence).toBeLessThan(0.7);
   expect(sentimentOf('The call is at ten.').confidence).toBeLessThan(little);
 });
 
-test('concerns are found where they are raised, not where they are denied', () => {
+test('concerns are detected where they are raised, not where they are denied', () => {
   for (const text of ['We might cancel.', 'It is too expensive.', 'We look at alternatives.'])
     expect(sentimentOf(text).concernsDetected, text).toBe(true);
   for (const text of ['We have no plans to cancel.', 'It is not too expensive.', 'All is well.'])

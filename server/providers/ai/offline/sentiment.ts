@@ -5,12 +5,12 @@ import { readSentences } from './language.ts';
 import { readUtterances } from './utterances.ts';
 import { readValence } from './valence.ts';
 
-/** Bends a sum to -1 … 1: four points of words, two strong ones, come to 0.7. */
+/** Compresses a sum to -1 … 1: four points, as of two strong words, become 0.7. */
 const bend = 15;
-/** A sentence that says nothing counts as a quarter of one that does. */
+/** A sentence without rated words counts as a quarter of one with them. */
 const neutralShare = 0.25;
 
-/** The mood of a conversation, from the words of its sentences. */
+/** Returns the sentiment of a conversation, from the words of its sentences. */
 export function sentimentOf(text: string): Sentiment {
   const utterances = readUtterances(text);
   const sentences = utterances.flatMap((said) => readSentences(said.text).map(readValence));
@@ -28,7 +28,10 @@ export function sentimentOf(text: string): Sentiment {
   };
 }
 
-/** Much that points one way is certain; little, or as much on both sides, is not. */
+/**
+ * Much evidence in one direction gives high confidence; little or balanced evidence gives low
+ * confidence.
+ */
 function confidenceOf(good: number, bad: number): number {
   const evidence = good - bad;
   if (evidence === 0) return 0.2;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the server's thread and the worker's say to each other. */
+/** The messages between the server's thread and the worker. */
 export const task = z.object({
   what: z.enum(['sentiment', 'coaching', 'action items']),
   conversation: z.object({

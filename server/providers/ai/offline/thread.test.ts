@@ -6,7 +6,7 @@ import { AnalyzerError } from '../port.ts';
 import type { Task } from './tasks.ts';
 import { AnalyzerThread } from './thread.ts';
 
-/** Answers with the text, refuses "wrong", breaks on "broken", and never ends on "endless". */
+/** Answers with the text, refuses "wrong", throws on "broken", and never ends on "endless". */
 const program = `import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ conversation: { text } }) => {
   if (text === 'broken') throw new Error('it broke');
@@ -25,12 +25,12 @@ const open = () =>
     new URL(`data:text/javascript,${encodeURIComponent(program)}`),
   );
 
-test('each question gets its own answer, in turn', async () => {
+test('concurrent tasks each get their own answer, in order', async () => {
   const ask = asking(open());
   expect(await Promise.all(['a', 'b', 'c'].map((text) => ask(text)))).toEqual(['a', 'b', 'c']);
 });
 
-test('a task that breaks the worker takes no other one with it', async () => {
+test('a task that breaks the worker affects no other task', async () => {
   const ask = asking(open());
   const texts = ['before', 'broken', 'after', 'wrong', 'last'];
   const results = await Promise.allSettled(texts.map((text) => ask(text)));

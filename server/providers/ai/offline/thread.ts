@@ -3,13 +3,13 @@ import type { OrgId } from '#domain/ids.ts';
 import { AnalyzerError, type OpenThread } from '../port.ts';
 import { outcome, type Task } from './tasks.ts';
 
-/** The model's memory is given back when nobody asked for so long. */
+/** The thread ends, and frees the model's memory, after this long without a task. */
 const idleMs = 120_000;
-/** Processor time. Ordinary talk of the greatest length was seen to need a fifth of it. */
+/** Processor time. Ordinary conversation of the greatest length was measured at a fifth of it. */
 const limitMs = 4000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
-/** Where the analyzer works, beside the server's own thread. */
+/** The analyzer's worker thread, beside the server's own thread. */
 export class AnalyzerThread {
   readonly #thread: ReturnType<OpenThread>;
 

@@ -1,9 +1,9 @@
 export interface Utterance {
-  /** As the line says; null where it does not. */
+  /** The name at the start of the line; null without one. */
   speaker: string | null;
-  /** What was said, without name, time and bullet. */
+  /** The spoken text, without name, time and bullet. */
   text: string;
-  /** The line as it is written. */
+  /** The line as written. */
   line: string;
   isListItem: boolean;
 }
@@ -12,16 +12,19 @@ const time = String.raw`[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?`;
 const bullet = /^(?:[-*•–]|\d{1,2}[.)])\s+(?=\S)|^\[[ x]?\]\s*/;
 const named =
   /^(?:([\p{Lu}][\p{L}.'-]*(?: [\p{Lu}][\p{L}.'-]*){0,2})|((?:speaker|participant|person|agent|customer|client|host|csm|rep|user|me|you|pm|ui|id|me) ?[a-z\d]?))(?: ?\([^)]{1,40}\))?\s?:\s+(.+)$/iu;
-/** What stands before a colon and is nobody's name. */
+/** Words before a colon that are not a speaker's name. */
 const labels =
   /^(?:actions?|action items?|to-?dos?|tasks?|next steps?|follow-?ups?|notes?|summary|agenda|decisions?|risks?|questions?|re|fyi|ps|nb|update|status|goals?|context|issues?|blockers?|feedback|owner|due|pros?|cons?|the \w+|so|but|and|also)$/i;
 
-/** All that `.` does not match: with one of them in a line, `.+$` fails at each of its characters. */
+/**
+ * All characters that `.` does not match: with one of them in a line, `.+$` would fail at each of
+ * its characters.
+ */
 const lineEnd = /\r?\n|[\r\u2028\u2029]/;
-/** Hours of talk; of more lines the last are read. */
+/** Hours of conversation. Of more lines, the last are read. */
 const mostLines = 10_000;
 
-/** Splits notes or a transcript into what was said, line by line. */
+/** Splits notes or a transcript into utterances, line by line. */
 export function readUtterances(text: string): Utterance[] {
   const found: Utterance[] = [];
   for (const written of text.split(lineEnd).slice(-mostLines)) {
@@ -42,7 +45,7 @@ export function readUtterances(text: string): Utterance[] {
   return found;
 }
 
-/** A line as it is cited: whole, or its beginning. */
+/** Returns a line for quoting: whole, or its beginning. */
 export function cite(line: string, most = 200): string {
   if (line.length <= most) return line;
   const cut = line.slice(0, most);

@@ -8,9 +8,9 @@ export const wordsOf = {
   raising: setOf(
     'think believe convinced sure certain feel say see agree expect recommend consider',
   ),
-  /** Whoever does the next thing: a new clause. */
+  /** Subjects that begin a new clause. */
   subject: setOf('i we they he she'),
-  /** Where a negation or an intensifier stops to reach. */
+  /** Words and punctuation that end the scope of a negation or an intensifier. */
   scopeEnd: setOf(', ; : . ! ? ( ) - -- — … ... " but because and or so which who although though'),
   contrast: setOf('but however nevertheless except unfortunately yet'),
   concession: setOf('although though while despite even'),

@@ -2,11 +2,11 @@ import type { Sentence, Token } from './language.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { boosters, cues, wordsOf } from './valence-words.ts';
 
-/** What a sentence says, and how sure: the sum of its good and of its bad words as they stand there. */
+/** A sentence's sentiment: the sums of its positive and of its negative words in context. */
 export interface Valence {
   good: number;
   bad: number;
-  /** The words that said it, with their values in this sentence. */
+  /** The rated words, with their values in this sentence. */
   hits: readonly { word: string; value: number }[];
 }
 
@@ -16,7 +16,7 @@ interface Unit extends Token {
 
 let lexicon: Lexicon | undefined;
 
-/** Reads one sentence by the lexicon and by what stands around its words. */
+/** Rates one sentence by the lexicon and the context of its words. */
 export function readValence({ tokens }: Sentence): Valence {
   lexicon ??= openLexicon();
   const units = unitsOf(tokens, lexicon);
@@ -40,7 +40,7 @@ export function readValence({ tokens }: Sentence): Valence {
   return { good, bad, hits };
 }
 
-/** Phrases of the lexicon become one unit; the longest that fits wins. */
+/** Combines phrases of the lexicon into one unit, the longest match first. */
 function unitsOf(tokens: readonly Token[], { words, phrases, longestPhrase }: Lexicon): Unit[] {
   const units: Unit[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -77,14 +77,14 @@ function lexiconValue(
   if (word === 'like' || word === 'likes' || word === 'liked')
     return pos === 'VERB' ? cues.like : undefined;
   if (word === 'well') return pos === 'ADV' ? cues.well : undefined;
-  // A name is no opinion.
+  // A name expresses no opinion.
   const isName = pos === 'PROPN' && !isFirst && /^[A-Z][a-z]/.test(text);
   if (isName && Math.abs(words.get(word) ?? 0) < 2) return undefined;
   const known = words.get(word) ?? ofBase(word, words);
   return known || undefined;
 }
 
-/** "Sturdier" and "sluggishness" mean what their words mean. */
+/** "Sturdier" and "sluggishness" have the value of their base words. */
 function ofBase(word: string, words: Lexicon['words']): number | undefined {
   if (word.length < 5) return undefined;
   for (const [ending, by] of cues.endings) {
@@ -97,7 +97,7 @@ function ofBase(word: string, words: Lexicon['words']): number | undefined {
   return opposite && opposite > 0 ? -cues.notGood * opposite : undefined;
 }
 
-/** Intensifiers, dampeners and negation in the words before. */
+/** Applies intensifiers, dampeners and negations among the preceding words. */
 function inContext(units: readonly Unit[], at: number, value: number): number {
   let result = value;
   for (let back = 1; back <= 3; back += 1) {
@@ -123,7 +123,7 @@ function isNegated(units: readonly Unit[], at: number): boolean {
     const before = units[at - back];
     if (!before || endsScope(before)) break;
     const next = units[at - back + 1]?.word ?? '';
-    // "We are not convinced that it is good": the "not" is meant for what comes after.
+    // "We are not convinced that it is good": the "not" refers to the following clause.
     const isRaised = wordsOf.raising.has(next);
     if (back > cues.negationReach && !isRaised) continue;
     if (wordsOf.subject.has(before.word) && !isRaisedBefore(units, at - back)) break;
@@ -132,7 +132,7 @@ function isNegated(units: readonly Unit[], at: number): boolean {
     if (before.word === 'not' && (next === 'only' || next === 'just')) continue;
     if (before.word === 'no' && (next === 'doubt' || next === 'wonder')) continue;
     negations += 1;
-    // "Neither … nor" denies once.
+    // "Neither … nor" is a single negation.
     if (before.word === 'nor' || before.word === 'neither') break;
   }
   return negations % 2 === 1;
@@ -148,7 +148,7 @@ const isTooMuch = (units: readonly Unit[], at: number) =>
   !wordsOf.negation.has(units[at - 2]?.word ?? '') &&
   units[at]?.pos === 'ADJ';
 
-/** "Too small": what is neither good nor bad by itself is bad when there is too much of it. */
+/** "Too small": a neutral adjective is negative after "too". */
 function adjectiveAfterToo(units: readonly Unit[], at: number): number {
   const before = units[at - 1];
   if (before?.word !== 'too') return 0;
@@ -162,7 +162,7 @@ function isShouted(units: readonly Unit[], at: number): boolean {
   return units.some((unit) => /[a-z]{3}/.test(unit.text));
 }
 
-/** What somebody else is quoted with counts less than the speaker's own words. */
+/** Quoted words of another person count less than the speaker's own. */
 function quoted(units: readonly Unit[], values: number[]): void {
   let open = -1;
   units.forEach(({ word }, at) => {
@@ -176,7 +176,7 @@ function quoted(units: readonly Unit[], values: number[]): void {
   });
 }
 
-/** "Good, but slow": what comes after the turn is what is meant. */
+/** "Good, but slow": the part after the contrast counts more. */
 function contrasted(units: readonly Unit[], values: number[]): void {
   const turn = units.findIndex(({ word }, at) => at > 0 && wordsOf.contrast.has(word));
   if (turn >= 0) {
@@ -185,14 +185,14 @@ function contrasted(units: readonly Unit[], values: number[]): void {
     }
     return;
   }
-  // "Although it is slow, …": the other way round.
+  // "Although it is slow, …": the part before the comma counts less.
   if (!wordsOf.concession.has(units[0]?.word ?? '')) return;
   const comma = units.findIndex(({ word }) => word === ',');
   if (comma < 0) return;
   for (let at = 0; at < comma; at += 1) values[at] = (values[at] ?? 0) * cues.beforeBut;
 }
 
-/** "It does not have one": a negation of nothing good or bad is a lack more often than not. */
+/** "It does not have one": a negation without rated words is more often a lack than not. */
 function bareNegations(units: readonly Unit[]): { word: string; value: number }[] {
   return units.flatMap(({ word, value }, at) => {
     if (value !== undefined || !wordsOf.bareNegation.has(word)) return [];
@@ -202,7 +202,7 @@ function bareNegations(units: readonly Unit[]): { word: string; value: number }[
   });
 }
 
-/** What no single word says. */
+/** Patterns of whole sentences that no single word expresses. */
 function wholeSentence(units: readonly Unit[]): { word: string; value: number }[] {
   const line = units.map(({ word }) => word).join(' ');
   return cues.patterns

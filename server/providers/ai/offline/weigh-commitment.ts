@@ -8,8 +8,9 @@ const strictly = new Set(
 );
 
 /**
- * What the verb adds to a cue's weight; null where the words are an idiom, or no doing at all.
- * @param isStrict the cue promises something with certain verbs alone
+ * Returns what the verb adds to a cue's weight; null where the words are an idiom, or not an
+ * action.
+ * @param isStrict the cue is a commitment only with certain verbs
  */
 export function weighVerb(line: CueLine, offset: number, isStrict: boolean): number | null {
   const rest = line.text.slice(offset).trim();
@@ -46,7 +47,7 @@ const adjustments: readonly { by: number; pattern: RegExp; onlyWithoutDue?: bool
   { by: 0.12, pattern: /\bfrom (?:me|us)\b/ },
 ];
 
-/** What the words around it add: a condition, a perhaps, a habit, a "right now". */
+/** Returns what the context adds: a condition, uncertainty, a habit, a "right now". */
 export function weighSurroundings(text: string, before: string, due: string | null): number {
   let sum = 0;
   for (const { by, pattern, onlyWithoutDue } of adjustments) {

@@ -8,7 +8,7 @@ export interface DailyAccess {
   apiKey: string;
 }
 
-/** The machine's part in it, so that a test need not wait. */
+/** Dependencies that tests replace, so that they need not wait. */
 export interface DailyMachine {
   fetch: typeof fetch;
   wait: (ms: number) => Promise<unknown>;
@@ -19,16 +19,17 @@ const machine: DailyMachine = { fetch, wait: (ms) => wait(ms), random: Math.rand
 const timeoutMs = 5_000;
 const mostAttempts = 3;
 const firstBackoffMs = 250;
-/** Somebody waits for the call to open: a longer `Retry-After` is as good as a refusal. */
+/** A person waits for the call to open, so a longer `Retry-After` counts as a refusal. */
 const longestWaitMs = 3_000;
 
-// Page "Errors" of Daily's REST API: 4xx and 5xx carry `error`, a stable name, and `info`, for people.
+// Page "Errors" of Daily's REST API: 4xx and 5xx carry `error`, a stable name, and `info`, for
+// people.
 const failure = z.object({ error: z.string().catch(''), info: z.string().catch('') });
 
-/** Daily's answer with a status that is not 200. */
+/** An answer of Daily with a status other than 200. */
 export class DailyRefusal extends VideoEngineError {
   readonly status: number;
-  /** Daily's own name for what is wrong, e.g. 'invalid-request-error'. */
+  /** Daily's own name of the error, e.g. 'invalid-request-error'. */
   readonly kind: string;
   readonly info: string;
 
@@ -41,8 +42,8 @@ export class DailyRefusal extends VideoEngineError {
 }
 
 /**
- * Daily's REST API. Sources: its pages "REST API" (Authorization: Bearer; 429 when too many),
- * "Errors", and one for each endpoint, named where it is used.
+ * Client of Daily's REST API. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
+ * many), "Errors", and one for each endpoint, named where it is used.
  */
 export class DailyApi {
   readonly #access: DailyAccess;
@@ -54,8 +55,8 @@ export class DailyApi {
   }
 
   /**
-   * Asks until there is an answer that holds: what is too much (429) or broken there (5xx, no answer)
-   * is tried again, later each time and never at the same moment as the others.
+   * Sends a request. Throttling (429) and failures (5xx, no answer) are retried with exponential
+   * backoff and jitter.
    * @throws DailyRefusal, VideoEngineError
    */
   async ask<Schema extends z.ZodType>(
@@ -84,13 +85,13 @@ export class DailyApi {
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      // A redirect would take the key elsewhere.
+      // A redirect would send the key elsewhere.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
   }
 
-  /** Milliseconds until the next try, or null where there should be none. */
+  /** Returns the milliseconds until the next attempt, or null if there is none. */
   #pauseBefore(tries: number, answer: unknown): number | null {
     const status = answer instanceof Response ? answer.status : null;
     const passes = status === null || status === 429 || status >= 500;

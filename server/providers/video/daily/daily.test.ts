@@ -43,7 +43,7 @@ const newestToken = () => {
   return (body as { properties: Record<string, unknown> }).properties;
 };
 
-test('the first who comes makes the room, private; the next find it; the address is Daily’s', async () => {
+test('the first participant creates a private room, others use it, and the URL is Daily’s', async () => {
   const ada = visit();
   const name = `${ada.orgId}_${ada.roomId}`;
   const entrance = await engine().admit(ada);
@@ -60,7 +60,7 @@ test('the first who comes makes the room, private; the next find it; the address
   expect(askedFor().sort()).toEqual([`GET /rooms/${name}`, 'POST /meeting-tokens']);
 });
 
-test('of five who come first at once, all come in', async () => {
+test('five concurrent first participants are all admitted', async () => {
   const room = visit();
   const both = [engine(), engine()];
   const people = [0, 1, 0, 1, 0].map((at) =>
@@ -70,7 +70,7 @@ test('of five who come first at once, all come in', async () => {
   expect(new Set(entrances.map((entrance) => entrance?.dailyUrl)).size).toBe(1);
 });
 
-test('a room that somebody made public at Daily is made private before anybody comes in', async () => {
+test('a room that was made public at Daily is made private before anyone is admitted', async () => {
   const ada = visit();
   await engine().admit(ada);
   const room = standIn.rooms.get(roomNameOf(ada));
@@ -79,7 +79,7 @@ test('a room that somebody made public at Daily is made private before anybody c
   expect(room?.privacy).toBe('private');
 });
 
-test('a token is good for one room and one person, for five minutes, and owns nothing unless the person hosts', async () => {
+test('a token is for one room and person, for five minutes, with owner rights only for hosts', async () => {
   const ada = visit();
   await engine().admit(ada);
   const now = Date.now() / 1000;
@@ -102,12 +102,12 @@ test('a token is good for one room and one person, for five minutes, and owns no
   expect(newestToken()).not.toHaveProperty('knocking');
 });
 
-test('a guest of a room with a lobby knocks at Daily’s door', async () => {
+test('a guest of a room with a lobby has to knock at Daily', async () => {
   await engine().admit(visit({ kind: 'guest', isHost: false, mustKnock: true }));
   expect(newestToken()).toMatchObject({ knocking: true, is_owner: false });
 });
 
-test('a room that was deleted at Daily is made anew for the next who comes', async () => {
+test('a room that was deleted at Daily is created again for the next participant', async () => {
   const ada = visit();
   const one = engine();
   await one.admit(ada);
@@ -116,7 +116,7 @@ test('a room that was deleted at Daily is made anew for the next who comes', asy
   expect(standIn.rooms.has(roomNameOf(ada))).toBe(true);
 });
 
-test('people are sent out by their ids, a hundred at a time, and banned where they were removed', async () => {
+test('participants are ejected by id, a hundred at a time, and banned if they were removed', async () => {
   const ada = visit();
   const one = engine();
   await one.admit(ada);
@@ -134,7 +134,7 @@ test.each([
   ['500', { status: 500, body: 'oops' }, 250],
   ['503', { status: 503, body: { error: 'server-error', info: '' } }, 250],
   ['a connection that breaks', 'drop' as const, 250],
-])('%s is tried again', async (_name, failure, pause) => {
+])('%s is retried', async (_name, failure, pause) => {
   standIn.next.push(failure);
   await engine().admit(visit());
   expect(waits).toEqual([pause]);
@@ -157,7 +157,7 @@ test.each([
     [{ status: 200, body: { removed: [] } }] as const,
     1,
   ],
-])('%s is a VideoEngineError, without the key in it', async (_name, failures, requests) => {
+])('%s is a VideoEngineError that does not contain the key', async (_name, failures, requests) => {
   standIn.next.push(...failures);
   const error = await engine()
     .page?.remove(visit(), [newId(participantId)], false)
@@ -167,7 +167,7 @@ test.each([
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(standIn.apiKey);
 });
 
-test('a wrong key is not tried twice', async () => {
+test('a wrong key is not retried', async () => {
   const { page } = engine(randomUUID());
   await expect(page?.remove(visit(), [newId(participantId)], false)).rejects.toMatchObject({
     status: 401,
@@ -182,7 +182,7 @@ test('a room under another domain than the configured one is not framed', async 
   );
 });
 
-test('a room’s name says whose it is, and names that are not ours say nothing', () => {
+test('a room name identifies organization and room, and foreign names yield null', () => {
   const { orgId: org, roomId: room } = visit();
   expect(roomOfName(roomNameOf({ orgId: org, roomId: room }))).toEqual({
     orgId: org,

@@ -5,7 +5,7 @@ import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './d
 import { roomNameOf } from './room-name.ts';
 
 export interface DailySettings extends DailyAccess {
-  /** The Daily domain, e.g. https://example.daily.co: where its page is loaded from. */
+  /** The Daily domain, e.g. https://example.daily.co, which serves its page. */
   domainUrl: string;
 }
 
@@ -13,22 +13,22 @@ const room = z.object({ name: z.string(), privacy: z.string(), url: z.string() }
 const token = z.object({ token: z.string().min(1) });
 const ejected = z.object({ ejectedIds: z.array(z.string()) });
 
-/** How long a token may wait for its first use; whoever is in stays in when it runs out. */
+/** How long a token may wait for its first use. A participant stays in the call when it expires. */
 const tokenSeconds = 5 * 60;
-/** Clocks differ: a token holds from a little before it was made. */
+/** Clocks differ, so a token is valid from a little before its creation. */
 const earlierSeconds = 60;
-/** Most that one eject takes (page "Eject"). */
+/** Most participants of one eject request (page "Eject"). */
 const mostEjected = 100;
 const longestName = 80;
 
 /**
- * Calls by Daily: its rooms and tokens by REST, its page ("Prebuilt") in the call's frame.
- * Sources: Daily's reference pages "Create room", "Get room config", "Update room", "Create meeting
- * token", "Eject" and its guides "Controlling who joins a meeting" and "Waiting room".
+ * Calls by Daily: rooms and tokens by REST, and its page ("Prebuilt") in the call's frame. Sources:
+ * Daily's reference pages "Create room", "Get room config", "Update room", "Create meeting token",
+ * "Eject" and its guides "Controlling who joins a meeting" and "Waiting room".
  */
 export function daily(settings: DailySettings, using?: Partial<DailyMachine>): VideoEngine {
   const api = new DailyApi(settings, using);
-  // Side by side: a token needs the room's name alone.
+  // In parallel, because a token needs only the room's name.
   async function admit(visit: Visit) {
     const name = roomNameOf(visit);
     const [dailyUrl, made] = await Promise.all([
@@ -66,7 +66,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
         properties: roomProperties,
       });
     } catch (error) {
-      // Two came first at once.
+      // Another request created the room at the same moment.
       const found = error instanceof DailyRefusal && error.status === 400 && (await find(name));
       if (found) return found;
       throw error;
@@ -83,7 +83,10 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
   return { name: 'daily', page: { remove }, mediaServer: null, admit };
 }
 
-/** Nothing that costs or records. Chat, people and screen sharing are Daily's, ours are not doubled. */
+/**
+ * Nothing that costs money or records. Chat, people and screen sharing are Daily's, so ours are not
+ * duplicated.
+ */
 const roomProperties = {
   enable_prejoin_ui: true,
   enable_knocking: true,
@@ -97,7 +100,7 @@ const roomProperties = {
   enable_breakout_rooms: false,
 };
 
-/** As little as this person needs: this room, this name, five minutes to come in. */
+/** Returns the least rights for this person: this room, this name, five minutes to join. */
 function tokenFor({ participantId, isHost, mustKnock, name }: Visit, room_name: string) {
   const now = Math.floor(Date.now() / 1000);
   const user_name = name?.slice(0, longestName) || undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A key must not cross a network in the clear: plain HTTP is for a stand-in on this machine. */
+/** A key must not cross a network unencrypted: plain HTTP is allowed only to a stand-in on this machine. */
 function isSafeAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, username, search, hash } = new URL(value);
@@ -21,7 +21,7 @@ const when = (accepts: (value: string) => boolean, error: string) =>
   blankIsUnset.refine((value) => value === undefined || accepts(value), { error });
 const withoutSlash = (value: string | undefined) => value?.replace(/\/+$/, '');
 
-/** What of the configuration is Daily's. */
+/** The settings for Daily. */
 export const dailySettings = {
   DAILY_API_KEY: blankIsUnset.describe('Key of your Daily domain’s REST API, from its dashboard.'),
   DAILY_URL: when(isSafeAddress, 'give an address like https://example.daily.co')
@@ -38,7 +38,7 @@ export const dailySettings = {
   ).describe('Signs Daily’s webhooks, base64. Unset: /api/webhooks/daily takes none.'),
 };
 
-/** What is missing for calls by Daily, as a sentence; null where nothing is. */
+/** Returns an error message if settings for Daily are missing; null otherwise. */
 export function missingOfDaily(given: {
   VIDEO_PROVIDER: string;
   DAILY_API_KEY?: string | undefined;

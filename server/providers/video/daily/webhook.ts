@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { participantId } from '#domain/ids.ts';
 import { roomOfName } from './room-name.ts';
 
-/** How far the time of a webhook may be from ours: older ones may be somebody's who listened. */
+/** How far the time of a webhook may differ from ours. Older ones may be replayed. */
 const replayWindowMs = 5 * 60_000;
-/** Past it a number of the epoch is in milliseconds; as seconds it is the year 5138. */
+/** Larger numbers are epoch milliseconds; as seconds this is the year 5138. */
 const smallestMs = 100_000_000_000;
 
 /**
- * Whether Daily has signed these very bytes, a moment ago. Source: Daily's page "Webhooks":
- * X-Webhook-Signature is the base64 HMAC-SHA256 of X-Webhook-Timestamp, a dot and the body, under the
- * secret, which is base64 itself.
+ * Returns whether Daily has signed exactly these bytes recently. Source: Daily's page "Webhooks":
+ * X-Webhook-Signature is the base64 HMAC-SHA256 of X-Webhook-Timestamp, a dot and the body, under
+ * the secret, which is base64 itself.
  * @param secret DAILY_WEBHOOK_SECRET, at least 16 bytes
  */
 export function isSignedByDaily(
@@ -30,7 +30,7 @@ export function isSignedByDaily(
   return claimed.length === expected.length && timingSafeEqual(claimed, expected);
 }
 
-/** Before Daily makes a webhook it asks whether anybody is there (page "Webhooks"). */
+/** Daily's test request before it creates a webhook (page "Webhooks"). */
 export const isHandshake = (body: unknown): boolean =>
   z.strictObject({ test: z.string() }).safeParse(body).success;
 
@@ -46,8 +46,8 @@ const person = {
 };
 
 /**
- * The events that we look at, as Daily's pages "Participant joined", "Participant left" and "Meeting
- * ended" have them; null for every other one, and for rooms that are not ours.
+ * The events that are handled, as described by Daily's pages "Participant joined", "Participant
+ * left" and "Meeting ended"; null for all others, and for foreign rooms.
  */
 const event = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('participant.joined'), payload: z.object(person) }),
