@@ -87,7 +87,7 @@ test('R6-6: what a session keeps for a page that does not acknowledge it ends at
   expect([1, 2].map((seen) => session.canResume(seen))).toEqual([false, true]);
 });
 
-test('a socket for which more than 8 MB wait is cut off in place of the next message', () => {
+test('a socket with more than 8 MB unsent is closed instead of receiving the next message', () => {
   const message = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
   const [slow, full] = [fakeSocket(8_000_000), fakeSocket(8_000_001)];
   say(slow.socket, 1, saidOf(message));
