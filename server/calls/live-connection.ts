@@ -1,0 +1,82 @@
+import type { WebSocket } from 'ws';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
+import type { Waiting } from './live-lobby.ts';
+import type { Person } from './live-person.ts';
+import { MessageRateLimiter } from './message-rate.ts';
+import type { NewSocket } from './new-sockets.ts';
+import type { Channel } from './room-events.ts';
+
+/**
+ * Beyond either bound, a socket is paused until its messages are handled, so that a flood waits in
+ * its own network.
+ */
+const mostWaiting = 100;
+const mostWaitingBytes = 64 * 1024;
+
+/** One socket of `/ws`, from its upgrade to its end. */
+export class LiveConnection {
+  readonly socket: WebSocket;
+  /** Bounds the socket until its token is accepted. */
+  readonly fresh: NewSocket;
+  /** The network address of the page. */
+  readonly address: string;
+  readonly rate = new MessageRateLimiter(Date.now());
+  entered: { person: Person; channel: Channel } | null = null;
+  /** Set instead of `entered` while a guest is in the preview or lobby. */
+  outside: Waiting | null = null;
+  /** Exceeded a bound: further messages are ignored. */
+  isCutOff = false;
+  receivedAt = Date.now();
+  readonly #closed = new AbortController();
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #waitingBytes = 0;
+
+  constructor(socket: WebSocket, fresh: NewSocket, address: string) {
+    this.socket = socket;
+    this.fresh = fresh;
+    this.address = address;
+    socket.once('close', () => this.#closed.abort());
+  }
+
+  /** Aborted when the socket closes. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Settles when the messages received so far are handled. */
+  get work(): Promise<void> {
+    return this.#work;
+  }
+
+  /** Of the accepted token; undefined before. */
+  get claims(): MeetingClaims | undefined {
+    return (this.entered?.person ?? this.outside)?.admitted.claims;
+  }
+
+  /** Handles messages one after the other: an edit is stored before the next message is handled. */
+  queue(
+    bytes: number,
+    handle: () => Promise<void> | undefined,
+    failed: (error: unknown) => void,
+  ): void {
+    this.receivedAt = Date.now();
+    this.#waiting += 1;
+    this.#waitingBytes += bytes;
+    // Until its hello is answered, a socket is not read further.
+    if (!this.claims || this.#waiting > mostWaiting || this.#waitingBytes > mostWaitingBytes) {
+      this.socket.pause();
+    }
+    this.#work = this.#work
+      .then(handle)
+      .catch(failed)
+      .finally(() => this.#handled(bytes));
+  }
+
+  #handled(bytes: number): void {
+    this.receivedAt = Date.now();
+    this.#waiting -= 1;
+    this.#waitingBytes -= bytes;
+    if (this.#waiting === 0) this.socket.resume();
+  }
+}

@@ -1,0 +1,188 @@
+import { closeCodes, protocolVersion, type ToServer, toServer } from '#domain/calls/live.ts';
+import type { Site } from '#server/http/route.ts';
+import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
+import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
+import { readmit } from './follow-revocations.ts';
+import type { LiveConnection } from './live-connection.ts';
+import type { LiveLobby } from './live-lobby.ts';
+import type { Expected, LiveRooms } from './live-rooms.ts';
+import { handleMessage } from './message-handlers.ts';
+import { isTooLong, longestOfGuests } from './message-rate.ts';
+import type { OpenSockets } from './open-sockets.ts';
+import type { RelayBudget } from './relay-budget.ts';
+import { countUse, takeLimitedLink } from './use-link.ts';
+import type { WorkBudget } from './work-budget.ts';
+
+type Hello = Extract<ToServer, { type: 'hello' }>;
+
+/** This process's state of the live protocol. */
+export interface Live {
+  site: Site;
+  rooms: LiveRooms;
+  lobby: LiveLobby;
+  relays: RelayBudget;
+  work: WorkBudget;
+  sockets: OpenSockets;
+}
+
+/**
+ * Reads one message, and handles it within the bounds of its sender. Not an async function, which would
+ * keep the text for as long as its message waits.
+ * @param bytes the length of `text`
+ */
+export function readMessage(
+  live: Live,
+  connection: LiveConnection,
+  text: string,
+  bytes: number,
+): Promise<void> | undefined {
+  if (connection.isCutOff) return undefined;
+  const { claims, socket, address } = connection;
+  const isTooLongForGuests = claims?.kind !== 'staff' && bytes > longestOfGuests;
+  const message = isTooLongForGuests ? null : parse(text);
+  if (!message || isTooLong(message, bytes)) {
+    socket.close(closeCodes.badMessage, 'bad message');
+    return undefined;
+  }
+  const isWithinRate = connection.rate.lets(message.type, Date.now(), text.length);
+  if (!isWithinRate || (claims && !live.work.letsBytes(claims, address, bytes))) {
+    cutOff(live.rooms, connection);
+    return undefined;
+  }
+  if (connection.entered) return handleInRoom(live, connection, message, bytes);
+  return handleOutside(live, connection, message);
+}
+
+function parse(text: string): ToServer | null {
+  if (exceeds(text, ordinaryBounds)) return null;
+  try {
+    const parsed = toServer.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Closes a socket that exceeded its bounds. Its unhandled messages are ignored. */
+function cutOff(rooms: LiveRooms, connection: LiveConnection): void {
+  const { entered, socket } = connection;
+  connection.isCutOff = true;
+  connection.entered = null;
+  if (entered) rooms.expel(entered.person, closeCodes.flooding, 'too many messages');
+  socket.close(closeCodes.flooding, 'too many messages');
+}
+
+async function handleOutside(
+  live: Live,
+  connection: LiveConnection,
+  message: ToServer,
+): Promise<void> {
+  if (message.type === 'hello') await enter(live, connection, message);
+  else if (connection.outside) await live.lobby.hear(connection.outside, message);
+  else connection.socket.close(closeCodes.badMessage, 'hello first');
+}
+
+async function handleInRoom(
+  { site, rooms, relays, work }: Live,
+  connection: LiveConnection,
+  message: ToServer,
+  bytes: number,
+): Promise<void> {
+  const { entered, socket, address, closed } = connection;
+  if (!entered) return;
+  const { person, channel } = entered;
+  const { claims } = person.admitted;
+  const session = person.sessions.get(channel);
+  if (session?.socket !== socket) return;
+  if (!relays.lets(claims.participantId, message, bytes, Date.now())) {
+    cutOff(rooms, connection);
+    return;
+  }
+  if (message.type === 'hello') return;
+  if (message.type === 'ping') {
+    session.acknowledged(message.sequence);
+    socket.send('{"type":"pong"}');
+  } else if (message.type === 'leave') {
+    connection.entered = null;
+    rooms.leave(person, channel);
+    socket.close(1000, 'left');
+  } else {
+    const { type } = message;
+    const participants = rooms.participantsOf(claims.roomId);
+    const hasTurn = await work.turn({ claims, type, address, participants, closed });
+    if (!hasTurn || person.sessions.get(channel)?.socket !== socket) return;
+    await handleMessage({ services: site, rooms, person, session }, type, message);
+  }
+}
+
+/** Answers a hello: with the room, with the lobby, or with the close code that refuses it. */
+async function enter(live: Live, connection: LiveConnection, hello: Hello): Promise<void> {
+  const { site, rooms, lobby, relays } = live;
+  const { socket } = connection;
+  if (hello.protocol !== protocolVersion) {
+    socket.close(closeCodes.protocolTooOld, 'reload the page');
+    return;
+  }
+  let expected: Expected | undefined;
+  try {
+    const revocationsBefore = site.revocations.count;
+    const mayHaveEnded = () => site.revocations.count !== revocationsBefore;
+    const expect = async (roomId: Parameters<LiveRooms['expect']>[0]) => {
+      expected = await rooms.expect(roomId);
+      return expected;
+    };
+    const { admitted, room } = await admit(live, connection, hello, expect);
+    if (connection.outside) await lobby.replaced(connection.outside);
+    connection.outside = null;
+    if (isOutside(admitted, hello)) {
+      connection.outside = await lobby.hold(socket, admitted, hello, connection.address);
+      if (mayHaveEnded()) lobby.lookAgainAt((claims) => claims === admitted.claims);
+      return;
+    }
+    if (!relays.letsOffer(admitted.claims.participantId, hello.offer, Date.now())) {
+      throw new NotAdmitted(closeCodes.flooding, 'too many messages');
+    }
+    if (hello.media) await takeLimitedLink(admitted);
+    const person = await rooms.enter(admitted, hello, socket, room);
+    connection.entered = { person, channel: hello.channel };
+    lobby.greet(person);
+    // A revocation during this hello was published before this participant was in the room.
+    if (mayHaveEnded()) await readmit(site, { rooms, lobby }, person);
+    await rooms.greet(person, hello.channel);
+    if (hello.media) await countUse(admitted);
+  } catch (error) {
+    if (!(error instanceof NotAdmitted)) throw error;
+    socket.close(error.closeCode, error.message);
+  } finally {
+    expected?.stop();
+  }
+}
+
+/**
+ * Looks up the token of a hello, within the bounds of its session, its link and address, and its account.
+ * @param expect listens to the room from before the look-up
+ * @throws NotAdmitted
+ */
+async function admit(
+  { site, work, sockets }: Live,
+  { socket, fresh, address, closed }: LiveConnection,
+  hello: Hello,
+  expect: (...room: Parameters<LiveRooms['expect']>) => Promise<Expected>,
+): Promise<{ admitted: Admitted; room: Expected }> {
+  const claims = await readHello(site, hello);
+  work.hello(claims, address);
+  const { admitted, room } = await fresh.hello(hello.token, async () => {
+    // The socket closed while others of its link and address were looked up.
+    if (closed.aborted) throw new NotAdmitted(closeCodes.silent, 'closed');
+    const room = await expect(claims.roomId);
+    return { admitted: await admitByClaims(site, claims, hello.name, address), room };
+  });
+  work.admitted(claims);
+  sockets.takePlace(socket, admitted, hello.channel);
+  fresh.letIn();
+  return { admitted, room };
+}
+
+/** Guests receive the meeting's messages once they are in it, not in its preview or lobby. */
+const isOutside = ({ isHeld, claims }: Admitted, { media }: Hello): boolean =>
+  isHeld || (claims.kind === 'guest' && media === undefined);
