@@ -28,8 +28,9 @@ const ofAccount = {
   costly: { burst: 40, perSecond: 2 },
   published: { burst: 2_000, perSecond: 500 },
   bytes: { burst: 8_000_000, perSecond: 512_000 },
-  hellos: { burst: 60, perSecond: 3 },
 };
+/** Of a session of staff, of an account, and of a guest's token: each hello is looked up, and its page receives everything that it missed. */
+const hellos = { burst: 60, perSecond: 3 };
 /** Of all guests of an organization, who take turns by room and address. */
 const ofGuests = {
   costly: { burst: 120, perSecond: 6 },
@@ -38,7 +39,7 @@ const ofGuests = {
 /** Of the guests of one link and address. */
 const ofGuestLink = {
   bytes: { burst: 4_000_000, perSecond: 256_000 },
-  hellos: { burst: 200, perSecond: 5 },
+  hellos: { burst: 400, perSecond: 20 },
 };
 
 /** A message that waits for its turn. */
@@ -62,7 +63,8 @@ export class WorkBudget {
   readonly #accounts: Record<'costly' | 'published', PacedTurns>;
   readonly #guests: Record<'costly' | 'published', PacedTurns>;
   readonly #bytes: Record<MeetingClaims['kind'], Allowance>;
-  readonly #hellos: Record<MeetingClaims['kind'], Allowance>;
+  readonly #hellos: Allowance;
+  readonly #hellosOfGuestLink: Allowance;
 
   constructor({ RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>) {
     this.#accounts = {
@@ -77,10 +79,8 @@ export class WorkBudget {
       staff: new Allowance(ofAccount.bytes, scale),
       guest: new Allowance(ofGuestLink.bytes, scale),
     };
-    this.#hellos = {
-      staff: new Allowance(ofAccount.hellos, scale),
-      guest: new Allowance(ofGuestLink.hellos, scale),
-    };
+    this.#hellos = new Allowance(hellos, scale);
+    this.#hellosOfGuestLink = new Allowance(ofGuestLink.hellos, scale);
   }
 
   /** Waits for the turn of a message. @returns false if the socket closed before the turn came */
@@ -106,19 +106,22 @@ export class WorkBudget {
    * @throws NotAdmitted 1013
    */
   hello(claims: MeetingClaims, address: string): void {
-    const isStaff = claims.kind === 'staff';
-    this.#takeHello(claims, isStaff ? claims.sessionId : senderOf(claims, address));
+    if (claims.kind === 'staff') {
+      takeHello(this.#hellos, claims.sessionId);
+      return;
+    }
+    takeHello(this.#hellos, claims.participantId);
+    takeHello(this.#hellosOfGuestLink, senderOf(claims, address));
   }
 
   /** Counts a hello whose token was accepted, by its account. @throws NotAdmitted 1013 */
   admitted(claims: MeetingClaims): void {
-    if (claims.kind === 'staff') this.#takeHello(claims, claims.accountId);
+    if (claims.kind === 'staff') takeHello(this.#hellos, claims.accountId);
   }
+}
 
-  #takeHello({ kind }: MeetingClaims, key: string): void {
-    if (this.#hellos[kind].take(key, 1) === 0) return;
-    throw new NotAdmitted(tryAgainLater, 'too many connections');
-  }
+function takeHello(allowance: Allowance, key: string): void {
+  if (allowance.take(key, 1) > 0) throw new NotAdmitted(tryAgainLater, 'too many connections');
 }
 
 const senderOf = (claims: MeetingClaims, address: string): string =>
