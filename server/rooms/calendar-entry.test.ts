@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { calendarEntry } from './calendar-entry.ts';
 
-const entry = (title: string) =>
+const entry = (title: string, url = 'https://calls.example.com/join/abc') =>
   calendarEntry({
     title,
-    url: 'https://calls.example.com/join/abc',
+    url,
     from: '2026-11-23T08:00:00.000Z',
     to: '2026-11-23T16:00:00.000Z',
     now: '2026-11-21T10:00:00.000Z',
@@ -38,6 +38,13 @@ test('attack 29: a topic cannot add lines or properties of its own', () => {
   expect(file.match(/^ATTENDEE/m)).toBe(null);
   expect(file.match(/^END:VEVENT\r$/gm)).toHaveLength(1);
   expect(summaryOf(file)).toBe('a\nATTENDEE:mailto:eve@example.com\nEND:VEVENT;x,y\\z ');
+});
+
+test('R6-10: a URL cannot add lines or properties of its own', () => {
+  const url = 'https://x.example.com/join/abc\r\nATTENDEE:mailto:eve@example.com\nX:\u0007';
+  const file = entry('Review', url);
+  expect(file.match(/^ATTENDEE/m)).toBe(null);
+  expect(file.replaceAll('\r\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
 test('long titles are folded at 75 octets, never within a character', () => {

@@ -7,7 +7,10 @@ interface CalendarEntry {
   now: string;
 }
 
-/** Returns one meeting as an iCalendar file (RFC 5545). */
+/**
+ * Returns one meeting as an iCalendar file (RFC 5545). No value can end its line: control characters, which
+ * have no place in a line (3.1), become spaces.
+ */
 export function calendarEntry({ title, url, from, to, now }: CalendarEntry): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -16,7 +19,7 @@ export function calendarEntry({ title, url, from, to, now }: CalendarEntry): str
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
     // Adding the same meeting of the same link again updates its entry.
-    `UID:${moment(from)}-${url.split('/').at(-1)?.slice(-24)}@rapport`,
+    `UID:${escaped(`${moment(from)}-${url.split('/').at(-1)?.slice(-24)}@rapport`)}`,
     `DTSTAMP:${moment(now)}`,
     `DTSTART:${moment(from)}`,
     `DTEND:${moment(to)}`,
@@ -27,19 +30,18 @@ export function calendarEntry({ title, url, from, to, now }: CalendarEntry): str
     'END:VEVENT',
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+  return lines.map((line) => `${folded(line.replace(/\p{Cc}/gu, ' '))}\r\n`).join('');
 }
 
 /** `20261123T080000Z` (3.3.5, form 2). */
 const moment = (iso: string) => `${iso.replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
 
-/** Escapes a text value (3.3.11). Other control characters are not allowed in it. */
+/** Escapes a text value (3.3.11). */
 const escaped = (text: string) =>
   text
     .replace(/\r\n?|\n/g, '\n')
     .replace(/[\\;,]/g, (sign) => `\\${sign}`)
-    .replaceAll('\n', '\\n')
-    .replace(/\p{Cc}/gu, ' ');
+    .replaceAll('\n', '\\n');
 
 const longestLine = 75;
 

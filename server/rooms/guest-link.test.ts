@@ -119,6 +119,14 @@ test('a forged link leads nowhere', async () => {
   }
 });
 
+test('R6-10: a link with text before or after its token leads nowhere', async () => {
+  const token = tokenOf(await ada.call(readGuestLink, { params }));
+  const variants = ['=', '==\r\nX:y', '%', ' ', '='.repeat(4)].map((end) => `${token}${end}`);
+  for (const variant of [...variants, ` ${token}`]) {
+    expect([variant, (await follow(encodeURIComponent(variant))).status]).toEqual([variant, 404]);
+  }
+});
+
 test('the link of an archived room reports that the room is closed', async () => {
   const token = tokenOf(await ada.call(readGuestLink, { params }));
   await app.owner.query('update rooms set archived_at = now() where id = $1', [params.id]);
