@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
@@ -186,13 +187,18 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return http;
 }
 
-/** Checks for requests that arrive too slowly every few seconds. */
+/**
+ * Requests that arrive too slowly are looked for every few seconds. An upgrade to another protocol than
+ * WebSocket is ignored (RFC 9110, 7.8): `curl --http2` asks for one.
+ */
 function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): FastifyInstance {
-  const patience = {
+  const ofNode = {
     headersTimeout: headersSeconds * 1000,
     connectionsCheckingInterval: checkSeconds * 1000,
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+      /^websocket$/i.test(headers.upgrade ?? ''),
   };
-  const server = tls ? { https: { ...tls, ...patience } } : { http: patience };
+  const server = tls ? { https: { ...tls, ...ofNode } } : { http: ofNode };
   const options: FastifyServerOptions = { ...settings, ...server };
   return Fastify(options);
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -133,4 +134,29 @@ test('R5-6: an upgrade on any other path is refused before it is made', async ()
     const [, response] = await once(refused, 'unexpected-response');
     expect([path, response.statusCode]).toEqual([path, 404]);
   }
+});
+
+/** A request with an `Upgrade` header, as `curl --http2` sends it, or without. */
+async function ask(cookie: string, [method, path, body = '']: string[], upgrade?: string) {
+  const headers = {
+    cookie,
+    ...(upgrade ? { connection: 'Upgrade, HTTP2-Settings', upgrade } : {}),
+    ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
+  };
+  const target = new URL(path ?? '', url.replace(/^ws/, 'http'));
+  const [answer] = await once(request(target, { method, headers }).end(body), 'response');
+  answer.resume();
+  return answer.statusCode;
+}
+
+test('R6-12: a request for another protocol than WebSocket is answered as an ordinary one', async () => {
+  const { cookie } = await newOrganization(app);
+  for (const path of ['/healthz', '/', '/api/user', '/ws', '/%E0%A4%A']) {
+    const plain = await ask(cookie, ['GET', path]);
+    expect([path, await ask(cookie, ['GET', path], 'h2c')]).toEqual([path, plain]);
+  }
+  expect(await ask(cookie, ['GET', '/api/user'], 'h2c')).toBe(200);
+  const create = ['POST', '/api/rooms', JSON.stringify({ topic: 'From curl --http2' })];
+  expect(await ask(cookie, create, 'h2c')).toBe(201);
+  expect(await ask(cookie, ['GET', '/api/user'], 'WebSocket')).toBe(404);
 });
