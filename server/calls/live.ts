@@ -2,15 +2,15 @@ import { heartbeatSeconds } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
-import { touchAttendances } from './attendance-store.ts';
-import { closeDesertedCalls } from './close-deserted-calls.ts';
-import { followRevocations } from './follow-revocations.ts';
-import { LiveConnection } from './live-connection.ts';
-import { LiveLobby } from './live-lobby.ts';
-import { type Live, readMessage } from './live-protocol.ts';
-import { LiveRooms } from './live-rooms.ts';
-import { mailAboutWaiting } from './mail-lobby.ts';
-import { NewSockets } from './new-sockets.ts';
+import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
+import { callsClock } from './calls-clock.ts';
+import { followRevocations, readmit } from './follow-revocations.ts';
+import { LiveLobby, type Waiting } from './live-lobby.ts';
+import type { Person } from './live-person.ts';
+import { type Expected, LiveRooms } from './live-rooms.ts';
+import { handleMessage } from './message-handlers.ts';
+import { isTooLong, MessageRateLimiter } from './message-rate.ts';
+import { type NewSocket, NewSockets } from './new-sockets.ts';
 import { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
 import { WorkBudget } from './work-budget.ts';
@@ -77,22 +77,13 @@ export function liveRoutes(site: Site): void {
   );
 
   const stopFollowing = followRevocations(site, live);
-  const upSince = new Date();
   const silence = setInterval(() => {
     const now = Date.now();
     for (const { receivedAt, socket } of connections) {
       if (now - receivedAt > silenceSeconds * 1000) socket.terminate();
     }
   }, heartbeatSeconds * 1000);
-  const clock = setInterval(() => {
-    const failed = (error: unknown) => log.error({ err: error }, 'the clock of the calls failed');
-    rooms
-      .stillPresent()
-      .then((ids) => touchAttendances(site.database, ids))
-      .then(() => closeDesertedCalls(site, new Date(), upSince))
-      .then(() => mailAboutWaiting(site, new Date()))
-      .catch(failed);
-  }, clockSeconds * 1000);
+  const clock = setInterval(callsClock(site, rooms, new Date()), clockSeconds * 1000);
   http.addHook('preClose', async () => {
     stopFollowing();
     clearInterval(silence);

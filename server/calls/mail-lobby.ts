@@ -63,10 +63,15 @@ function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): 
 }
 
 /**
- * Mails the room's creator, once per guest, that a guest waits, within the mail limits.
- * @returns the number of guests mailed about
+ * Tells the room's creator, once a guest, that somebody waits, within the limits of mail.
+ * @param each how the guests are gone through
+ * @returns how many guests that was for
  */
-export async function mailAboutWaiting(services: Services, now: Date): Promise<number> {
+export async function mailAboutWaiting(
+  services: Services,
+  now: Date,
+  each = eachApart,
+): Promise<number> {
   const { database, config, log } = services;
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const found = await database.connection('outside', ({ run }) =>
@@ -95,7 +100,7 @@ export async function mailAboutWaiting(services: Services, now: Date): Promise<n
       });
     });
   };
-  return eachApart(log, found, mail, 'a mail about a waiting guest could not be queued');
+  return each(log, found, mail, 'a mail about a waiting guest could not be queued');
 }
 
 /** The address of the installation. No request is available, and a guest's could name any host. */

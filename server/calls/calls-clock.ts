@@ -1,0 +1,48 @@
+import type { Logger } from '#server/platform/log.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
+import type { Services } from '#server/services.ts';
+import { touchAttendances } from './attendance-store.ts';
+import { closeDesertedCalls } from './close-deserted-calls.ts';
+import type { LiveRooms } from './live-rooms.ts';
+import { mailAboutWaiting } from './mail-lobby.ts';
+
+/**
+ * @param upSince when this server began to listen
+ * @returns a function to call every few seconds. It marks the people present as seen and then closes
+ *   deserted calls; at the same time it mails about waiting guests. Each of the three is skipped while its
+ *   previous run lasts, and delays neither of the others: a long round of closing must not keep people
+ *   from being marked.
+ */
+export function callsClock(
+  services: Services,
+  rooms: Pick<LiveRooms, 'stillPresent'>,
+  upSince: Date,
+): () => void {
+  const { database, log } = services;
+  const [eachDeserted, eachWaiting] = [organizationRounds(), organizationRounds()];
+  const close = skippedWhileRunning(log, () =>
+    closeDesertedCalls(services, new Date(), upSince, eachDeserted),
+  );
+  const mark = skippedWhileRunning(log, async () => {
+    await touchAttendances(database, await rooms.stillPresent());
+    close();
+  });
+  const mail = skippedWhileRunning(log, () => mailAboutWaiting(services, new Date(), eachWaiting));
+  return () => {
+    mark();
+    mail();
+  };
+}
+
+function skippedWhileRunning(log: Logger, work: () => Promise<unknown>): () => void {
+  let isRunning = false;
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    work()
+      .catch((error) => log.error({ err: error }, 'the clock of the calls failed'))
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+}
