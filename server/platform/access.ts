@@ -1,7 +1,7 @@
 import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
-import type { Check, Connection, Database, Gate, Turn } from './database.ts';
+import type { Check, Connection, Database, Gate, Statement } from './database.ts';
 
 declare const minted: unique symbol;
 
@@ -45,11 +45,26 @@ export interface Tenant {
     lock: (transaction: TenantConnection) => Promise<unknown>,
     use: (transaction: TenantConnection) => Promise<T>,
   ): Promise<T>;
-  /** The condition that must still hold when a transaction commits. */
+  /**
+   * Continues a transaction of another organization as this one, until its end: for what has to be done
+   * in both or in neither. From then on row-level security lets through this organization's rows alone, so
+   * `other` must not be used any more.
+   */
+  continueTransaction<T>(
+    other: TenantConnection,
+    use: (transaction: TenantConnection) => Promise<T>,
+  ): Promise<T>;
+  /** What must still hold as a transaction commits. */
   readonly check: Check | null;
 }
 
-/** A connection borrowed for one tenant. */
+// Undone with the end of the transaction: the connection then names the tenant that it was lent for.
+const continueAs: Statement = {
+  name: 'continue_as_tenant',
+  text: "select set_config('app.tenant', $1, true)",
+};
+
+/** A connection lent out to a tenant. */
 export interface TenantConnection extends Omit<Connection, 'query'> {
   readonly tenant: Tenant;
 }
@@ -105,7 +120,13 @@ export function tenantOf(
         }),
         { actorKey, check: ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null },
       ),
-  } as Tenant; // the only place that sets the brand
+    continueTransaction: async ({ db, prepared, run }, use) => {
+      await run(continueAs, [actor.orgId]);
+      const result = await use({ db, prepared, run, tenant });
+      if (check) await run(check.statement, check.values);
+      return result;
+    },
+  } as Tenant; // the only place where the brand is put on
   return tenant;
 }
 

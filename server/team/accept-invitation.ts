@@ -111,7 +111,7 @@ function acceptAsMember(
     await deleteReclaimed(tx, given.email);
     const cameByCopiedLink = !isMailed;
     const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt, cameByCopiedLink });
-    await useInvitation(tx, invitation, { accountId: id, role });
+    await markInvitationAccepted(tx, invitation, { accountId: id, role });
     return user;
   });
 }
@@ -145,7 +145,7 @@ export function newMemberTenant(
  * Marks an open invitation as accepted, with its audit event.
  * @throws DomainError 410; 403 `domain_owned` if another organization has verified the domain in the meantime
  */
-export async function useInvitation(
+export async function markInvitationAccepted(
   tx: TenantConnection,
   { id: invitation, email }: Pick<FollowedInvitation, 'id' | 'email'>,
   member: { accountId: AccountId; role: Role },

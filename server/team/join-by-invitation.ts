@@ -11,14 +11,16 @@ import { mustUseSso } from '#server/auth/sso-requirement.ts';
 import { memberships } from '#server/auth/tables.ts';
 import { verifyAddress } from '#server/auth/verify-address.ts';
 import { clearSessionCookie } from '#server/http/session-cookie.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
 import type { Services } from '#server/services.ts';
 import {
   type FollowedInvitation,
   followInvitation,
+  markInvitationAccepted,
   newMemberTenant,
-  useInvitation,
 } from './accept-invitation.ts';
 import { leaveOrganization } from './leave-organization.ts';
+import { waitBriefly } from './take-out.ts';
 
 interface Joining extends Arrival {
   user: SignedInUser;
@@ -26,13 +28,12 @@ interface Joining extends Arrival {
 }
 
 /**
- * Makes the signed-in account a member of the organization that invited its address. The mailed link verifies
- * the address.
- * @returns `mustSignIn` if the organization requires single sign-on, so that the person has to sign in again
- * @throws DomainError as `followInvitation` and `leaveOrganization`; 401 if the session ended in the
- * meantime; 403 `own_sign_in_needed` if another organization's provider began the session, `domain_owned`;
- * 409 `other_account` for an address other than the invited one, `already_joined`, `in_other_organization`
- * unless the body asks to leave it
+ * Makes the signed-in account a member of the organization that invited its address. The mailed link
+ * verifies the address.
+ * @returns whether the person has to sign in again, since the organization requires single sign-on
+ * @throws DomainError as `followInvitation`; 403 `own_sign_in_needed` where another organization's
+ *   provider began the session; 409 `other_account` for another address than the invited one, `already_joined`, `in_other_organization` unless the body says to leave it; 403 `domain_owned`;
+ *   401 where the session ended meanwhile; as `leaveOrganization`. Then nothing was changed
  */
 export async function joinByInvitation(
   services: Services,
@@ -45,37 +46,44 @@ export async function joinByInvitation(
   if (user.email !== invitation.email) throw otherAccount(invitation.email);
   if (user.orgId === orgId) throw alreadyMember();
   if (session.ssoOrgId !== null) throw ownSignInNeeded();
-  // Checked before leaving; adding the member checks again.
+  // Before anything of the organization that is left is locked; adding the member looks again.
   await invitation.tenant.connection((at) => refuseOwnedDomain(at, user.email, orgId));
-  if (user.orgId !== null) {
-    if (!mayLeave) throw inOtherOrganization();
-    await leaveOrganization(services, joining);
+  const from = { orgId, address: joining.request.ip };
+  const member = { accountId: user.id, role: invitation.role };
+  // The session may not suffice in the organization that is joined: it is looked at under the lock.
+  const tenant = newMemberTenant(services.database, from, member, 'checked-first');
+  const add = (tx: TenantConnection) => addMember(tx, invitation, joining);
+  if (user.orgId === null) await tenant.transaction(add);
+  else if (!mayLeave) throw inOtherOrganization();
+  else {
+    await leaveOrganization(services, joining, (left) =>
+      tenant.continueTransaction(left, async (tx) => {
+        // Whom the joined organization keeps waiting holds locks of the one that is left.
+        await tx.run(waitBriefly, []);
+        await add(tx);
+      }),
+    );
   }
-  await addMember(services, invitation, joining);
   return { mustSignIn: await endWhereSsoIsRequired(services, joining) };
 }
 
 async function addMember(
-  { database }: Services,
+  tx: TenantConnection,
   invitation: FollowedInvitation,
-  { user, session, request }: Joining,
+  { user, session }: Joining,
 ): Promise<void> {
-  const { role, isMailed, tenant } = invitation;
-  const from = { orgId: tenant.orgId, address: request.ip };
+  const { role, isMailed } = invitation;
   const member = { accountId: user.id, role };
-  // The joined organization may not accept this session, so the session is checked under the lock.
-  await newMemberTenant(database, from, member, 'checked-first').transaction(async (tx) => {
-    await holdSession(tx, user, session);
-    await tx.db.insert(memberships).values({
-      orgId: from.orgId,
-      ...member,
-      cameByCopiedLink: !isMailed && user.mustVerifyEmail,
-      createdAt: new Date(),
-    });
-    await useInvitation(tx, invitation, member);
-    if (isMailed) await verifyAddress(tx, user.id, session);
-    await rotateSessionsOf(tx, user.id);
+  await holdSession(tx, user, session);
+  await tx.db.insert(memberships).values({
+    orgId: tx.tenant.orgId,
+    ...member,
+    cameByCopiedLink: !isMailed && user.mustVerifyEmail,
+    createdAt: new Date(),
   });
+  await markInvitationAccepted(tx, invitation, member);
+  if (isMailed) await verifyAddress(tx, user.id, session);
+  await rotateSessionsOf(tx, user.id);
 }
 
 /**

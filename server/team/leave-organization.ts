@@ -1,4 +1,5 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
+import { noOrganization } from '#domain/errors.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
 import { holdSession } from '#server/auth/keep-session.ts';
@@ -21,17 +22,19 @@ interface Leaving {
 }
 
 /**
- * Ends the requesting person's membership, keeps the requesting session, and mails the person. An
- * organization without members is deleted after the usual grace period.
- * @throws DomainError 403 `confirmation_needed`; 401 if the session ended in the meantime; 409 for the last
- * admin of an organization that has other members
+ * Ends the membership of the person who asks, who keeps the session in which they do so, and mails them.
+ * An organization that has no member left is deleted after the usual days of grace.
+ * @param join what the person leaves for, in the same transaction: where it fails, the membership stays
+ * @throws DomainError 403 `confirmation_needed`, 401 where the session ended meanwhile, 409 for the last
+ *   admin of an organization that has other members; as `join`
  */
 export async function leaveOrganization(
   { database, config }: Pick<Services, 'database' | 'config'>,
   { user, session, request }: Leaving,
+  join: (left: TenantConnection) => Promise<void>,
 ): Promise<void> {
   const { id, orgId, role } = user;
-  if (orgId === null || role === null) return;
+  if (orgId === null || role === null) throw noOrganization();
   refuseStale(session);
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   await tenantOf(database, actor, request.ip, 'checked-first').transaction(async (tx) => {
@@ -45,6 +48,7 @@ export async function leaveOrganization(
     await endMembership(tx, id, { mayBeLastAdmin: isLast });
     if (isLast) await scheduleDeletion(tx);
     await recordEvent(tx, { action: 'MEMBER_LEFT', entity: 'account', entityId: id });
+    await join(tx);
   });
 }
 
