@@ -1,7 +1,7 @@
 import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
-import type { Check, Connection, Database, Gate, Statement } from './database.ts';
+import type { Check, Connection, Database, Gate, Statement, Turn } from './database.ts';
 
 declare const minted: unique symbol;
 
@@ -54,7 +54,7 @@ export interface Tenant {
     other: TenantConnection,
     use: (transaction: TenantConnection) => Promise<T>,
   ): Promise<T>;
-  /** What must still hold as a transaction commits. */
+  /** The condition that must still hold when a transaction commits. */
   readonly check: Check | null;
 }
 
@@ -64,7 +64,7 @@ const continueAs: Statement = {
   text: "select set_config('app.tenant', $1, true)",
 };
 
-/** A connection lent out to a tenant. */
+/** A connection borrowed for one tenant. */
 export interface TenantConnection extends Omit<Connection, 'query'> {
   readonly tenant: Tenant;
 }
@@ -126,7 +126,7 @@ export function tenantOf(
       if (check) await run(check.statement, check.values);
       return result;
     },
-  } as Tenant; // the only place where the brand is put on
+  } as Tenant; // the only place that sets the brand
   return tenant;
 }
 
