@@ -15,7 +15,7 @@ import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from '../platform/access.ts';
-import { countForOrganization } from '../platform/bounded-answers.ts';
+import { countForOrganization, requireAnswerAllowance } from '../platform/bounded-answers.ts';
 import { holdPlace, waitToRead } from '../platform/bounded-bodies.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
@@ -159,7 +159,8 @@ export function tenantOfUser(
   }
   countForOrganization(request, orgId, accountId);
   const actor = { kind: 'user' as const, accountId, orgId, role };
-  return tenantOf(services.database, actor, request.ip, { session, permission });
+  const by = { session, permission };
+  return tenantOf(services.database, actor, request.ip, by, () => requireAnswerAllowance(request));
 }
 
 function register<C extends Contract>(

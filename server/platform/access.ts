@@ -72,34 +72,48 @@ export interface TenantConnection extends Omit<Connection, 'query'> {
 /**
  * Returns the tenant of the actor's organization. The actor must belong to one.
  * @param by a person's authority; a token is its own authority
+ * @param admit throws the refusal of the request; called each time a connection is lent, since the request
+ *   may have waited for it, until a transaction has committed
  */
 export function tenantOf(
   database: Database,
   actor: Exclude<Actor, UserActor>,
   address: string | null,
+  by?: null,
+  admit?: () => void,
 ): Tenant;
 export function tenantOf(
   database: Database,
   actor: Actor,
   address: string | null,
   by: Authority,
+  admit?: () => void,
 ): Tenant;
 export function tenantOf(
   database: Database,
   actor: Actor,
   address: string | null,
   by: Authority | null = null,
+  admit: () => void = () => undefined,
 ): Tenant {
   const check = checkOf(actor, by);
   const actorKey = keyOf(actor);
   const lateCheck = lateCheckOf(actor, by);
+  let hasCommitted = false;
   const lend = <T>(use: (connection: TenantConnection) => Promise<T>) => {
     const askedAt = performance.now();
     return async ({ db, prepared, run }: Connection) => {
+      // A client that is refused after its change was saved would send the change again.
+      if (!hasCommitted) admit();
       const isLate = performance.now() - askedAt > lateMs;
       if (isLate && lateCheck) await run(lateCheck.statement, lateCheck.values);
       return use({ db, prepared, run, tenant });
     };
+  };
+  const committing = async <T>(transaction: Promise<T>) => {
+    const result = await transaction;
+    hasCommitted = true;
+    return result;
   };
   const tenant = {
     orgId: actor.orgId,
@@ -109,17 +123,17 @@ export function tenantOf(
     connection: (use, turn = {}) =>
       database.connection(actor.orgId, lend(use), { actorKey, ...turn }),
     transaction: (use, { through } = {}) =>
-      database.transaction(actor.orgId, lend(use), { actorKey, through, check }),
-    transactionEndingOwn: (ends, lock, use) =>
-      database.transaction(
-        actor.orgId,
-        lend(async (tx) => {
-          await lock(tx);
-          if (check) await tx.run(check.statement, check.values);
-          return use(tx);
-        }),
-        { actorKey, check: ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null },
-      ),
+      committing(database.transaction(actor.orgId, lend(use), { actorKey, through, check })),
+    transactionEndingOwn: (ends, lock, use) => {
+      const lockedUse = async (tx: TenantConnection) => {
+        await lock(tx);
+        if (check) await tx.run(check.statement, check.values);
+        return use(tx);
+      };
+      const lastCheck = ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null;
+      const turn = { actorKey, check: lastCheck };
+      return committing(database.transaction(actor.orgId, lend(lockedUse), turn));
+    },
     continueTransaction: async ({ db, prepared, run }, use) => {
       await run(continueAs, [actor.orgId]);
       const result = await use({ db, prepared, run, tenant });

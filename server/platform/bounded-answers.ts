@@ -92,6 +92,15 @@ export function countForOrganization(
   readers.get(request)?.countFor(orgId, who);
 }
 
+/**
+ * Looks again whether who asks may have more answered: answers that were made while this request waited
+ * count. An answer that has begun is not interrupted, nor is a request that counts for nobody.
+ * @throws DomainError 429
+ */
+export function requireAnswerAllowance(request: FastifyRequest): void {
+  readers.get(request)?.requireAllowance();
+}
+
 const readers = new WeakMap<FastifyRequest, AnswerReader>();
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
@@ -125,7 +134,12 @@ class AnswerReader implements Reader {
   countFor(orgId: OrgId, who: string): void {
     this.#spender = who;
     if (!this.#keys.includes(orgId)) this.#keys.push(orgId);
-    const debtMs = this.#spent.debtMs(who);
+    this.requireAllowance();
+  }
+
+  requireAllowance(): void {
+    if (this.#spender === null || this.#reply.headersSent) return;
+    const debtMs = this.#spent.debtMs(this.#spender);
     if (debtMs > 0) throw tooManyWaiting(Math.ceil(debtMs / 1000));
   }
 

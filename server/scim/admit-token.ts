@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ScimTokenId } from '#domain/ids.ts';
 import { tokenRefused } from '#domain/scim/error.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { requireAnswerAllowance } from '#server/platform/bounded-answers.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { readScimToken } from './token.ts';
 
@@ -39,5 +40,6 @@ export async function admitToken(
   });
   if (!row) throw tokenRefused();
   const actor = { kind: 'token' as const, tokenId: row.id, orgId, role: 'ORGADMIN' as const };
-  return { tenant: tenantOf(database, actor, request.ip), tokenId: row.id };
+  const admit = () => requireAnswerAllowance(request);
+  return { tenant: tenantOf(database, actor, request.ip, null, admit), tokenId: row.id };
 }
