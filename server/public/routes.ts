@@ -10,7 +10,7 @@ import { loadBuiltPages } from './built-pages.ts';
 import { readClaims } from './claims.ts';
 import { robots, sitemap } from './crawlers.ts';
 import { askedLanguage } from './language.ts';
-import { type RenderedPage, renderedPages } from './rendered-pages.ts';
+import { pagesOfAnyOrigin, pagesOfOneOrigin, type RenderedPage } from './rendered-pages.ts';
 
 const hidden = { schema: { hide: true } };
 
@@ -23,7 +23,7 @@ export async function publicRoutes(site: Site, pagesDir: string | null): Promise
   const { http, config } = site;
   const { render, scripts } = await loadBuiltPages(pagesDir);
   const claims = readClaims(config.DATA_DIR);
-  const rendered = renderedPages(render);
+  const rendered = config.PUBLIC_URL ? pagesOfOneOrigin(render) : pagesOfAnyOrigin(render);
   const pageFor = async (page: PublicPage, request: FastifyRequest, reply: FastifyReply) =>
     rendered({
       page,
@@ -89,6 +89,6 @@ function send(request: FastifyRequest, reply: FastifyReply, page: RenderedPage) 
     .type('text/html; charset=utf-8');
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
   const zips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (!zips) return reply.send(page.html);
-  return reply.header('content-encoding', 'gzip').send(page.gzip);
+  if (!zips) return reply.send(page.html());
+  return reply.header('content-encoding', 'gzip').send(page.gzip());
 }
