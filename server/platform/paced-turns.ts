@@ -5,9 +5,9 @@ interface Waiting {
   start: () => void;
 }
 
-/** The members of a group that wait, in the order in which they are served next. */
+/** The members of a group that wait, with their waits, in the order in which they are served next. */
 interface Group {
-  members: Map<string, Waiting[]>;
+  members: Map<string, Set<Waiting>>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -55,18 +55,17 @@ export class PacedTurns {
   #add(key: string, member: string, waiting: Waiting): void {
     const group = this.#groups.get(key) ?? { members: new Map(), timer: undefined };
     this.#groups.set(key, group);
-    const queue = group.members.get(member);
-    if (queue) queue.push(waiting);
-    else group.members.set(member, [waiting]);
+    const waits = group.members.get(member) ?? new Set();
+    group.members.set(member, waits.add(waiting));
     if (!group.timer) this.#next(key, group);
   }
 
   #remove(key: string, member: string, waiting: Waiting): void {
     const group = this.#groups.get(key);
-    const left = group?.members.get(member)?.filter((each) => each !== waiting);
-    if (!group || !left) return;
-    if (left.length > 0) group.members.set(member, left);
-    else group.members.delete(member);
+    const waits = group?.members.get(member);
+    if (!group || !waits) return;
+    waits.delete(waiting);
+    if (waits.size === 0) group.members.delete(member);
     this.#forgetEmpty(key, group);
   }
 
@@ -79,16 +78,19 @@ export class PacedTurns {
   /** Starts what the rate allows, then waits until it allows more. */
   #next(key: string, group: Group): void {
     group.timer = undefined;
-    for (const [member, [first, ...others]] of group.members) {
-      const waitMs = this.#allowance.take(key, first?.weight ?? 0);
+    for (const [member, waits] of group.members) {
+      const [first] = waits;
+      if (!first) continue;
+      const waitMs = this.#allowance.take(key, first.weight);
       if (waitMs > 0) {
         group.timer = setTimeout(() => this.#next(key, group), waitMs).unref();
         return;
       }
+      waits.delete(first);
       group.members.delete(member);
       // Behind the other members.
-      if (others.length > 0) group.members.set(member, others);
-      first?.start();
+      if (waits.size > 0) group.members.set(member, waits);
+      first.start();
     }
     this.#forgetEmpty(key, group);
   }
