@@ -11,6 +11,7 @@ import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
 import { blurPolicy, blurProgram, meetingPolicy } from '../platform/meeting-policy.ts';
+import { paceFiles } from '../platform/paced-files.ts';
 import { withLooks } from '../platform/page-looks.ts';
 import { publicUrl } from '../platform/public-url.ts';
 import { limit } from '../platform/rate-limit.ts';
@@ -40,19 +41,22 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   const letMeetingPage = meetingPolicy(built);
   const meet = withMediaServer(built, site.video.name === 'livekit');
 
-  await http.register(fastifyStatic, {
-    root: pagesDir,
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    // The names of built assets contain a hash of their content.
-    setHeaders: (reply, path) => {
-      const kept = path.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
-      reply.header('cache-control', `public, ${kept}`);
-      if (blurProgram.test(path)) reply.header('content-security-policy', blurPolicy);
-      // Other sites show this image as the preview of a shared link.
-      if (path.endsWith('og.png')) reply.header('cross-origin-resource-policy', 'cross-origin');
-    },
+  await http.register(async (files) => {
+    paceFiles(files, site.config);
+    await files.register(fastifyStatic, {
+      root: pagesDir,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      // The names of built assets contain a hash of their content.
+      setHeaders: (reply, path) => {
+        const kept = path.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
+        reply.header('cache-control', `public, ${kept}`);
+        if (blurProgram.test(path)) reply.header('content-security-policy', blurPolicy);
+        // Other sites show this image as the preview of a shared link.
+        if (path.endsWith('og.png')) reply.header('cross-origin-resource-policy', 'cross-origin');
+      },
+    });
   });
 
   http.get<{ Params: { id: string } }>('/app/rooms/:id/call', hidden, async (request, reply) =>
