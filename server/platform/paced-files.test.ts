@@ -20,7 +20,7 @@ let app: TestApp;
 let http: FastifyInstance;
 beforeAll(async () => {
   // 4 MB at once, and 4 MB a second.
-  app = await openTestApp({ RATE_LIMIT_SCALE: '0.0625' });
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.125' });
 });
 beforeEach(async () => {
   http = await buildApp(app.services, { pagesDir });
@@ -117,7 +117,7 @@ test('a file that cannot be read any more once its turn has come is answered 500
   const bytes = 64 * 1024;
   const site = Fastify();
   // 64 KB at once, and 64 KB a second.
-  paceFiles(site, readConfig({ RATE_LIMIT_SCALE: '0.001' }));
+  paceFiles(site, readConfig({ RATE_LIMIT_SCALE: '0.002' }));
   site.get('/good', async (_request, reply) =>
     reply.header('content-length', bytes).send(Readable.from([Buffer.alloc(bytes)])),
   );

@@ -5,7 +5,7 @@ import { addressKey } from './address-key.ts';
 import { PacedTurns } from './paced-turns.ts';
 
 /** Bytes of the files that all addresses together download, scaled like the rate limits. */
-const fileBytes = { burst: 64 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
+const fileBytes = { burst: 32 * 1024 * 1024, perSecond: 32 * 1024 * 1024 };
 /** Bytes of an answer that waits for its turn. Smaller ones cost no more than other requests. */
 const pacedFrom = 64 * 1024;
 
