@@ -64,7 +64,7 @@ const shownInPreview: ReadonlySet<Outgoing['type']> = new Set([
  * Returns whether a message may be sent to a participant's page. The preview, which only staff have
  * here, receives the roster and the state of the call, and no messages of the meeting.
  */
-export const maySee = ({ participant }: Person, channel: Channel, { type }: Outgoing): boolean =>
+const maySee = ({ participant }: Person, channel: Channel, { type }: Outgoing): boolean =>
   channel === 'panel' || participant.inMeeting || shownInPreview.has(type);
 
 /** Returns whether an event of the room is meant for this participant. */
@@ -74,4 +74,13 @@ export function reaches(event: RoomEvent, person: Person): boolean {
   if (event.except === claims.participantId) return false;
   if (event.account === undefined) return true;
   return claims.kind === 'staff' && claims.accountId === event.account;
+}
+
+/** Sends an event of the room to the pages of a participant that may see it. */
+export function handEvent(person: Person, { message, channel, close }: RoomEvent): void {
+  for (const session of person.sessions.values()) {
+    if (channel && session.channel !== channel) continue;
+    if (message && maySee(person, session.channel, message)) session.send(message);
+    if (close) session.close(close.code, close.reason);
+  }
 }

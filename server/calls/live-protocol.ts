@@ -5,7 +5,8 @@ import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-pa
 import { readmit } from './follow-revocations.ts';
 import type { LiveConnection } from './live-connection.ts';
 import type { LiveLobby } from './live-lobby.ts';
-import type { Expected, LiveRooms } from './live-rooms.ts';
+import type { LiveRooms } from './live-rooms.ts';
+import type { Expected } from './local-room.ts';
 import { handleMessage } from './message-handlers.ts';
 import { isTooLong, longestOfGuests } from './message-rate.ts';
 import type { OpenSockets } from './open-sockets.ts';

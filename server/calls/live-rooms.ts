@@ -1,27 +1,23 @@
 import type { WebSocket } from 'ws';
-import {
-  absenceGraceSeconds,
-  closeCodes,
-  type Participant,
-  type ToServer,
-} from '#domain/calls/live.ts';
+import { closeCodes, type Participant, type ToServer } from '#domain/calls/live.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
+import { awaitReturn } from './absences.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { sendOut } from './hosted-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
-import {
-  isConnected,
-  isSameEntrant,
-  maySee,
-  newPerson,
-  type Person,
-  reaches,
-} from './live-person.ts';
+import { handEvent, isConnected, newPerson, type Person, reaches } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
-import { hearOfCall, knowCall, type LocalRoom, LocalRooms, learnMediaRoom } from './local-room.ts';
+import {
+  type Expected,
+  hearOfCall,
+  knowCall,
+  type LocalRoom,
+  LocalRooms,
+  learnMediaRoom,
+} from './local-room.ts';
 import { greetPanel } from './panel-state.ts';
 import { type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { makeWelcome } from './welcome.ts';
@@ -29,18 +25,7 @@ import { makeWelcome } from './welcome.ts';
 /** RFC 6455, 7.4.1: a browser that navigates away from the page. */
 const goingAway = 1001;
 
-/** Kept places of one account, or of one guest link, in a room. Beyond it, the oldest is released. */
-const mostAbsent = 20;
-
 type Hello = Extract<ToServer, { type: 'hello' }>;
-
-/** A participant whose admission is being read. */
-export interface Expected {
-  /** Number of events of the room's call received before. */
-  readonly callEvents: number;
-  /** Call once the participant is admitted or refused. */
-  stop(): void;
-}
 
 /** The rooms with participants on this process. */
 export class LiveRooms {
@@ -63,18 +48,9 @@ export class LiveRooms {
     return this.#rooms.get(roomId)?.people.size ?? 0;
   }
 
-  /** Listens to a room from before somebody's admission is read: what changes meanwhile is heard. */
-  async expect(roomId: RoomId): Promise<Expected> {
-    const room = this.#rooms.open(roomId);
-    room.expected += 1;
-    await room.subscription?.ready;
-    return {
-      callEvents: room.callEvents,
-      stop: () => {
-        room.expected -= 1;
-        this.#rooms.release(room);
-      },
-    };
+  /** Listens to a room from before an admission is read, so that changes in the meantime are received. */
+  expect(roomId: RoomId): Promise<Expected> {
+    return this.#rooms.expect(roomId);
   }
 
   /**
@@ -108,7 +84,7 @@ export class LiveRooms {
       await knowCall(room, admitted, callEvents);
       const greeted = { person, room, session, resumedAfter, others, hello };
       const welcome = await makeWelcome(this.#services, greeted);
-      this.#stillExpected(room, person, session);
+      requireStillExpected(room, person, session);
       offered = welcome.offered;
       if (!resumed) before?.close(closeCodes.replaced, 'replaced');
       session.attach(socket, { ...welcome, call: room.call }, resumedAfter ?? 0);
@@ -199,7 +175,7 @@ export class LiveRooms {
 
   /** Returns all participants on this process. */
   everybody(): Person[] {
-    return this.#rooms.all().flatMap(({ people }) => [...people.values()]);
+    return this.#rooms.everybody();
   }
 
   /** Removes a participant from the room permanently. The close code gives the page the reason. */
@@ -224,23 +200,18 @@ export class LiveRooms {
    */
   async stillPresent(): Promise<ParticipantId[]> {
     const ids: ParticipantId[] = [];
-    for (const room of this.#rooms.all()) {
-      for (const person of room.people.values()) {
-        if (!isConnected(person)) continue;
-        ids.push(person.admitted.claims.participantId);
-        await this.#roster.put(person);
-      }
+    for (const person of this.everybody().filter(isConnected)) {
+      ids.push(person.admitted.claims.participantId);
+      await this.#roster.put(person);
     }
     return ids;
   }
 
   /** Closes all sessions. Browsers reconnect to the next process with their unsent messages. */
   close(): void {
-    for (const room of this.#rooms.all()) {
-      for (const person of room.people.values()) {
-        for (const timer of person.absences.values()) clearTimeout(timer);
-        for (const session of person.sessions.values()) session.close(1012, 'server restarts');
-      }
+    for (const person of this.everybody()) {
+      for (const timer of person.absences.values()) clearTimeout(timer);
+      for (const session of person.sessions.values()) session.close(1012, 'server restarts');
     }
     this.#rooms.close();
   }
@@ -269,15 +240,6 @@ export class LiveRooms {
     this.#media.left(room?.mediaRoom ?? null, person);
   }
 
-  #stillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
-    if (person.sessions.get(session.channel) !== session) {
-      throw new NotAdmitted(closeCodes.replaced, 'replaced');
-    }
-    if (room.people.get(person.participant.id) !== person) {
-      throw new NotAdmitted(closeCodes.callEnded, 'call ended');
-    }
-  }
-
   /** Undoes a failed admission. An earlier session keeps waiting for its page. */
   #turnAway(person: Person, session: LiveSession, before: LiveSession | undefined): void {
     const { channel } = session;
@@ -290,16 +252,8 @@ export class LiveRooms {
   }
 
   #awaitReturn(person: Person, channel: Channel): void {
-    const timer = setTimeout(() => this.leave(person, channel), absenceGraceSeconds * 1000);
-    person.absences.set(channel, timer.unref());
     const room = this.#rooms.get(person.admitted.claims.roomId);
-    const absent = [...(room?.people.values() ?? [])].filter(
-      (other) => isSameEntrant(other, person) && !isConnected(other),
-    );
-    const [first] = absent;
-    if (first && absent.length > mostAbsent) {
-      for (const each of [...first.sessions.keys()]) this.leave(first, each);
-    }
+    awaitReturn(person, channel, room, (...page) => this.leave(...page));
   }
 
   #deliver(room: LocalRoom, event: RoomEvent): void {
@@ -313,18 +267,9 @@ export class LiveRooms {
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
       if (message?.type === 'muted') this.#media.mute(room.mediaRoom, person);
-      this.#hand(person, event);
+      handEvent(person, event);
       if (event.close) this.#closed(person, event.close.code);
       else if (message?.type === 'call-started') this.#callStarted(person, room);
-    }
-  }
-
-  /** Sends an event to the pages for which it is meant. */
-  #hand(person: Person, { message, channel, close }: RoomEvent): void {
-    for (const session of person.sessions.values()) {
-      if (channel && session.channel !== channel) continue;
-      if (message && maySee(person, session.channel, message)) session.send(message);
-      if (close) session.close(close.code, close.reason);
     }
   }
 
@@ -353,5 +298,15 @@ export class LiveRooms {
     room.people.delete(id);
     this.#rooms.release(room);
     this.#roster.remove(person);
+  }
+}
+
+/** @throws NotAdmitted if a later hello took the place, or the call ended, since the admission */
+function requireStillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
+  if (person.sessions.get(session.channel) !== session) {
+    throw new NotAdmitted(closeCodes.replaced, 'replaced');
+  }
+  if (room.people.get(person.participant.id) !== person) {
+    throw new NotAdmitted(closeCodes.callEnded, 'call ended');
   }
 }

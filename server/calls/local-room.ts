@@ -22,6 +22,14 @@ export interface LocalRoom {
   subscription: Subscription | null;
 }
 
+/** A participant whose admission is being read. */
+export interface Expected {
+  /** Number of events of the room's call received before. */
+  readonly callEvents: number;
+  /** Call once the participant is admitted or refused. */
+  stop(): void;
+}
+
 /** The rooms of this process. Each is subscribed to while it has participants or expects one. */
 export class LocalRooms {
   readonly #subscribe: (room: LocalRoom) => Subscription;
@@ -35,8 +43,8 @@ export class LocalRooms {
     return this.#rooms.get(id);
   }
 
-  all(): LocalRoom[] {
-    return [...this.#rooms.values()];
+  everybody(): Person[] {
+    return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
   }
 
   /** Returns the room, subscribed to until `release` finds no participant in it. */
@@ -58,6 +66,20 @@ export class LocalRooms {
     return room;
   }
 
+  /** Listens to a room from before an admission is read, so that changes in the meantime are received. */
+  async expect(id: RoomId): Promise<Expected> {
+    const room = this.open(id);
+    room.expected += 1;
+    await room.subscription?.ready;
+    return {
+      callEvents: room.callEvents,
+      stop: () => {
+        room.expected -= 1;
+        this.release(room);
+      },
+    };
+  }
+
   release(room: LocalRoom): void {
     if (room.people.size > 0 || room.expected > 0 || this.#rooms.get(room.id) !== room) return;
     room.subscription?.stop();
@@ -65,7 +87,7 @@ export class LocalRooms {
   }
 
   close(): void {
-    for (const room of this.all()) room.subscription?.stop();
+    for (const room of this.#rooms.values()) room.subscription?.stop();
     this.#rooms.clear();
   }
 }
