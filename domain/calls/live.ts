@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { themes } from '#domain/looks.ts';
+import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
+import { iceServer, signal } from '#domain/calls/signal.ts';
 
 /**
  * The live protocol of a room: JSON text frames on `/ws`, one message each.
@@ -25,82 +26,6 @@ export const heartbeatSeconds = 5;
 /** A participant whose socket is lost is shown as reconnecting for this long, then leaves the roster. */
 export const absenceGraceSeconds = 60;
 
-/** Application close codes (RFC 6455 leaves 4000-4999 to applications). */
-export const closeCodes = {
-  badMessage: 4400,
-  tokenRefused: 4401,
-  removed: 4403,
-  roomGone: 4404,
-  silent: 4408,
-  roomFull: 4409,
-  callEnded: 4410,
-  replaced: 4411,
-  locked: 4423,
-  /** The lobby: a host denied the guest, or no host answered in time. */
-  refusedEntry: 4424,
-  waitedTooLong: 4425,
-  protocolTooOld: 4426,
-  /** Too many guests of this link and network are in the lobby or the preview. */
-  crowded: 4428,
-  /** Outside the room's opening hours. */
-  roomClosed: 4427,
-  /** More messages than a page ever sends. */
-  flooding: 4429,
-} as const;
-
-/** WebSocket close code 1013 (IANA registry): the page connects again, later and later. */
-export const tryAgainLater = 1013;
-
-export const mediaState = z.object({
-  audio: z.boolean(),
-  video: z.boolean(),
-  /** A screen is shared in addition to the camera. */
-  screen: z.optional(z.boolean()),
-  /** When the hand was raised, ISO 8601; absent while it is down. */
-  hand: z.optional(z.string().check(z.maxLength(32))),
-});
-export type MediaState = z.infer<typeof mediaState>;
-
-export const participant = z.object({
-  id: z.string(),
-  kind: z.enum(['staff', 'guest']),
-  name: z.string(),
-  avatar: z.nullable(z.string()),
-  media: mediaState,
-  /** False for a participant who has only the panel open, or is still in the preview. */
-  inMeeting: z.boolean(),
-  /** False while the connection is lost and may be resumed. */
-  connected: z.boolean(),
-});
-export type Participant = z.infer<typeof participant>;
-
-const description = z.object({
-  type: z.enum(['offer', 'answer', 'pranswer', 'rollback']),
-  sdp: z.optional(z.string()),
-});
-const candidate = z.object({
-  candidate: z.optional(z.string()),
-  sdpMid: z.optional(z.nullable(z.string())),
-  sdpMLineIndex: z.optional(z.nullable(z.number())),
-  usernameFragment: z.optional(z.nullable(z.string())),
-});
-/**
- * One step of WebRTC's negotiation: a session description, a candidate, or the end of candidates
- * (null).
- */
-export const signal = z.object({
-  /**
-   * Identifies the pair of RTCPeerConnections, chosen by the side that makes the first offer. It
-   * distinguishes answers and candidates of a connection that was replaced meanwhile.
-   */
-  connection: z.optional(z.string().check(z.maxLength(64))),
-  description: z.optional(description),
-  /** The offer changes a negotiated connection. A side that does not have this connection ignores it. */
-  again: z.optional(z.literal(true)),
-  candidate: z.optional(z.nullable(candidate)),
-});
-export type Signal = z.infer<typeof signal>;
-
 /** Reactions without text. */
 export const reactions = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
 export type Reaction = (typeof reactions)[number];
@@ -119,9 +44,6 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** Bytes of one `signal`. An offer of three media sections takes about a third of it. */
-export const longestSignalBytes = 20_000;
-
 /** The most guests of one link and network address in the lobby, and in the preview. */
 export const mostWaitingOfAddress = 5;
 export const mostInPreviewOfAddress = 20;
@@ -131,10 +53,6 @@ export const longestWaitMinutes = 10;
 
 /** Characters (UTF-16 units) of the text that a host sends to a guest in the lobby. */
 export const longestLobbyLine = 300;
-
-/** A guest in the lobby of a room. */
-export const waitingGuest = z.object({ id: z.string(), name: z.string(), since: z.string() });
-export type WaitingGuest = z.infer<typeof waitingGuest>;
 
 /** An id as pages send it. */
 const id = z.string().check(z.maxLength(64));
@@ -224,13 +142,6 @@ const callState = z.object({
   locked: z.optional(z.boolean()),
 });
 export type CallState = z.infer<typeof callState>;
-
-/** RTCIceServer (WebRTC 1.0, 4.2.4). */
-export const iceServer = z.object({
-  urls: z.union([z.string(), z.array(z.string())]),
-  username: z.optional(z.string()),
-  credential: z.optional(z.string()),
-});
 
 const checkedItem = z.object({ itemId: z.string(), checked: z.boolean() });
 const numbered = { sequence: z.number() };
@@ -377,37 +288,3 @@ export const toBrowser = z.discriminatedUnion('type', [
 ]);
 export type ToBrowser = z.infer<typeof toBrowser>;
 export type Welcome = Extract<ToBrowser, { type: 'welcome' }>;
-
-/**
- * Messages between the meeting page in a frame and the page around it, by postMessage with checked
- * origins. `rapport: 1` marks them as ours.
- */
-export const fromMeeting = z.discriminatedUnion('type', [
-  z.object({ rapport: z.literal(1), type: z.literal('ready') }),
-  z.object({ rapport: z.literal(1), type: z.literal('joined') }),
-  z.object({ rapport: z.literal(1), type: z.literal('left') }),
-  z.object({ rapport: z.literal(1), type: z.literal('call-ended') }),
-  z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
-  /** How many guests wait in the lobby, if the recipient may admit them. */
-  z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
-  /** Whether the own microphone is on, initially and at each change. */
-  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
-]);
-export type FromMeeting = z.infer<typeof fromMeeting>;
-
-/** How much of the meeting the page around it shows: all, only the videos, or nothing. */
-export const meetingViews = ['full', 'small', 'none'] as const;
-export type MeetingView = (typeof meetingViews)[number];
-
-export const toMeeting = z.discriminatedUnion('type', [
-  z.object({ rapport: z.literal(1), type: z.literal('leave') }),
-  /** Chosen while the frame is open; null follows the system again. */
-  z.object({
-    rapport: z.literal(1),
-    type: z.literal('theme'),
-    theme: z.nullable(z.enum(themes)),
-  }),
-  z.object({ rapport: z.literal(1), type: z.literal('view'), view: z.enum(meetingViews) }),
-  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
-]);
-export type ToMeeting = z.infer<typeof toMeeting>;

@@ -1,6 +1,7 @@
 import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can } from '#domain/auth/permissions.ts';
-import { closeCodes, type ToServer } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { ToServer } from '#domain/calls/live.ts';
 import type { CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall } from '#domain/calls/contract.ts';
-import { closeCodes, type ToServer } from '#domain/calls/live.ts';
+import type { ToServer } from '#domain/calls/live.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';

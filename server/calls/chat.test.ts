@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { readChat, updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';

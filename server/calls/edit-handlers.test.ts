@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { readCall, updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import {
   type Entered,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { listCalls, readCall, updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { enterPanel, LiveClient } from '#server/testing/live-client.ts';

@@ -1,4 +1,4 @@
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import { participantId } from '#domain/ids.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { createRoom, openRoom } from '#domain/rooms/contract.ts';
 import { enter, LiveClient, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';

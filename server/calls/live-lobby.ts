@@ -1,10 +1,6 @@
 import type { WebSocket } from 'ws';
-import {
-  closeCodes,
-  mostInPreviewOfAddress,
-  type ToBrowser,
-  type ToServer,
-} from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import { mostInPreviewOfAddress, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
 import type { RoomId } from '#domain/ids.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { listenToLobbies, tellLobbyChange } from '#server/rooms/lobby-events.ts';

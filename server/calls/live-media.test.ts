@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { fakeMediaServer } from '#server/testing/fake-media-server.ts';
 import { type Entered, enter, refusedHello } from '#server/testing/live-client.ts';

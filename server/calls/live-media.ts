@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { mediaRoomId, type RoomId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';

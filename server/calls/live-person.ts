@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import type { Admitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';

@@ -1,4 +1,5 @@
-import { closeCodes, protocolVersion, type ToServer, toServer } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import { protocolVersion, type ToServer, toServer } from '#domain/calls/live.ts';
 import type { Site } from '#server/http/route.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { createRoom, openRoom } from '#domain/rooms/contract.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';

@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws';
-import { closeCodes, type Participant, type ToServer } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { ToServer } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { awaitReturn } from './absences.ts';

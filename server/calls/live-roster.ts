@@ -1,4 +1,5 @@
-import type { Participant, Signal } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeCodes, mostInPreviewOfAddress, mostWaitingOfAddress } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import { mostInPreviewOfAddress, mostWaitingOfAddress } from '#domain/calls/live.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { enter } from '#server/testing/live-client.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { readCall, readChat, startCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { archiveRoom, createRoom, renewGuestLink, updateRoom } from '#domain/rooms/contract.ts';
 import { buildApp } from '#server/app.ts';
 import { enter, type LiveClient } from '#server/testing/live-client.ts';

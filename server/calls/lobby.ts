@@ -1,9 +1,6 @@
-import {
-  closeCodes,
-  longestWaitMinutes,
-  mostWaitingOfAddress,
-  type WaitingGuest,
-} from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import { longestWaitMinutes, mostWaitingOfAddress } from '#domain/calls/live.ts';
+import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';

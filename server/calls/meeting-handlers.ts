@@ -1,4 +1,4 @@
-import type { MediaState } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import type { MessageHandlers } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
 

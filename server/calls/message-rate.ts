@@ -1,9 +1,5 @@
-import {
-  longestChatMessage,
-  longestLobbyLine,
-  longestSignalBytes,
-  type ToServer,
-} from '#domain/calls/live.ts';
+import { longestChatMessage, longestLobbyLine, type ToServer } from '#domain/calls/live.ts';
+import { longestSignalBytes } from '#domain/calls/signal.ts';
 
 /** How much a socket may send at once, in messages, and how much of that comes back each second. */
 const capacity = 2000;

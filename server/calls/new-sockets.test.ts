@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { enter, LiveClient } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { decodeJwt } from 'jose';
 import type { WebSocket } from 'ws';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { type Reader, UnreadBytes } from '#server/platform/unread-bytes.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { Channel, Outgoing } from './room-events.ts';

@@ -1,4 +1,5 @@
-import type { Signal, ToServer } from '#domain/calls/live.ts';
+import type { ToServer } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import { Allowance } from '#server/platform/allowance.ts';
 

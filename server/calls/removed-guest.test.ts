@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { readGuestLink } from '#domain/rooms/contract.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';

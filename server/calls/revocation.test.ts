@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { login, logout } from '#domain/auth/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { erasePerson } from '#domain/privacy/contract.ts';
 import { changePassword, endOtherSessions } from '#domain/profile/contract.ts';
 import { openRoom } from '#domain/rooms/contract.ts';

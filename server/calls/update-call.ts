@@ -1,5 +1,5 @@
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { Call, UpdateCallBody } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { type CallId, type ChecklistItemId, checklistItemId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';

@@ -1,4 +1,4 @@
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 

@@ -1,9 +1,5 @@
-import {
-  type Participant,
-  protocolVersion,
-  type ToServer,
-  type Welcome,
-} from '#domain/calls/live.ts';
+import { protocolVersion, type ToServer, type Welcome } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { iceServers } from './ice-servers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logout } from '#domain/auth/contract.ts';
+import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
-import { closeCodes, tryAgainLater } from '#domain/calls/live.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';

@@ -1,4 +1,5 @@
-import { type ToServer, tryAgainLater } from '#domain/calls/live.ts';
+import { tryAgainLater } from '#domain/calls/close-codes.ts';
+import type { ToServer } from '#domain/calls/live.ts';
 import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { Allowance } from '#server/platform/allowance.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import {
   changeGuestAccess,
   changeWaitingText,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { createLink, revokeLink } from '#domain/links/contract.ts';
 import { createRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall } from '#domain/calls/contract.ts';
-import { closeCodes } from '#domain/calls/live.ts';
 import { createLink, listLinks, mostValidLinks, revokeLink } from '#domain/links/contract.ts';
 import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { inProcessBus, type LiveBus } from './live-bus.ts';
 import { openLog } from './log.ts';
 import { redisBus } from './redis-bus.ts';

@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 
 /** Delivers a message to every subscribed process. The order of one sender is kept. */
 export interface LiveBus {

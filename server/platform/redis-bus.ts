@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type Participant, participant } from '#domain/calls/live.ts';
+import { type Participant, participant } from '#domain/calls/participant.ts';
 import type { LiveBus } from './live-bus.ts';
 import type { Logger } from './log.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { setGroupRole } from '#domain/scim/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';

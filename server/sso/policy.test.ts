@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { updatePolicy } from '#domain/sso/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';

@@ -1,4 +1,4 @@
-import type { MeetingView } from '#domain/calls/live.ts';
+import type { MeetingView } from '#domain/calls/frame-messages.ts';
 
 /**
  * The one frame that holds the call. It is beside the application, not in it: an iframe that moves

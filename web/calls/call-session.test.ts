@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeCodes, type ToServer } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { ToServer } from '#domain/calls/live.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { openedRoom } from '#domain/rooms/contract.ts';
 import { CallSession } from '#web/calls/call-session.ts';

@@ -1,3 +1,4 @@
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import {
   type Call,
   readCall,
@@ -5,7 +6,7 @@ import {
   type UpdateCallBody,
   updateCall,
 } from '#domain/calls/contract.ts';
-import { type CallState, closeCodes, type ToBrowser } from '#domain/calls/live.ts';
+import type { CallState, ToBrowser } from '#domain/calls/live.ts';
 import { type CallId, callId } from '#domain/ids.ts';
 import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
 import { CallEdits } from '#web/calls/call-edits.ts';

@@ -1,4 +1,5 @@
-import { closeCodes, type FromMeeting } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { FromMeeting } from '#domain/calls/frame-messages.ts';
 import { openWebSocket } from '#web/calls/panel-socket.ts';
 import type { HostedFailure } from '#web/meet/hosted/daily-failure.ts';
 import type { DailyPage } from '#web/meet/hosted/daily-page.ts';

@@ -1,7 +1,7 @@
 import { VideoOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import { fromMeeting } from '#domain/calls/live.ts';
+import { fromMeeting } from '#domain/calls/frame-messages.ts';
 import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
 import {
   closeFrame,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fromMeeting, type MeetingView } from '#domain/calls/live.ts';
+import { fromMeeting, type MeetingView } from '#domain/calls/frame-messages.ts';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { closeFrame, onMeetingMessage, sizeFrame, tellMeeting } from '#web/calls/call-frame.ts';
 import type { CallSession } from '#web/calls/call-session.ts';

@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 
 /** A participant in the meeting, for the tests of this folder. */
 export const fakePerson = (id: string, changed: Partial<Participant> = {}): Participant => ({

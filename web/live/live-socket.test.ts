@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { closeCodes, type ToBrowser } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
 import { backoffMs } from './backoff.ts';
 import { FakeWebSocket, greet } from './fake-web-socket.ts';
 import { LiveSocket } from './live-socket.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import {
-  closeCodes,
-  type MediaState,
   protocolVersion,
-  type Signal,
   type ToBrowser,
   type ToServer,
   toBrowser,
   type Welcome,
 } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import { backoffMs } from './backoff.ts';
 import { Heartbeat } from './heartbeat.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { fakePerson } from '#web/live/fake-person.ts';
 import { greet } from './fake-web-socket.ts';
 import { emptyRoster, forgetMissing, nextRoster, othersInMeeting, type Roster } from './roster.ts';

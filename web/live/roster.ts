@@ -1,4 +1,5 @@
-import type { Participant, ToBrowser } from '#domain/calls/live.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 
 /** The participants in the room, as far as this page knows. */
 export type Roster = {

@@ -1,4 +1,4 @@
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 
 /** Why a person is not, or no longer, in the meeting. */
 export type Ending = 'left' | Exclude<keyof typeof closeCodes, 'silent'>;

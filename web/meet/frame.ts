@@ -4,7 +4,7 @@ import {
   type MeetingView,
   type ToMeeting,
   toMeeting,
-} from '#domain/calls/live.ts';
+} from '#domain/calls/frame-messages.ts';
 import type { Theme } from '#domain/looks.ts';
 import type { Ending } from './ending.ts';
 

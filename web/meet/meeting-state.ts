@@ -1,4 +1,5 @@
-import type { CallState, ToBrowser, WaitingGuest } from '#domain/calls/live.ts';
+import type { CallState, ToBrowser } from '#domain/calls/live.ts';
+import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { ConnectionStatus } from '#web/live/live-socket.ts';
 import { emptyRoster, type Roster } from '#web/live/roster.ts';
 import type { Reach } from '#web/media/network/reach.ts';

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { closeCodes, type Participant } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { fakePerson } from '#web/live/fake-person.ts';
 import { LocalMedia } from '#web/media/devices/local-media.ts';
 import { rememberChoice } from '#web/media/devices/remembered-choice.ts';

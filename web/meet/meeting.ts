@@ -1,4 +1,5 @@
-import type { MediaState, ToBrowser, ToServer } from '#domain/calls/live.ts';
+import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import { type Introduction, LiveSocket } from '#web/live/live-socket.ts';
 import { emptyRoster, othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { WritableStore } from '#web/live/store.ts';

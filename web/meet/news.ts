@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { text } from './texts.ts';
 

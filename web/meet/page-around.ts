@@ -1,4 +1,4 @@
-import type { MeetingView } from '#domain/calls/live.ts';
+import type { MeetingView } from '#domain/calls/frame-messages.ts';
 import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import type { Frame } from './frame.ts';
 

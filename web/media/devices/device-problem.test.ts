@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { endingOf } from '#web/meet/ending.ts';
 import texts from '../../texts/en/meet.json';
 import laterTexts from '../../texts/en/meet-later.json';

@@ -1,4 +1,4 @@
-import type { MediaState } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import { WritableStore } from '#web/live/store.ts';
 import type { BlurTrouble } from '../blur/blur-camera.ts';
 import type { Tracks } from '../webrtc.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import type { Signal } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import { FakeConnection } from '../fakes.ts';
 import { Peer } from '../mesh/peer.ts';
 import { beginOffer, sendEarly } from './early-offer.ts';

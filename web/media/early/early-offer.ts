@@ -1,4 +1,4 @@
-import type { Signal } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import { smallFirst } from '../mesh/sent-video.ts';
 import type { Connection } from '../webrtc.ts';
 

@@ -1,4 +1,4 @@
-import type { Signal } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import { beginOffer, type EarlyOffer, sendEarly } from '../early/early-offer.ts';
 import { started } from '../early/started.ts';
 import type { IceServers } from '../webrtc.ts';

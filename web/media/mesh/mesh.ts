@@ -1,4 +1,5 @@
-import type { Signal, ToBrowser } from '#domain/calls/live.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import type { EarlyOffer } from '../early/early-offer.ts';
 import type { MonitoredConnection } from '../monitored-connection.ts';

@@ -1,4 +1,4 @@
-import type { Signal } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import type { VideoLevel } from '../network/network-level.ts';
 import type { Connection, Tracks, Transceiver } from '../webrtc.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Signal } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import { beginOffer } from '../early/early-offer.ts';
 import { FakeConnection, FakeTrack } from '../fakes.ts';
 import type { PeerView } from '../peer-view.ts';

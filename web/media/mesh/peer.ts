@@ -1,4 +1,4 @@
-import type { Signal } from '#domain/calls/live.ts';
+import type { Signal } from '#domain/calls/signal.ts';
 import type { EarlyOffer } from '../early/early-offer.ts';
 import { type PeerView, viewOf } from '../peer-view.ts';
 import type { Connection, Tracks } from '../webrtc.ts';

@@ -1,4 +1,4 @@
-import type { MediaState } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import type { MonitoredConnection } from '../monitored-connection.ts';
 import { type Counters, readConnection } from './connection-stats.ts';
 import type { MeetingConnections } from './meeting-connections.ts';

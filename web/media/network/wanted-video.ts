@@ -1,4 +1,4 @@
-import type { MediaState } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import type { PeerConnection } from '../mesh/peer-connection.ts';
 import type { PeerView } from '../peer-view.ts';
 import { isFloating, isShown, onShown } from '../shown/shown-videos.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { Icon } from '../icons.tsx';
 import { laterText } from '../later-texts.ts';
 import { WaitingGuests } from '../lobby/waiting-guests.tsx';

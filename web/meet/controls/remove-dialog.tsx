@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { laterText } from '../later-texts.ts';
 import type { Meeting } from '../meeting.ts';
 

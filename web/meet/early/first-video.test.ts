@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { fakePerson } from '#web/live/fake-person.ts';
 import { emptyRoster } from '#web/live/roster.ts';
 import { WritableStore } from '#web/live/store.ts';

@@ -1,5 +1,5 @@
 import Daily, { type DailyCall } from '@daily-co/daily-js';
-import type { MediaState } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import { failureOf, type HostedFailure } from './daily-failure.ts';
 
 export interface DailyEvents {

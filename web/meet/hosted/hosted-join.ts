@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { closeCodes } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { WritableStore } from '#web/live/store.ts';
 import type { WebSocketLike } from '../../live/live-socket.ts';
 import { freshGuestToken } from '../credentials.ts';

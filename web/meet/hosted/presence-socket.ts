@@ -1,4 +1,6 @@
-import { closeCodes, type MediaState, type ToBrowser } from '#domain/calls/live.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
+import type { MediaState } from '#domain/calls/participant.ts';
 import { LiveSocket, type SocketOptions } from '../../live/live-socket.ts';
 
 interface PresenceOptions {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { WaitingGuest } from '#domain/calls/live.ts';
+import type { WaitingGuest } from '#domain/calls/participant.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { followKnocks } from './knocks.ts';
 

@@ -1,4 +1,4 @@
-import type { WaitingGuest } from '#domain/calls/live.ts';
+import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { Store } from '#web/live/store.ts';
 
 /** Guests who arrive within this time of each other make one sound. */

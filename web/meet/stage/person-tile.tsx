@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import type { ConnectionQuality } from '#web/media/network/network.ts';
 import type { Quality } from '#web/media/network/network-level.ts';
 import type { PeerView } from '#web/media/peer-view.ts';

@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import type { PeerView } from '#web/media/peer-view.ts';
 import { text } from '../texts.ts';
 import { Video } from './video.tsx';

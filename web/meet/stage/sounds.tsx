@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/live.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import type { PeerView } from '#web/media/peer-view.ts';
 import { Sound } from './sound.tsx';
 

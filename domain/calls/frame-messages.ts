@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { themes } from '#domain/looks.ts';
+
+/**
+ * Messages between the meeting page in a frame and the page around it, by postMessage with checked
+ * origins. `rapport: 1` marks them as ours.
+ */
+export const fromMeeting = z.discriminatedUnion('type', [
+  z.object({ rapport: z.literal(1), type: z.literal('ready') }),
+  z.object({ rapport: z.literal(1), type: z.literal('joined') }),
+  z.object({ rapport: z.literal(1), type: z.literal('left') }),
+  z.object({ rapport: z.literal(1), type: z.literal('call-ended') }),
+  z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
+  /** How many guests wait in the lobby, if the recipient may admit them. */
+  z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
+  /** Whether the own microphone is on, initially and at each change. */
+  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
+]);
+export type FromMeeting = z.infer<typeof fromMeeting>;
+
+/** How much of the meeting the page around it shows: all, only the videos, or nothing. */
+export const meetingViews = ['full', 'small', 'none'] as const;
+export type MeetingView = (typeof meetingViews)[number];
+
+export const toMeeting = z.discriminatedUnion('type', [
+  z.object({ rapport: z.literal(1), type: z.literal('leave') }),
+  /** Chosen while the frame is open; null follows the system again. */
+  z.object({
+    rapport: z.literal(1),
+    type: z.literal('theme'),
+    theme: z.nullable(z.enum(themes)),
+  }),
+  z.object({ rapport: z.literal(1), type: z.literal('view'), view: z.enum(meetingViews) }),
+  z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
+]);
+export type ToMeeting = z.infer<typeof toMeeting>;
