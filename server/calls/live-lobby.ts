@@ -1,7 +1,6 @@
 import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { mostInPreviewOfAddress, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
-import type { RoomId } from '#domain/ids.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { listenToLobbies, tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import {
@@ -15,7 +14,8 @@ import { guestName } from './guest-name.ts';
 import { iceServers } from './ice-servers.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
-import { askToComeIn, leaveLobby, listWaiting, seeWaiting } from './lobby.ts';
+import { askToComeIn, leaveLobby, seeWaiting } from './lobby.ts';
+import { LobbyList } from './lobby-list.ts';
 import { listenToRoom } from './room-events.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
@@ -50,36 +50,24 @@ export interface Waiting {
   isOver: boolean;
 }
 
-/** A list of a lobby that is being sent to the hosts. */
-interface Telling {
-  /** The lobby has changed since the list was read. */
-  again: boolean;
-  work: Promise<void>;
-}
-
 /**
  * The lobbies of this process: guests who wait on it, and hosts who receive the lists of all
  * waiting guests.
  */
 export class LiveLobby {
   readonly #services: Services;
-  readonly #rooms: LiveRooms;
   readonly #waiting = new Set<Waiting>();
-  /**
-   * By room: lists are sent in the order in which they were read, and each includes all earlier
-   * changes.
-   */
-  readonly #telling = new Map<RoomId, Telling>();
+  readonly #list: LobbyList;
   readonly #stopListening: () => void;
 
   constructor(services: Services, rooms: LiveRooms) {
     this.#services = services;
-    this.#rooms = rooms;
+    this.#list = new LobbyList(rooms, services.log);
     this.#stopListening = listenToLobbies(services.bus, ({ roomId }) => {
       for (const one of this.#waiting) {
         if (one.admitted.claims.roomId === roomId) this.#lookSoon(one);
       }
-      this.#tellHosts(roomId);
+      this.#list.send(roomId);
     });
   }
 
@@ -166,7 +154,7 @@ export class LiveLobby {
   /** Sends the list of waiting guests to a host who has just joined. */
   greet(person: Person): void {
     const { hasLobby, mayEdit, claims } = person.admitted;
-    if (hasLobby && mayEdit) this.#tellHosts(claims.roomId);
+    if (hasLobby && mayEdit) this.#list.send(claims.roomId);
   }
 
   async close(): Promise<void> {
@@ -177,7 +165,7 @@ export class LiveLobby {
       socket.close(sayHelloAgain, 'server restarts');
     }
     this.#waiting.clear();
-    await Promise.all([...this.#telling.values()].map(({ work }) => work));
+    await this.#list.settled();
   }
 
   /**
@@ -299,39 +287,6 @@ export class LiveLobby {
       this.#services.log.error({ err: error }, 'a waiting guest could not be looked after');
       waiting.socket.close(1011, 'internal error');
     }
-  }
-
-  #tellHosts(roomId: RoomId): void {
-    const found = this.#telling.get(roomId);
-    if (found) {
-      found.again = true;
-      return;
-    }
-    const telling: Telling = { again: false, work: Promise.resolve() };
-    this.#telling.set(roomId, telling);
-    telling.work = this.#listUntilQuiet(roomId, telling);
-  }
-
-  async #listUntilQuiet(roomId: RoomId, telling: Telling): Promise<void> {
-    do {
-      telling.again = false;
-      await this.#listTo(roomId).catch((error) =>
-        this.#services.log.error({ err: error }, 'a lobby could not be listed'),
-      );
-    } while (telling.again);
-    this.#telling.delete(roomId);
-  }
-
-  async #listTo(roomId: RoomId): Promise<void> {
-    const hosts = () =>
-      this.#rooms
-        .everybody()
-        .filter(({ admitted }) => admitted.mayEdit && admitted.claims.roomId === roomId);
-    const [host] = hosts();
-    if (!host) return;
-    const { guests, hidden } = await listWaiting(host.admitted.tenant, roomId);
-    const message = { type: 'lobby' as const, guests, ...(hidden > 0 && { hidden }) };
-    for (const { sessions } of hosts()) sessions.get('meeting')?.send(message);
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from './local-room.ts';
 import { greetPanel } from './panel-state.ts';
 import { type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
+import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
 
 /** RFC 6455, 7.4.1: a browser that navigates away from the page. */
@@ -68,6 +69,7 @@ export class LiveRooms {
     { callEvents }: Expected,
   ): Promise<Person> {
     const { channel, resume } = hello;
+    const parts = { roster: this.#roster, media: this.#media };
     const room = this.#rooms.open(admitted.claims.roomId);
     const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
     const before = person.sessions.get(channel);
@@ -82,7 +84,7 @@ export class LiveRooms {
     learnMediaRoom(room, admitted.mediaRoom);
     let offered: string | undefined;
     try {
-      const others = await this.#takePlace(person, room, channel, hello.media);
+      const others = await takePlace(parts, person, room, { channel, media: hello.media });
       await knowCall(room, admitted, callEvents);
       const greeted = { person, room, session, resumedAfter, others, hello };
       const welcome = await makeWelcome(this.#services, greeted);
@@ -216,25 +218,6 @@ export class LiveRooms {
       for (const session of person.sessions.values()) session.close(1012, 'server restarts');
     }
     this.#rooms.close();
-  }
-
-  /** @throws NotAdmitted when the participant joins a full mesh */
-  async #takePlace(
-    person: Person,
-    room: LocalRoom,
-    channel: Channel,
-    media: Participant['media'] | undefined,
-  ): Promise<Participant[]> {
-    const { participant, admitted } = person;
-    const entering = channel === 'meeting' && media !== undefined && !participant.inMeeting;
-    if (channel === 'meeting' && media) participant.media = media;
-    if (entering) participant.inMeeting = true;
-    participant.connected = true;
-    participant.name = admitted.name;
-    const others = await this.#roster.put(person);
-    if (!entering || (await this.#media.hasWay(person, room, others))) return others;
-    participant.inMeeting = false;
-    throw new NotAdmitted(closeCodes.roomFull, 'room full');
   }
 
   #leaveMedia(person: Person): void {

@@ -7,7 +7,8 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 
-import { type Database, requestTimeouts, takesLong } from './database.ts';
+import type { Database } from './database.ts';
+import { requestTimeouts, takesLong } from './database-timeouts.ts';
 import { TenantShares } from './tenant-shares.ts';
 
 type Person = Awaited<ReturnType<typeof newOrganization>>;

@@ -42,6 +42,10 @@ export function othersInMeeting(roster: Roster): readonly Participant[] {
   return roster.participants.filter((one) => one.inMeeting && one.id !== roster.self);
 }
 
+/** Whether there are more others in the meeting than before. */
+export const someoneJoined = (before: Roster, after: Roster): boolean =>
+  othersInMeeting(after).length > othersInMeeting(before).length;
+
 function renewed(before: Roster, self: string, participants: readonly Participant[]): Roster {
   const back = new Set(participants.filter((one) => one.inMeeting).map((one) => one.id));
   const absent = before.participants

@@ -1,7 +1,7 @@
 import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
 import type { MediaState } from '#domain/calls/participant.ts';
 import { type Introduction, LiveSocket } from '#web/live/live-socket.ts';
-import { emptyRoster, othersInMeeting, type Roster } from '#web/live/roster.ts';
+import { emptyRoster, type Roster, someoneJoined } from '#web/live/roster.ts';
 import { WritableStore } from '#web/live/store.ts';
 import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import { ScreenShare } from '#web/media/devices/screen-share.ts';
@@ -296,6 +296,3 @@ export class Meeting extends WritableStore<MeetingState> {
     return this.#socket?.send(message) ?? false;
   }
 }
-
-const someoneJoined = (before: Roster, after: Roster): boolean =>
-  othersInMeeting(after).length > othersInMeeting(before).length;

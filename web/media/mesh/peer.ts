@@ -1,7 +1,6 @@
 import type { Signal } from '#domain/calls/signal.ts';
 import type { EarlyOffer } from '../early/early-offer.ts';
-import { type PeerView, viewOf } from '../peer-view.ts';
-import type { Connection, Tracks } from '../webrtc.ts';
+import { viewOf } from '../peer-view.ts';
 import {
   addCandidate,
   openPeerConnection,
@@ -10,32 +9,16 @@ import {
   putTracks,
   videoArrives,
 } from './peer-connection.ts';
+import type { PeerOptions } from './peer-options.ts';
+import {
+  awaitOfferMs,
+  interruptedMs,
+  longestOverlapMs,
+  longestStartOverMs,
+  othersOverlapMs,
+  startOverMs,
+} from './peer-timing.ts';
 import { beginSmall, growSoon } from './sent-video.ts';
-
-export type PeerOptions = {
-  /** When both sides offer simultaneously, the polite one accepts the other offer (W3C WebRTC 1.0, 10.7). */
-  polite: boolean;
-  /** Whether a signal sent now would arrive. */
-  reachable: () => boolean;
-  makeConnection: () => Connection;
-  beginOffer: () => EarlyOffer;
-  newId: () => string;
-  send: (signal: Signal) => boolean;
-  tracks: () => Tracks;
-  onView: (view: PeerView) => void;
-};
-
-/** A disconnected connection gets this long before ICE restarts. */
-const interruptedMs = 1_000;
-/** Not connected after this long, a message was lost: offer a new connection. The polite side waits longer. */
-const startOverMs = { polite: 6_000, impolite: 4_000 };
-const longestStartOverMs = 15_000;
-/** A replaced connection shows its video at most this long beside the new one. */
-const longestOverlapMs = 3_000;
-/** The other side's new video may arrive later than this side's; until then it shows the old one. */
-const othersOverlapMs = 1_500;
-/** How long to wait for an offer that the other side should make. */
-const awaitOfferMs = { polite: 2_500, impolite: 1_500 };
 
 /**
  * The peer connection to one other participant: perfect negotiation (W3C WebRTC 1.0, section 10.7)
