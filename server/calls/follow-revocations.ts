@@ -14,7 +14,7 @@ const patienceMs = 500;
 const sayHelloAgain = 1012;
 /**
  * Looking up takes no part of an organization's connections, which its own work may have used up: few at
- * a time, and one of each organization.
+ * a time, and of each organization one of its staff and one of its guests.
  */
 const lookUps = new FairQueue({
   atOnce: 3,
@@ -70,7 +70,7 @@ export async function readmit(
   // stored before the query. If it is delayed by other work of theirs, it is not awaited.
   if (claims.kind === 'guest') await Promise.race([person.attending, sleep(patienceMs)]);
   try {
-    const admitted = await lookUps.run(claims.orgId, () =>
+    const admitted = await lookUps.run(`${claims.orgId} ${claims.kind}`, () =>
       admitByClaims(services, claims, name, tenant.address, true),
     );
     const couldEdit = person.admitted.mayEdit;

@@ -12,6 +12,7 @@ import { handleMessage } from './message-handlers.ts';
 import { isTooLong, longestOfGuests } from './message-rate.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import type { RelayBudget } from './relay-budget.ts';
+import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -39,7 +40,7 @@ export function readMessage(
   bytes: number,
 ): Promise<void> | undefined {
   if (connection.isCutOff) return undefined;
-  const { claims, socket, address } = connection;
+  const { claims, socket, address, entered } = connection;
   const isTooLongForGuests = claims?.kind !== 'staff' && bytes > longestOfGuests;
   const message = isTooLongForGuests ? null : parse(text);
   if (!message || isTooLong(message, bytes)) {
@@ -47,11 +48,11 @@ export function readMessage(
     return undefined;
   }
   const isWithinRate = connection.rate.lets(message.type, Date.now(), text.length);
-  if (!isWithinRate || (claims && !live.work.letsBytes(claims, address, bytes))) {
+  if (!isWithinRate || (claims && !live.work.letsBytes(claims, address, entered !== null, bytes))) {
     cutOff(live.rooms, connection);
     return undefined;
   }
-  if (connection.entered) return handleInRoom(live, connection, message, bytes);
+  if (entered) return handleInRoom(live, connection, message, bytes);
   return handleOutside(live, connection, message);
 }
 
@@ -110,8 +111,8 @@ async function handleInRoom(
     socket.close(1000, 'left');
   } else {
     const { type } = message;
-    const participants = rooms.participantsOf(claims.roomId);
-    const hasTurn = await work.turn({ claims, type, address, participants, closed });
+    const receivers = (at: Channel) => rooms.receiversIn(claims.roomId, at);
+    const hasTurn = await work.turn({ claims, type, address, receivers, closed });
     if (!hasTurn || person.sessions.get(channel)?.socket !== socket) return;
     await handleMessage({ services: site, rooms, person, session }, type, message);
   }
@@ -174,7 +175,7 @@ async function admit(
   const claims = await readHello(site, hello);
   work.hello(claims, address);
   const { admitted, room } = await fresh.hello(hello.token, async () => {
-    // The socket closed while others of its link and address were looked up.
+    // The socket closed while others of its link and address were looked up. A paused one is noticed later.
     if (closed.aborted) throw new NotAdmitted(closeCodes.silent, 'closed');
     const room = await expect(claims.roomId);
     return { admitted: await admitByClaims(site, claims, hello.name, address), room };

@@ -46,9 +46,10 @@ export class LiveRooms {
     this.#roster = new LiveRoster(services);
   }
 
-  /** How many participants a room has on this process. */
-  participantsOf(roomId: RoomId): number {
-    return this.#rooms.get(roomId)?.people.size ?? 0;
+  /** Returns how many pages of a room are connected to a channel, on this process. */
+  receiversIn(roomId: RoomId, channel: Channel): number {
+    const people = this.#rooms.get(roomId)?.people.values() ?? [];
+    return [...people].filter(({ sessions }) => sessions.get(channel)?.socket).length;
   }
 
   /** Listens to a room from before an admission is read, so that changes in the meantime are received. */

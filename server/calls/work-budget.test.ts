@@ -130,7 +130,7 @@ test('R6-14: a tick that changes nothing goes to nobody else, and many at once g
   expect(other.all('checklist')).toHaveLength(2);
 });
 
-test('R6-14: a message to all participants of a room costs as much as there are', async () => {
+test('R6-14: a message to all panels of a room costs as much as there are', async () => {
   const budget = new WorkBudget({ RATE_LIMIT_SCALE: 1 });
   const claims = {
     kind: 'staff',
@@ -138,9 +138,15 @@ test('R6-14: a message to all participants of a room costs as much as there are'
     accountId: crypto.randomUUID(),
   } as MeetingClaims;
   const closed = new AbortController();
-  const tick = (participants: number) =>
-    budget.turn({ claims, type: 'check', address: '::1', participants, closed: closed.signal });
-  // Ten messages to 200 participants are what an account may publish at once.
+  const tick = (panels: number) =>
+    budget.turn({
+      claims,
+      type: 'check',
+      address: '::1',
+      receivers: (channel) => (channel === 'panel' ? panels : 0),
+      closed: closed.signal,
+    });
+  // Ten messages to 200 panels are what an account may publish at once.
   for (let n = 0; n < 10; n += 1) expect(await tick(200)).toBe(true);
   const next = tick(2000);
   closed.abort();
@@ -187,4 +193,61 @@ test('R5-5: a socket that floods with control frames is closed', async () => {
   const page = await enter(url, await staffTokenOf(ada, room.id));
   for (let n = 0; n < 3000; n += 1) page.socket.pong();
   expect(await page.closed).toBe(1006);
+});
+
+test('messages that were received before a close are handled, as far as the budget goes', () =>
+  withLimits(async (own, at) => {
+    const ada = await newOrganization(own);
+    const { room, call } = await runningCall(ada);
+    const page = await enter(at, await staffTokenOf(ada, room.id));
+    for (let n = 0; n < 5; n += 1) page.send({ type: 'chat', id: `${n}`, text: `message ${n}` });
+    page.send({ type: 'lock', locked: true });
+    page.socket.close(1000);
+    await page.closed;
+    const stored = async () => {
+      const { rows } = await own.owner.query(
+        `select (select count(*)::int from chat_messages where call_id = $1) as messages,
+          locked_at is not null as locked from calls where id = $1`,
+        [call.id],
+      );
+      return rows[0];
+    };
+    await expect.poll(stored).toEqual({ messages: 5, locked: true });
+  }));
+
+const guestClaims = (roomId: string, orgId: string) =>
+  ({
+    kind: 'guest',
+    participantId: crypto.randomUUID(),
+    guestLinkId: 'link',
+    roomId,
+    orgId,
+  }) as MeetingClaims;
+
+test('guests of a large room keep no guest of another room of the organization waiting', async () => {
+  const budget = new WorkBudget({ RATE_LIMIT_SCALE: 1 });
+  const { signal: closed } = new AbortController();
+  const publish = (type: 'chat' | 'react', roomId: string, address: string, people: number) =>
+    budget.turn({
+      claims: guestClaims(roomId, 'org'),
+      type,
+      address,
+      receivers: () => people,
+      closed,
+    });
+  const flood = Array.from({ length: 300 }, (_, n) =>
+    publish('chat', 'large', `192.0.2.${n % 10}`, 600),
+  );
+  expect(await publish('chat', 'small', '198.51.100.1', 2)).toBe(true);
+  expect(await Promise.race([...flood.slice(50), Promise.resolve('waits')])).toBe('waits');
+  // A reaction that would have to wait is dropped.
+  expect(await publish('react', 'large', '192.0.2.1', 600)).toBe(false);
+});
+
+test('bytes of previews are not counted for the guests in the meeting', () => {
+  const budget = new WorkBudget({ RATE_LIMIT_SCALE: 1 });
+  const preview = guestClaims('room', 'org');
+  for (let n = 0; n < 100; n += 1) budget.letsBytes(preview, '192.0.2.1', false, 32_000);
+  expect(budget.letsBytes(preview, '192.0.2.1', false, 32_000)).toBe(false);
+  expect(budget.letsBytes(guestClaims('room', 'org'), '192.0.2.1', true, 32_000)).toBe(true);
 });

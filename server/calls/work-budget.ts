@@ -6,6 +6,7 @@ import { Allowance } from '#server/platform/allowance.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { NotAdmitted } from './admit-participant.ts';
+import type { Channel } from './room-events.ts';
 
 /**
  * Messages that read much, or make the server look up other participants. Pages send them when they
@@ -21,27 +22,39 @@ const costly = new Set<ToServer['type']>([
   'lock',
   'remove',
 ]);
-/** Messages that go on to everyone in the room, and cost as much as there are participants. */
-const published = new Set<ToServer['type']>(['join', 'media', 'chat', 'react', 'check', 'note']);
+/** Messages that go on to everyone in the room, by the channel whose pages receive them. */
+const published = new Map<ToServer['type'], Channel>([
+  ['join', 'meeting'],
+  ['media', 'meeting'],
+  ['chat', 'meeting'],
+  ['react', 'meeting'],
+  ['check', 'panel'],
+  ['note', 'panel'],
+]);
 
-/** Of an account, over all its sockets. */
+/** Of an account, over all its sockets. Published messages cost as much as there are pages that receive them. */
 const ofAccount = {
   costly: { burst: 40, perSecond: 2 },
   published: { burst: 2_000, perSecond: 500 },
   bytes: { burst: 8_000_000, perSecond: 512_000 },
 };
-/** Of a session of staff, of an account, and of a guest's token: each hello is looked up, and its page receives everything that it missed. */
-const hellos = { burst: 60, perSecond: 3 };
-/** Of all guests of an organization, who take turns by room and address. */
+/** Of the guests of a room, whose addresses take turns. */
+const ofGuestsInRoom = { published: { burst: 10_000, perSecond: 2_000 } };
+/** Of all guests of an organization, whose rooms take turns, and for costly messages their addresses, too. */
 const ofGuests = {
-  costly: { burst: 120, perSecond: 6 },
-  published: { burst: 10_000, perSecond: 2_000 },
+  costly: { burst: 400, perSecond: 6 },
+  published: { burst: 40_000, perSecond: 6_000 },
 };
+/** Of one guest in a meeting, and of all previews of a link and address. */
+const bytesOfGuest = { burst: 1_000_000, perSecond: 100_000 };
+const bytesOfPreviews = { burst: 2_000_000, perSecond: 128_000 };
+/**
+ * Of a session of staff, of an account, and of a guest's token: each hello is looked up, and its page
+ * receives everything that it missed.
+ */
+const hellos = { burst: 60, perSecond: 3 };
 /** Of the guests of one link and address. */
-const ofGuestLink = {
-  bytes: { burst: 4_000_000, perSecond: 256_000 },
-  hellos: { burst: 400, perSecond: 20 },
-};
+const hellosOfGuestLink = { burst: 400, perSecond: 20 };
 
 /** A message that waits for its turn. */
 export interface Asking {
@@ -49,8 +62,8 @@ export interface Asking {
   type: ToServer['type'];
   /** Of the socket. */
   address: string;
-  /** Participants of the room on this process. */
-  participants: number;
+  /** Returns how many pages of the room receive what is sent on a channel, on this process. */
+  receivers: (channel: Channel) => number;
   /** Aborted when the socket closes. */
   closed: AbortSignal;
 }
@@ -63,7 +76,8 @@ export interface Asking {
 export class WorkBudget {
   readonly #accounts: Record<'costly' | 'published', PacedTurns>;
   readonly #guests: Record<'costly' | 'published', PacedTurns>;
-  readonly #bytes: Record<MeetingClaims['kind'], Allowance>;
+  readonly #guestsInRooms: PacedTurns;
+  readonly #bytes: Record<'account' | 'guest' | 'previews', Allowance>;
   readonly #hellos: Allowance;
   readonly #hellosOfGuestLink: Allowance;
 
@@ -76,29 +90,46 @@ export class WorkBudget {
       costly: new PacedTurns(ofGuests.costly, scale),
       published: new PacedTurns(ofGuests.published, scale),
     };
+    this.#guestsInRooms = new PacedTurns(ofGuestsInRoom.published, scale);
     this.#bytes = {
-      staff: new Allowance(ofAccount.bytes, scale),
-      guest: new Allowance(ofGuestLink.bytes, scale),
+      account: new Allowance(ofAccount.bytes, scale),
+      guest: new Allowance(bytesOfGuest, scale),
+      previews: new Allowance(bytesOfPreviews, scale),
     };
     this.#hellos = new Allowance(hellos, scale);
-    this.#hellosOfGuestLink = new Allowance(ofGuestLink.hellos, scale);
+    this.#hellosOfGuestLink = new Allowance(hellosOfGuestLink, scale);
   }
 
-  /** Waits for the turn of a message. @returns false if the socket closed before the turn came */
-  async turn({ claims, type, address, participants, closed }: Asking): Promise<boolean> {
-    const kind = costly.has(type) ? 'costly' : published.has(type) ? 'published' : null;
-    if (kind === null) return true;
-    const cost = kind === 'published' ? participants : 1;
+  /**
+   * Waits for the turn of a message.
+   * @returns false if the socket closed before a turn that had to be waited for
+   */
+  async turn({ claims, type, address, receivers, closed }: Asking): Promise<boolean> {
+    const channel = published.get(type);
+    if (!channel && !costly.has(type)) return true;
+    const cost = channel ? receivers(channel) : 1;
     if (claims.kind === 'staff') {
-      return this.#accounts[kind].turn(claims.accountId, claims.participantId, closed, cost);
+      const turns = this.#accounts[channel ? 'published' : 'costly'];
+      return turns.turn(claims.accountId, claims.participantId, closed, cost);
     }
-    const member = `${claims.roomId} ${addressKey(address)}`;
-    return this.#guests[kind].turn(claims.orgId, member, closed, cost);
+    const { orgId, roomId } = claims;
+    const from = addressKey(address);
+    // A reaction is for the moment: one that would have to wait is dropped.
+    const until = type === 'react' ? AbortSignal.abort() : closed;
+    if (!channel) return this.#guests.costly.turn(orgId, `${roomId} ${from}`, closed);
+    // First among the guests of the room, so that a large room takes no more turns than a small one.
+    return (
+      (await this.#guestsInRooms.turn(roomId, from, until, cost)) &&
+      this.#guests.published.turn(orgId, roomId, until, cost)
+    );
   }
 
   /** Whether so many bytes may be received; the socket is cut off otherwise. */
-  letsBytes(claims: MeetingClaims, address: string, bytes: number): boolean {
-    return this.#bytes[claims.kind].take(senderOf(claims, address), bytes) === 0;
+  letsBytes(claims: MeetingClaims, address: string, isInRoom: boolean, bytes: number): boolean {
+    if (claims.kind === 'staff') return this.#bytes.account.take(claims.accountId, bytes) === 0;
+    // Guests in a meeting do not pay for the previews behind the same address.
+    if (isInRoom) return this.#bytes.guest.take(claims.participantId, bytes) === 0;
+    return this.#bytes.previews.take(senderOf(claims, address), bytes) === 0;
   }
 
   /**

@@ -29,12 +29,13 @@ export class PacedTurns {
 
   /**
    * @param cost of the work; one above the burst counts as the burst
-   * @returns true once the member's turn has come; false if `signal` was aborted before
+   * @returns true once the member's turn has come; false if `signal` was aborted and the turn would have to
+   *   be waited for
    */
   async turn(group: string, member: string, signal: AbortSignal, cost = 1): Promise<boolean> {
-    if (signal.aborted) return false;
     const weight = Math.min(cost, this.#heaviest);
     if (!this.#groups.has(group) && this.#allowance.take(group, weight) === 0) return true;
+    if (signal.aborted) return false;
     return new Promise((resolve) => {
       const waiting = {
         weight,

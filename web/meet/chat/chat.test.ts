@@ -99,3 +99,16 @@ test('another call in the same room starts with an empty chat', () => {
   expect(chat.getSnapshot().messages).toEqual([]);
   expect(said.at(-1)).toEqual({ type: 'chat-since', after: null });
 });
+
+test('a question that a lost connection left without an answer is asked again', () => {
+  const { chat, said, hears } = open();
+  hears(greet());
+  chat.open();
+  const asked = () => said.filter(({ type }) => type === 'chat-since').length;
+  expect(asked()).toBe(1);
+  hears(greet({ resumed: true }));
+  expect(asked()).toBe(2);
+  hears({ type: 'chat-history', sequence: 1, messages: [] });
+  hears(greet({ resumed: true }));
+  expect(asked()).toBe(2);
+});

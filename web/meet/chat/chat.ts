@@ -28,6 +28,8 @@ export class Chat extends WritableStore<ChatState> {
   readonly #channel: ChatChannel;
   /** The call that the messages belong to. */
   #callId: string | null = null;
+  /** The stored messages were asked for, and have not arrived. */
+  #isAsked = false;
 
   constructor(channel: ChatChannel) {
     super({ messages: [], outgoing: [], isOpen: false, unread: 0, isLoaded: false });
@@ -37,7 +39,7 @@ export class Chat extends WritableStore<ChatState> {
 
   open(): void {
     this.update({ isOpen: true, unread: 0 });
-    if (!this.getSnapshot().isLoaded) this.#channel.send({ type: 'chat-since', after: null });
+    if (!this.getSnapshot().isLoaded) this.#ask();
   }
 
   close(): void {
@@ -67,22 +69,31 @@ export class Chat extends WritableStore<ChatState> {
     if (type === 'saved') this.takeBack(message.id);
     if (type === 'refused') this.#refused(message.id, message.message);
     if (type === 'chat-history') {
+      this.#isAsked = false;
       this.update({ isLoaded: true });
       this.#add(message.messages, false);
     }
   }
 
-  /** A resumed session sends the missed messages. An unacknowledged message may not have arrived. */
+  /**
+   * A resumed session sends the missed messages, but no answer to a question that had not been handled. An
+   * unacknowledged message may not have arrived.
+   */
   #comeBack(callId: string | null, resumed: boolean): void {
     if (callId !== null && this.#callId !== null && callId !== this.#callId) {
       this.update({ messages: [], unread: 0, isLoaded: false });
     }
     this.#callId = callId ?? this.#callId;
-    const { isLoaded, isOpen, messages, outgoing } = this.getSnapshot();
-    if (!resumed && (isLoaded || isOpen)) {
-      this.#channel.send({ type: 'chat-since', after: messages.at(-1)?.id ?? null });
-    }
+    const { isLoaded, isOpen, outgoing } = this.getSnapshot();
+    if (this.#isAsked || (!resumed && (isLoaded || isOpen))) this.#ask();
     for (const message of outgoing) if (message.refused === null) this.#send(message);
+  }
+
+  #ask(): void {
+    this.#isAsked = true;
+    const { isLoaded, messages } = this.getSnapshot();
+    const after = isLoaded ? (messages.at(-1)?.id ?? null) : null;
+    this.#channel.send({ type: 'chat-since', after });
   }
 
   #add(added: readonly ChatMessage[], isNews: boolean): void {
