@@ -35,7 +35,7 @@ function read(): Source[] {
         );
         const path = relative(root, file);
         const terms = retiredTermsIn(path, text, retired);
-        return { path, imports, terms, lines: text.split('\n').length };
+        return { path, imports, terms, lines: text.split('\n').length - 1 };
       }),
   );
 }
@@ -45,6 +45,10 @@ function resolved(from: string, name: string): string {
   if (name.startsWith('#')) return name.slice(1);
   return name.startsWith('.') ? relative(root, join(dirname(from), name)) : name;
 }
+
+/** A file that is longer holds two things. */
+const mostLines = 300;
+const mostTestLines = 450;
 
 const isOwn = (name: string) => roots.some((folder) => name.startsWith(`${folder}/`));
 const rootOf = (path: string) => path.split('/')[0] ?? '';
@@ -59,11 +63,13 @@ const allowed: Record<string, string[]> = {
 const entries = /\/(routes|guest-routes|live|jobs)\.ts$/;
 
 function complaintsOf(source: Source): string[] {
-  const { path, imports, terms } = source;
+  const { path, imports, terms, lines } = source;
   const found = terms.map((what) => `${path}: ${what}`);
   const say = (what: string) => found.push(`${path}: ${what}`);
   const name = path.split('/').at(-1) ?? '';
   if (!fileName.test(name)) say('name it in kebab-case');
+  const most = /\.test\.tsx?$/.test(name) ? mostTestLines : mostLines;
+  if (lines > most) say(`${lines} lines: part what has grown into it (at most ${most})`);
   if (/^index\./.test(name)) say('no barrels: import from the file that has it');
   if (/\b(utils?|helpers?|managers?|misc|common)\b/.test(name) && path !== 'server/services.ts') {
     say('name it after what it does');
