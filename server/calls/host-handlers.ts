@@ -56,5 +56,5 @@ async function removeParticipant(
   const close = { code: closeCodes.removed, reason: 'removed' };
   tellRoom(bus, claims.roomId, { to, close });
   // The link alone no longer admits new guests, so those in the preview must ask as well.
-  tellLobbyChange(bus, { roomId: claims.roomId, switched: true });
+  tellLobbyChange(bus, { roomId: claims.roomId });
 }

@@ -63,9 +63,11 @@ export class LiveLobby {
   constructor(services: Services, rooms: LiveRooms) {
     this.#services = services;
     this.#list = new LobbyList(rooms, services.log);
-    this.#stopListening = listenToLobbies(services.bus, ({ roomId }) => {
+    this.#stopListening = listenToLobbies(services.bus, ({ roomId, guests }) => {
       for (const one of this.#waiting) {
-        if (one.admitted.claims.roomId === roomId) this.#lookSoon(one);
+        const { claims } = one.admitted;
+        const isConcerned = guests === undefined || guests.includes(claims.participantId);
+        if (claims.roomId === roomId && isConcerned) this.#lookSoon(one);
       }
       this.#list.send(roomId);
     });
@@ -132,7 +134,7 @@ export class LiveLobby {
     const { tenant, claims } = waiting.admitted;
     try {
       const wasThere = await leaveLobby(tenant, claims.participantId);
-      if (wasThere) tellLobbyChange(this.#services.bus, { roomId: claims.roomId, switched: false });
+      if (wasThere) tellLobbyChange(this.#services.bus, { roomId: claims.roomId, guests: [] });
     } catch (error) {
       this.#services.log.error({ err: error }, 'a guest’s leaving the lobby was not noted');
     }
@@ -208,13 +210,13 @@ export class LiveLobby {
   async #ask(waiting: Waiting, name: string | undefined): Promise<void> {
     const { tenant, claims } = waiting.admitted;
     // The call may have been locked, for example, while the guest was in the preview.
-    const { isHeld } = await this.#admission(waiting);
-    if (!isHeld) return this.#tell(waiting, { type: 'let-in' });
+    const admitted = await this.#admission(waiting);
+    if (!admitted.isHeld) return this.#tell(waiting, { type: 'let-in' });
     const since = await askToComeIn(tenant, claims, guestName(name), waiting.address);
     if (since === null) return this.#look(waiting);
     waiting.since = since.toISOString();
-    await this.#look(waiting);
-    tellLobbyChange(this.#services.bus, { roomId: claims.roomId, switched: false });
+    await this.#see(waiting, admitted);
+    tellLobbyChange(this.#services.bus, { roomId: claims.roomId, guests: [] });
   }
 
   /**
@@ -222,14 +224,17 @@ export class LiveLobby {
    * @throws NotAdmitted
    */
   async #look(waiting: Waiting): Promise<void> {
-    const { tenant, claims } = waiting.admitted;
-    const admitted = await this.#admission(waiting);
+    await this.#see(waiting, await this.#admission(waiting));
+  }
+
+  /** Sends the page what its admission and its wait are. */
+  async #see(waiting: Waiting, admitted: Admitted): Promise<void> {
+    const { tenant, claims } = admitted;
     if (waiting.since === null) return this.#show(waiting, admitted, null);
     if (!admitted.isHeld) return this.#tell(waiting, { type: 'let-in' });
     const seen = await seeWaiting(tenant, claims.participantId);
     if (seen?.tooLong) throw new NotAdmitted(closeCodes.waitedTooLong, 'waited too long');
-    if (seen?.wasAway)
-      tellLobbyChange(this.#services.bus, { roomId: claims.roomId, switched: false });
+    if (seen?.wasAway) tellLobbyChange(this.#services.bus, { roomId: claims.roomId, guests: [] });
     return this.#show(waiting, admitted, seen?.said ?? null);
   }
 

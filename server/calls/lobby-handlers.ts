@@ -42,13 +42,14 @@ async function changeLobby(
   guests: string[],
   change: (ids: [ParticipantId, ...ParticipantId[]]) => Promise<boolean>,
 ): Promise<void> {
-  const [first, ...others] = guests.flatMap((id) => participantId.safeParse(id).data ?? []);
+  const ids = guests.flatMap((id) => participantId.safeParse(id).data ?? []);
+  const [first, ...others] = ids;
   try {
     if (first && (await change([first, ...others]))) return;
     throw new DomainError('not_found', 'not_waiting', 'This guest is no longer waiting.');
   } finally {
     // After a refusal, too, because the host acted on an outdated list.
     const { roomId } = person.admitted.claims;
-    tellLobbyChange(services.bus, { roomId, switched: false });
+    tellLobbyChange(services.bus, { roomId, guests: ids });
   }
 }

@@ -37,7 +37,7 @@ export function linkRoutes(site: Site): void {
 
   tenantRoute(site, contract.revokeLink, async ({ tenant, params, request }) => {
     const link = await links.revokeLink(tenant, params.id);
-    tellLobbyChange(site.bus, { roomId: link.roomId, switched: false });
+    tellLobbyChange(site.bus, { roomId: link.roomId });
     return answer(200, withUrl(link, tenant.orgId, publicUrl(site.config, request)));
   });
 
@@ -47,7 +47,7 @@ export function linkRoutes(site: Site): void {
 
   tenantRoute(site, contract.changeGuestAccess, async ({ tenant, params, body }) => {
     const changed = await access.changeGuestAccess(tenant, params.id, body);
-    tellLobbyChange(site.bus, { roomId: params.id, switched: false });
+    tellLobbyChange(site.bus, { roomId: params.id });
     return answer(200, changed);
   });
 

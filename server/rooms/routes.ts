@@ -26,7 +26,7 @@ export function roomRoutes(site: Site): void {
 
   tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) => {
     const room = await updateRoom(tenant, params.id, body);
-    if (body.lobby !== undefined) tellLobbyChange(site.bus, { roomId: room.id, switched: true });
+    if (body.lobby !== undefined) tellLobbyChange(site.bus, { roomId: room.id });
     return answer(200, room);
   });
 
