@@ -123,6 +123,17 @@ test('the operator can unlock an account', async () => {
   await expect(unlock(app.services.database, 'nobody@example.com')).rejects.toThrow(/Nobody has/);
 });
 
+test('the operator also unlocks a browser that the account has signed in from', async () => {
+  const ada = await newOrganization(app);
+  await ada.send('POST', '/api/logout');
+  const signIn = (password: string) =>
+    ada.send('POST', '/api/login', { email: ada.user.email, password });
+  await attempts(11, () => signIn('not that one'));
+  expect((await signIn('correct horse')).status).toBe(429);
+  await unlock(app.services.database, ada.user.email);
+  expect((await signIn('correct horse')).status).toBe(200);
+});
+
 test('six requests for a reset mail send three, and all get the same answer', async () => {
   const ada = await newOrganization(app);
   for (let turn = 0; turn < 6; turn += 1) {

@@ -144,16 +144,25 @@ export async function mayMail(services: Services, what: string, email: string): 
   }
 }
 
-/** Clears the waits of an account on every process. */
+const devicesOf: Statement = {
+  name: 'devices_of_account',
+  text: 'select device_id::text as id from account_devices where account_id = $1',
+};
+
+/** Clears the waits of an account and of the browsers that it has signed in from, on every process. */
 export async function forgetAttemptsOn(
   database: Database,
   account: { id: string; email: string },
 ): Promise<void> {
-  const keys = [
-    keyOf('account', 'password', account.email),
-    keyOf('account', 'second-factor', account.id),
-  ];
   await database.connection('outside', async ({ run }) => {
+    const devices = await run<{ id: string }>(devicesOf, [account.id]);
+    const keys = [
+      ['password', account.email],
+      ['second-factor', account.id],
+    ].flatMap(([kind = '', subject = '']) => [
+      keyOf('account', kind, subject),
+      ...devices.map(({ id }) => keyOf('device', kind, subject, id)),
+    ]);
     for (const key of keys) await run(forgetAttempts, [key]);
   });
 }

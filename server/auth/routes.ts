@@ -1,6 +1,7 @@
 import * as auth from '#domain/auth/contract.ts';
 import { answer, publicRoute, type Site, sessionOrNull, sessionRoute } from '#server/http/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/http/session-cookie.ts';
+import { ownPath } from '#server/platform/own-path.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { refuseNewAccount } from './doors.ts';
 import { mayMail } from './failed-attempts.ts';
@@ -98,10 +99,8 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     '/api/login',
     { schema: { hide: true } },
     async (request, reply) => {
-      const { next } = request.query;
-      // Browsers drop tabs and line breaks from a URL, so they would follow a different one than was checked.
-      const own = typeof next === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(next);
-      return reply.redirect(own ? `/auth?next=${encodeURIComponent(next)}` : '/auth', 302);
+      const next = ownPath(request.query.next);
+      return reply.redirect(next ? `/auth?next=${encodeURIComponent(next)}` : '/auth', 302);
     },
   );
 }

@@ -25,10 +25,10 @@ export async function rotate(database: Database, secrets: Secrets): Promise<stri
       const text = unseal(secrets, column.purpose, row.key, row.sealed);
       const anew = seal(secrets, column.purpose, row.key, text);
       // Replaces only an unchanged value, because it may change concurrently.
-      await database.connection('outside', ({ run }) =>
+      const replaced = await database.connection('outside', ({ run }) =>
         run(replaceIn(column), [row.key, row.sealed, anew]),
       );
-      sealedAnew += 1;
+      sealedAnew += replaced.length;
     }
   }
   return `${sealedAnew} of ${found} sealed secrets were sealed anew. Guest links made before stay good as long as the former key is known: renew them, or keep it in SECRET_KEY_PREVIOUS.`;
@@ -40,5 +40,5 @@ const listOf = ({ table, key, column }: SealedColumn) => ({
 });
 const replaceIn = ({ table, key, column }: SealedColumn) => ({
   name: `rotate_replace_${table}_${column}`,
-  text: `update ${table} set ${column} = $3 where ${key}::text = $1 and ${column} = $2`,
+  text: `update ${table} set ${column} = $3 where ${key}::text = $1 and ${column} = $2 returning 1`,
 });

@@ -3,8 +3,8 @@ import { addressesOf } from './connection-store.ts';
 import { failTest, finishTest, noteFailure, signInAsserted } from './finish-flow.ts';
 import { findFlow, finishFlow, isOfBrowser, readState } from './flow-store.ts';
 import type { Landing } from './landing.ts';
+import { landingPath, testPath } from './landing-path.ts';
 import { discover, readAnswer } from './oidc.ts';
-import { landingPath, testPath } from './own-path.ts';
 import { oidcSettings } from './start-flow.ts';
 
 /**

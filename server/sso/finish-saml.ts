@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownPath } from '#server/platform/own-path.ts';
 import { Checks, SsoRefusal } from './asserted.ts';
 import { spendAssertion } from './connection-store.ts';
 import { failTest, finishTest, noteFailure, signInAsserted } from './finish-flow.ts';
@@ -13,7 +14,7 @@ import {
   stateOf,
 } from './flow-store.ts';
 import type { Landing } from './landing.ts';
-import { landingPath, ownPath, testPath } from './own-path.ts';
+import { landingPath, testPath } from './landing-path.ts';
 import { readInTurn } from './read-in-turn.ts';
 import type { SamlAnswer } from './saml-response.ts';
 import { samlSettings } from './start-flow.ts';
