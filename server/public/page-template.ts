@@ -22,7 +22,8 @@ export class PageTemplate {
       const finishFlush = at === last ? constants.Z_FINISH : constants.Z_FULL_FLUSH;
       return deflateRawSync(part, { level: 9, finishFlush });
     });
-    this.#hash = createHash('sha256').update(page).digest('base64');
+    // Without the gap's mark, which may be another one in each process.
+    this.#hash = createHash('sha256').update(page.replaceAll(gap, '\0')).digest('base64');
   }
 
   /** Another one for each text, without looking at the whole page. */
