@@ -56,6 +56,8 @@ const hellos = { burst: 60, perSecond: 3 };
 /** Of the guests of one link and address. */
 const hellosOfGuestLink = { burst: 400, perSecond: 20 };
 
+type GuestClaims = Extract<MeetingClaims, { kind: 'guest' }>;
+
 /** A message that waits for its turn. */
 export interface Asking {
   claims: MeetingClaims;
@@ -114,9 +116,9 @@ export class WorkBudget {
     }
     const { orgId, roomId } = claims;
     const from = addressKey(address);
+    if (!channel) return this.#guests.costly.turn(orgId, `${roomId} ${from}`, closed);
     // A reaction is for the moment: one that would have to wait is dropped.
     const until = type === 'react' ? AbortSignal.abort() : closed;
-    if (!channel) return this.#guests.costly.turn(orgId, `${roomId} ${from}`, closed);
     // First among the guests of the room, so that a large room takes no more turns than a small one.
     return (
       (await this.#guestsInRooms.turn(roomId, from, until, cost)) &&
@@ -129,7 +131,7 @@ export class WorkBudget {
     if (claims.kind === 'staff') return this.#bytes.account.take(claims.accountId, bytes) === 0;
     // Guests in a meeting do not pay for the previews behind the same address.
     if (isInRoom) return this.#bytes.guest.take(claims.participantId, bytes) === 0;
-    return this.#bytes.previews.take(senderOf(claims, address), bytes) === 0;
+    return this.#bytes.previews.take(linkAndAddress(claims, address), bytes) === 0;
   }
 
   /**
@@ -143,7 +145,7 @@ export class WorkBudget {
       return;
     }
     takeHello(this.#hellos, claims.participantId);
-    takeHello(this.#hellosOfGuestLink, senderOf(claims, address));
+    takeHello(this.#hellosOfGuestLink, linkAndAddress(claims, address));
   }
 
   /** Counts a hello whose token was accepted, by its account. @throws NotAdmitted 1013 */
@@ -156,5 +158,5 @@ function takeHello(allowance: Allowance, key: string): void {
   if (allowance.take(key, 1) > 0) throw new NotAdmitted(tryAgainLater, 'too many connections');
 }
 
-const senderOf = (claims: MeetingClaims, address: string): string =>
-  claims.kind === 'staff' ? claims.accountId : `${claims.guestLinkId} ${addressKey(address)}`;
+const linkAndAddress = ({ guestLinkId }: GuestClaims, address: string): string =>
+  `${guestLinkId} ${addressKey(address)}`;
