@@ -188,8 +188,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 }
 
 /**
- * Requests that arrive too slowly are looked for every few seconds. An upgrade to another protocol than
- * WebSocket is ignored (RFC 9110, 7.8): `curl --http2` asks for one.
+ * Checks for requests that arrive too slowly every few seconds. Ignores an upgrade to another protocol than
+ * WebSocket (RFC 9110, 7.8), which `curl --http2` requests.
  */
 function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): FastifyInstance {
   const ofNode = {

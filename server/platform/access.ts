@@ -46,8 +46,8 @@ export interface Tenant {
     use: (transaction: TenantConnection) => Promise<T>,
   ): Promise<T>;
   /**
-   * Continues a transaction of another organization as this one, until its end: for what has to be done
-   * in both or in neither. From then on row-level security lets through this organization's rows alone, so
+   * Continues a transaction of another organization as this one, until its end: for a change of both
+   * organizations or of neither. From then on, row-level security allows only this organization's rows, so
    * `other` must not be used any more.
    */
   continueTransaction<T>(

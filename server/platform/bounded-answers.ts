@@ -93,8 +93,8 @@ export function countForOrganization(
 }
 
 /**
- * Looks again whether who asks may have more answered: answers that were made while this request waited
- * count. An answer that has begun is not interrupted, nor is a request that counts for nobody.
+ * Checks the allowance of the request's account or SCIM token again, because other answers may have used it
+ * up while this request waited. Passes if the answer has begun, or if the request counts for no allowance.
  * @throws DomainError 429
  */
 export function requireAnswerAllowance(request: FastifyRequest): void {

@@ -12,7 +12,7 @@ const patienceMs = 1_000;
  * The items of one organization are handled one after the other, organizations side by side. A round
  * waits for an organization no longer than a second: statements of one that has used up its share of
  * connections wait for seconds each. Its current item continues in the background, the others are left
- * for a later round, and no round starts on the organization before that item is done.
+ * for a later round, and no round starts with the organization before that item is done.
  * @returns `eachApart` in rounds; its count is of what was done by the end of the round
  */
 export function organizationRounds(): typeof eachApart {

@@ -24,7 +24,7 @@ export function paceFiles(http: FastifyInstance, config: Config): void {
     const closed = new AbortController();
     const close = () => closed.abort();
     let failure: Error | null = null;
-    // The file is opened meanwhile: an error that no one hears would end the process.
+    // The file opens during the wait. Without a listener, its error would end the process.
     payload.once('error', (error) => {
       failure = error;
     });
