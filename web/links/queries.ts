@@ -23,13 +23,14 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 export const useMainLink = (id: RoomId) =>
   useQuery({ ...reading(readGuestLink, { params: { id } }), gcTime: 0 });
 
-export const useGuestAccess = (id: RoomId) =>
-  useQuery(reading(readGuestAccess, { params: { id } }));
+const guestAccess = (id: RoomId) => reading(readGuestAccess, { params: { id } });
+export const useGuestAccess = (id: RoomId) => useQuery(guestAccess(id));
 
-export const usePersonalRoom = () => useQuery(reading(readPersonalRoom, {}));
+const personalRoom = reading(readPersonalRoom, {});
+export const usePersonalRoom = () => useQuery(personalRoom);
 
-export const useWaitingText = (orgId: OrgId) =>
-  useQuery(reading(readWaitingText, { params: { orgId } }));
+const ownWaitingText = (orgId: OrgId) => reading(readWaitingText, { params: { orgId } });
+export const useWaitingText = (orgId: OrgId) => useQuery(ownWaitingText(orgId));
 
 export const useLinkPages = (id: RoomId) => usePagesOf(listLinks, { params: { id }, query: {} });
 
@@ -58,7 +59,7 @@ export const useChangeGuestAccess = (id: RoomId) =>
     {
       done: { title: t('links.saved') },
       failed: t('links.saveFailed'),
-      refresh: `/api/rooms/${id}/guest-access`,
+      stores: guestAccess(id).queryKey,
     },
   );
 
@@ -69,7 +70,7 @@ export const useChangeWaitingText = (orgId: OrgId) =>
     {
       done: { title: t('links.saved') },
       failed: t('links.saveFailed'),
-      refresh: `/api/organizations/${orgId}/waiting-text`,
+      stores: ownWaitingText(orgId).queryKey,
     },
   );
 
@@ -79,6 +80,6 @@ export const useRenamePersonalRoom = () =>
     {
       done: { title: t('links.personal.renamed') },
       failed: t('links.saveFailed'),
-      refresh: '/api/personal-room',
+      stores: personalRoom.queryKey,
     },
   );

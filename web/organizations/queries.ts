@@ -30,5 +30,6 @@ export const useUpdateOrganization = (orgId: OrgId) =>
           }),
           queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
         ]),
+      refreshMode: 'background',
     },
   );

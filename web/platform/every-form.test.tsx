@@ -133,6 +133,13 @@ async function fill(by: By, form: Form) {
 }
 const submitOf = ({ submit }: Form) => screen.getByRole('button', { name: submit });
 
+/** Whether the browser asks before the page is closed. */
+function isHeld(): boolean {
+  const event = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
 beforeEach(() => {
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
@@ -198,13 +205,27 @@ describe.each(forms)('$name', (form) => {
     fakeServer(reads);
     const { by } = open(form);
     await fieldOf(form);
-    const isHeld = () => {
-      const event = new Event('beforeunload', { cancelable: true });
-      window.dispatchEvent(event);
-      return event.defaultPrevented;
-    };
     expect(isHeld()).toBe(false);
     await fill(by, form);
     expect(isHeld()).toBe(true);
+  });
+
+  test('saved input is not held back while the lists that show it are read again', async () => {
+    let isSaved = false;
+    const readOnce = Object.entries(reads).map(([route, answer]) => [
+      route,
+      () => (isSaved ? new Promise<Response>(() => {}) : answer),
+    ]);
+    fakeServer({
+      ...Object.fromEntries(readOnce),
+      [form.sends]: () => {
+        isSaved = true;
+        return form.answer;
+      },
+    });
+    const { by } = open(form);
+    await fill(by, form);
+    await by.click(submitOf(form));
+    await waitFor(() => expect(isSaved && !isHeld()).toBe(true));
   });
 });

@@ -22,6 +22,7 @@ export const useUpdateProfile = () =>
     failed: t('profile.saveFailed'),
     stores: currentUserQuery.queryKey,
     refresh: '/api/users',
+    refreshMode: 'background',
   });
 
 /** Changes the language; the account's provider then shows the page in it. */
