@@ -27,10 +27,13 @@ afterAll(async () => {
 });
 
 const small = () => agent.page.getByRole('region', { name: 'Call: Taken along' });
+/** Follows a link of the navigation, which is in a drawer on the call's page. */
 const goTo = async (title: string) => {
   const menu = agent.page.getByRole('button', { name: 'Open menu' });
-  if (await menu.isVisible()) await menu.click();
-  await agent.page.getByRole('link', { name: title, exact: true }).first().click();
+  const link = agent.page.getByRole('link', { name: title, exact: true }).first();
+  await link.or(menu).first().waitFor();
+  if (!(await link.isVisible())) await menu.click();
+  await link.click();
   await agent.page.getByRole('heading', { name: title, exact: true }).waitFor();
 };
 /** Whether in one second none of the other's video was decoded, but audio was. */
