@@ -27,7 +27,7 @@ test('a meeting is one event with its times in UTC, its link, and correct line e
     'DTSTART:20261123T080000Z',
     'DTEND:20261123T160000Z',
     'SUMMARY:Review · Acme',
-    'URL:https://calls.example.com/join/abc',
+    'URL;VALUE=URI:https://calls.example.com/join/abc',
     'END:VCALENDAR',
   ])
     expect(lines).toContain(line);

@@ -1,3 +1,5 @@
+import { ICalCalendar, ICalCalendarMethod } from 'ical-generator';
+
 interface CalendarEntry {
   title: string;
   url: string;
@@ -8,55 +10,31 @@ interface CalendarEntry {
 }
 
 /**
- * Returns one meeting as an iCalendar file (RFC 5545). No value can end its line: control characters, which
- * have no place in a line (3.1), become spaces.
+ * Returns one meeting as an iCalendar file (RFC 5545). No value can add a line: control characters,
+ * which have no place in a line (3.1), become spaces.
  */
 export function calendarEntry({ title, url, from, to, now }: CalendarEntry): string {
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Rapport//Rapport 1//EN',
-    'METHOD:PUBLISH',
-    'BEGIN:VEVENT',
+  const calendar = new ICalCalendar({
+    prodId: '//Rapport//Rapport 1//EN',
+    method: ICalCalendarMethod.PUBLISH,
+  });
+  const link = oneLine(url);
+  calendar.createEvent({
     // Adding the same meeting of the same link again updates its entry.
-    `UID:${escaped(`${moment(from)}-${url.split('/').at(-1)?.slice(-24)}@rapport`)}`,
-    `DTSTAMP:${moment(now)}`,
-    `DTSTART:${moment(from)}`,
-    `DTEND:${moment(to)}`,
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped(url)}`,
-    `LOCATION:${escaped(url)}`,
-    `URL:${url}`,
-    'END:VEVENT',
-    'END:VCALENDAR',
-  ];
-  return lines.map((line) => `${folded(line.replace(/\p{Cc}/gu, ' '))}\r\n`).join('');
+    id: `${withoutPunctuation(from)}-${link.split('/').at(-1)?.slice(-24)}@rapport`,
+    stamp: now,
+    start: from,
+    end: to,
+    summary: title.replace(/\r\n?/g, '\n').replace(controlExceptLineFeed, ' '),
+    description: link,
+    location: link,
+    url: link,
+  });
+  return `${calendar.toString()}\r\n`;
 }
+
+const controlExceptLineFeed = /(?!\n)\p{Cc}/gu;
+const oneLine = (text: string) => text.replace(/\p{Cc}/gu, ' ');
 
 /** `20261123T080000Z` (3.3.5, form 2). */
-const moment = (iso: string) => `${iso.replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
-
-/** Escapes a text value (3.3.11). */
-const escaped = (text: string) =>
-  text
-    .replace(/\r\n?|\n/g, '\n')
-    .replace(/[\\;,]/g, (sign) => `\\${sign}`)
-    .replaceAll('\n', '\\n');
-
-const longestLine = 75;
-
-/** Folds lines to at most 75 octets, never within a character (3.1). */
-function folded(line: string): string {
-  const parts = [''];
-  let octets = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > longestLine) {
-      parts.push(' ');
-      octets = 1;
-    }
-    parts[parts.length - 1] += character;
-    octets += size;
-  }
-  return parts.join('\r\n');
-}
+const withoutPunctuation = (iso: string) => iso.replace(/\.\d+/, '').replace(/[-:]/g, '');
