@@ -15,6 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{domain,web,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
+          maxWorkers: 2,
         },
       },
       {
@@ -36,7 +37,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -53,20 +54,22 @@ export default defineConfig({
           name: 'pages',
           expect: { poll: patience },
           include: ['e2e/pages/**/*.test.ts'],
+          globalSetup: ['e2e/support/prepared-data.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },
       },
       {
-        // Several browsers at a time, with pictures that move: one call after the other.
+        // Two calls at a time, each with several browsers: one waits while the other computes.
         test: {
           name: 'calls',
           expect: { poll: patience },
           include: ['e2e/calls/**/*.test.ts'],
+          globalSetup: ['e2e/support/prepared-data.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

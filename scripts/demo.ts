@@ -1,15 +1,18 @@
-import { password, people } from '#server/seed/demo-content.ts';
+import { openCompileCache } from './compile-cache.ts';
 import { fail } from './fail.ts';
 
+const saveCompiled = openCompileCache();
 try {
   const { buildIfChanged } = await import('./build.ts');
   await buildIfChanged((line) => console.log(line));
   const { start } = await import('#server/main.ts');
+  const { password, people } = await import('#server/seed/demo-content.ts');
   const { seedDemo } = await import('#server/seed/seed-demo.ts');
   const dataDir = process.env.DATA_DIR ?? './data-demo';
   await start({ ...process.env, DATA_DIR: dataDir }, (services) => seedDemo(services, new Date()));
   console.log('\nSign in as:');
   for (const { email, role } of people) console.log(`  ${email}  ${password}  (${role})`);
+  saveCompiled();
 } catch (error) {
   fail(error);
 }

@@ -1,6 +1,8 @@
+import { openCompileCache } from './compile-cache.ts';
 import { fail } from './fail.ts';
 
 const started = performance.now();
+const saveCompiled = openCompileCache();
 try {
   const { buildIfChanged } = await import('./build.ts');
   await buildIfChanged((line) => console.log(line));
@@ -9,6 +11,7 @@ try {
   console.log(
     `  Started in ${((performance.now() - started) / 1000).toFixed(1)} s. Ctrl-C stops it.`,
   );
+  saveCompiled();
 } catch (error) {
   fail(error);
 }

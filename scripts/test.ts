@@ -21,6 +21,8 @@ import { startSystemPostgres } from './with-system-postgres.ts';
  */
 const given = process.argv.slice(2);
 const isFull = given.includes('--full');
+// Read by the tests (server/testing/full-run.ts), which inherit it.
+if (isFull) process.env.FULL_TESTS = '1';
 const mayInstall = !given.includes('--no-install');
 const wanted = given.filter((name) => !name.startsWith('--'));
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -60,15 +62,16 @@ async function tests(
  * races, notifications, partitions, and statements written for one plan.
  */
 const dependOnPostgres = [
-  'server/platform/*.test.ts',
-  'server/auth/{failed-attempts,change-credentials,verify-address}.test.ts',
-  'server/audit/*.test.ts',
-  'server/calls/{end-call,lobby,lobby-fairness,revocation,notes}.test.ts',
-  'server/mail/*.test.ts',
+  'server/platform/{access,attacks-on-tenants,held-requests,live-bus}.test.ts',
+  'server/platform/{organization-rounds,overtaking,pooled-connections,second-wall}.test.ts',
+  'server/auth/{failed-attempts,change-credentials}.test.ts',
+  'server/audit/{audit,read-log}.test.ts',
+  'server/calls/{end-call,lobby}.test.ts',
+  'server/mail/mail-queue.test.ts',
   'server/operator/*.test.ts',
-  'server/privacy/*.test.ts',
-  'server/scim/{lists,searches,ownership,sequences}.test.ts',
-  'server/team/*.test.ts',
+  'server/privacy/{delete-self,export-secrets,inside-organization,retention}.test.ts',
+  'server/scim/{lists,searches,ownership}.test.ts',
+  'server/team/{change-organization,end-sessions,last-admin}.test.ts',
 ];
 
 async function browserTests(name: string, project = name, env: Record<string, string> = {}) {
@@ -93,13 +96,14 @@ function add(name: string, { passed, skipped, failed }: Outcome): void {
 
 const nameOf = ({ file, name }: Failure) => (file === null ? name : `${file} > ${name}`);
 
-async function onSystemPostgres(): Promise<void> {
-  if (wanted.length > 0 && !wanted.includes('server')) return;
+/** @returns whether the story ran there */
+async function onSystemPostgres(): Promise<boolean> {
+  if (wanted.length > 0 && !wanted.includes('server')) return false;
   const system = await startSystemPostgres();
   if (!system) {
     console.log('\nNo other PostgreSQL: the server tests ran on the embedded one alone.');
     total.skipped += 1;
-    return;
+    return false;
   }
   try {
     const env = { TEST_DATABASE_URL: system.url };
@@ -108,6 +112,7 @@ async function onSystemPostgres(): Promise<void> {
       : globSync(dependOnPostgres, { cwd: join(import.meta.dirname, '..') });
     await tests(`server on PostgreSQL ${system.version}`, 'server', env, files);
     await browserTests('story on PostgreSQL', 'story', env);
+    return true;
   } finally {
     await system.stop();
   }
@@ -115,7 +120,8 @@ async function onSystemPostgres(): Promise<void> {
 
 async function madeUpRequests(): Promise<void> {
   if (wanted.length > 0 && !wanted.includes('schemathesis')) return;
-  if (hasSchemathesis()) await check('schemathesis', ['scripts/schemathesis.ts', '--short']);
+  const effort = isFull ? '5' : '--short';
+  if (hasSchemathesis()) await check('schemathesis', ['scripts/schemathesis.ts', effort]);
   else total.skipped += 1;
 }
 
@@ -138,10 +144,10 @@ try {
   await tests('server', 'server');
   await check('build', ['scripts/build.ts']);
   await check('holes', ['scripts/known-holes.ts']);
-  await onSystemPostgres();
+  const hasToldStory = await onSystemPostgres();
   await madeUpRequests();
   await tests('faults', 'faults');
-  await browserTests('story');
+  if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('pages');
   await browserTests('calls');
 } catch (error) {

@@ -93,7 +93,9 @@ test('the page is legible in both themes, also on a phone, and nothing is cut of
     await person.page.getByText('$199/month').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await axeViolations(person.page)).toEqual([]);
+      expect(await axeViolations(person.page, colorScheme === 'light' ? 'part' : 'colors')).toEqual(
+        [],
+      );
       await picture(person, `billing-${person === phone ? 'phone' : 'desk'}-${colorScheme}`);
     }
     const overflow = await person.page.evaluate(

@@ -12,6 +12,8 @@ const wayfinding = [
   'empty-heading',
   'skip-link',
 ];
+/** The rules of axe's category cat.color, at the levels below. */
+const ofColors = ['color-contrast', 'link-in-text-block'];
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
 interface Found {
@@ -25,10 +27,14 @@ interface Found {
 /**
  * Returns axe's violations of WCAG 2.2 A and AA on the page as it is shown now: one line for each
  * element, with its rule. Frames are not included: pass each one separately. Bypasses the page's
- * Content-Security-Policy. `isWhole` also requires the headings and landmarks of a whole page.
+ * Content-Security-Policy. `whole page` also requires the headings and landmarks of a whole
+ * page; `colors` checks only the rules that may give another result in another theme.
  * Wait for the content and its animations first: a half-shown dialog has pale colors.
  */
-export async function axeViolations(shown: Page | Frame, isWhole = false): Promise<string[]> {
+export async function axeViolations(
+  shown: Page | Frame,
+  scope: 'part' | 'whole page' | 'colors' = 'part',
+): Promise<string[]> {
   await shown.evaluate(() =>
     Promise.all(
       document
@@ -37,10 +43,12 @@ export async function axeViolations(shown: Page | Frame, isWhole = false): Promi
         .map(({ finished }) => finished.catch(() => {})),
     ),
   );
-  await shown.evaluate(source);
+  if (!(await shown.evaluate(() => 'axe' in window))) await shown.evaluate(source);
+  const rules = wayfinding.map((rule) => [rule, { enabled: scope === 'whole page' }]);
   const options = JSON.stringify({
-    runOnly: levels,
-    rules: Object.fromEntries(wayfinding.map((rule) => [rule, { enabled: isWhole }])),
+    ...(scope === 'colors'
+      ? { runOnly: { type: 'rule', values: ofColors } }
+      : { runOnly: levels, rules: Object.fromEntries(rules) }),
     iframes: false,
     resultTypes: ['violations'],
   });

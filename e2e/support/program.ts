@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const repository = join(import.meta.dirname, '../..');
  */
 export async function startProgram(
   env: Record<string, string> = {},
-  dataDir = mkdtempSync(join(tmpdir(), 'rapport-e2e-')),
+  dataDir = newDataDir(),
   port?: number,
   script: 'start' | 'demo' = 'start',
   root = repository,
@@ -65,6 +65,14 @@ export async function startProgram(
   };
   await ready(program, ended);
   return program;
+}
+
+/** Returns a new data folder: a copy of the one in PREPARED_DATA_DIR (prepared-data.ts), or empty. */
+function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-e2e-'));
+  const prepared = process.env.PREPARED_DATA_DIR;
+  if (prepared) cpSync(prepared, folder, { recursive: true });
+  return folder;
 }
 
 /** Returns the arguments that `npm run` passes to Node for a script of the checkout: flags and file. */

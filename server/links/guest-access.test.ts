@@ -105,7 +105,7 @@ test('the next opening is available as a calendar file', async () => {
   expect(body).toContain('DTSTART:20261126T080000Z\r\nDTEND:20261126T160000Z\r\n');
   expect(body).toContain('SUMMARY:Review\\, part 2 · ');
   expect(String(body).replaceAll('\r\n ', '')).toContain(
-    `URL:https://calls.example.com/join/${token}`,
+    `URL;VALUE=URI:https://calls.example.com/join/${token}`,
   );
   clockSays(atNoon);
   expect(await ask(`/join/${token}/opening.ics`)).toMatchObject({ status: 404 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Directory, patchOf, userUrn } from '#server/testing/directory.ts';
+import { inFullRun } from '#server/testing/full-run.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
@@ -187,21 +188,23 @@ test('Entra ID: create a group, look it up without its members, rename it, add a
   expect((await directory.ask('DELETE', path)).status).toBe(204);
 });
 
-test('a burst: 1,000 users and a group of them all, in bounded responses', {
+const people = inFullRun(1000, 250);
+
+test('a burst: hundreds of users, and a group of them all, in bounded responses', {
   timeout: 120_000,
 }, async () => {
   const burst = await Directory.of(app, await newOrganization(app), 'burst.example');
   const ids: string[] = [];
-  const names = Array.from({ length: 1_000 }, (_, at) => `burst-${at}@burst.example`);
+  const names = Array.from({ length: people }, (_, at) => `burst-${at}@burst.example`);
   const work = async () => {
     for (let name = names.pop(); name; name = names.pop()) ids.push((await burst.user(name)).id);
   };
   await Promise.all(Array.from({ length: 8 }, work));
   const page = await burst.ask('GET', '/Users?count=5000');
-  expect(page.body).toMatchObject({ totalResults: 1_001, itemsPerPage: 200 });
+  expect(page.body).toMatchObject({ totalResults: people + 1, itemsPerPage: 200 });
   const group = await burst.group('Everybody', ids);
   const { body } = await burst.ask('GET', `/Groups/${group}`);
-  expect(body.members).toHaveLength(1_000);
+  expect(body.members).toHaveLength(people);
   const away = patchOf({ op: 'remove', path: 'members' });
   expect((await burst.ask('PATCH', `/Groups/${group}`, away)).status).toBe(204);
 });

@@ -1,12 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import * as Y from 'yjs';
+import { inFullRun } from '#server/testing/full-run.ts';
 import { type Entered, enterPanel } from '#server/testing/live-client.ts';
 import { ok, type Person, person, runningCall, type StoredCall } from './person.ts';
 import { cleanUp, killHard, newDataDir, postgresIn, run } from './run-program.ts';
 
 afterAll(cleanUp);
 
-const rounds = 20;
+const rounds = inFullRun(20, 4);
 
 /** Everything that the server has acknowledged: all of it must be there after the next start. */
 const acknowledged = { notes: [] as string[], ticks: [] as string[], puts: 0 };
@@ -51,7 +52,7 @@ async function writeByRequest({ send }: Person, id: string): Promise<void> {
   }
 }
 
-test(`after ${rounds} kills during writes, every note, tick and score that was acknowledged is there`, async () => {
+test('after kills during writes, every note, tick and score that was acknowledged is there', async () => {
   const dataDir = newDataDir();
   let program = await run(dataDir);
   await program.ready();
