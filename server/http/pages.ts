@@ -11,7 +11,7 @@ import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { openRoom } from '#server/rooms/open-room.ts';
 import { blurPolicy, blurProgram, meetingPolicy } from '../platform/meeting-policy.ts';
-import { paceFiles } from '../platform/paced-files.ts';
+import { boundOpenFiles } from '../platform/open-files.ts';
 import { withLooks } from '../platform/page-looks.ts';
 import { publicUrl } from '../platform/public-url.ts';
 import { limit } from '../platform/rate-limit.ts';
@@ -42,7 +42,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   const meet = withMediaServer(built, site.video.name === 'livekit');
 
   await http.register(async (files) => {
-    paceFiles(files, site.config);
+    boundOpenFiles(files);
     await files.register(fastifyStatic, {
       root: pagesDir,
       wildcard: false,

@@ -15,7 +15,7 @@ import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from '../platform/access.ts';
-import { countForOrganization, requireAnswerAllowance } from '../platform/bounded-answers.ts';
+import { answerPaceOf } from '../platform/bounded-answers.ts';
 import { holdPlace, waitToRead } from '../platform/bounded-bodies.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
@@ -157,10 +157,10 @@ export function tenantOfUser(
       'Your organization asks for a second factor. Set it up on your profile to go on.',
     );
   }
-  countForOrganization(request, orgId, accountId);
   const actor = { kind: 'user' as const, accountId, orgId, role };
   const by = { session, permission };
-  return tenantOf(services.database, actor, request.ip, by, () => requireAnswerAllowance(request));
+  const pace = answerPaceOf(request, orgId, accountId);
+  return tenantOf(services.database, actor, request.ip, by, pace);
 }
 
 function register<C extends Contract>(
@@ -196,6 +196,8 @@ function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contra
       ? {
           onRequest: async (request: FastifyRequest) => {
             const { user } = await sessionOf(site, request);
+            // Before the body takes a place of those that all organizations share.
+            if (user.orgId !== null) await answerPaceOf(request, user.orgId, user.id).wait();
             await waitToRead(request, user.orgId ?? user.id);
           },
         }

@@ -6,6 +6,7 @@ import { logoIdOf } from '#domain/organizations/logo.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { fileOf, takeFiles } from '#server/pictures/take-file.ts';
+import { boundOpenFiles } from '#server/platform/open-files.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import { findLogo, removeLogo, setLogo } from './logo-store.ts';
@@ -28,11 +29,14 @@ export function logoRoutes(site: Site): void {
     return answer(200, await removeLogo(tenant, site.files));
   });
 
-  site.http.get<{ Params: { name: string } }>(
-    '/logos/:name',
-    { schema: { hide: true } },
-    ({ params }, reply) => sendLogo(site, params.name, reply),
-  );
+  site.http.register(async (files) => {
+    boundOpenFiles(files);
+    files.get<{ Params: { name: string } }>(
+      '/logos/:name',
+      { schema: { hide: true } },
+      ({ params }, reply) => sendLogo(site, params.name, reply),
+    );
+  });
 }
 
 async function sendLogo(site: Site, name: string, reply: FastifyReply) {

@@ -3,6 +3,20 @@ import type { OrgId } from '#domain/ids.ts';
 import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
 import type { Check, Connection, Database, Gate, Statement, Turn } from './database.ts';
 
+/** Paces the answers of a request's organization (answer-turns.ts). */
+export interface AnswerPace {
+  /**
+   * Waits for the organization's turn, if this request's answer is expected to be long.
+   * @throws DomainError 429
+   */
+  wait(): Promise<void>;
+  /** Whether it must wait after all, because other answers of this path have become long meanwhile. */
+  mustWait(): boolean;
+}
+
+/** Gives a connection back that was lent before the request must wait. */
+class MustWait extends Error {}
+
 declare const minted: unique symbol;
 
 /**
@@ -72,58 +86,65 @@ export interface TenantConnection extends Omit<Connection, 'query'> {
 /**
  * Returns the tenant of the actor's organization. The actor must belong to one.
  * @param by a person's authority; a token is its own authority
- * @param admit throws the refusal of the request; called each time a connection is lent, since the request
- *   may have waited for it, until a transaction has committed
+ * @param pace of the request's answer, which is waited for before a connection is
  */
 export function tenantOf(
   database: Database,
   actor: Exclude<Actor, UserActor>,
   address: string | null,
   by?: null,
-  admit?: () => void,
+  pace?: AnswerPace,
 ): Tenant;
 export function tenantOf(
   database: Database,
   actor: Actor,
   address: string | null,
   by: Authority,
-  admit?: () => void,
+  pace?: AnswerPace,
 ): Tenant;
 export function tenantOf(
   database: Database,
   actor: Actor,
   address: string | null,
   by: Authority | null = null,
-  admit: () => void = () => undefined,
+  pace?: AnswerPace,
 ): Tenant {
   const check = checkOf(actor, by);
   const actorKey = keyOf(actor);
   const lateCheck = lateCheckOf(actor, by);
-  let hasCommitted = false;
   const lend = <T>(use: (connection: TenantConnection) => Promise<T>) => {
     const askedAt = performance.now();
     return async ({ db, prepared, run }: Connection) => {
-      // A client that is refused after its change was saved would send the change again.
-      if (!hasCommitted) admit();
+      if (pace?.mustWait()) throw new MustWait();
       const isLate = performance.now() - askedAt > lateMs;
       if (isLate && lateCheck) await run(lateCheck.statement, lateCheck.values);
       return use({ db, prepared, run, tenant });
     };
   };
-  const committing = async <T>(transaction: Promise<T>) => {
-    const result = await transaction;
-    hasCommitted = true;
-    return result;
+  /** Waits without a connection or a share of them, so that the organization's other work goes on. */
+  const paced = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      await pace?.wait();
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof MustWait)) throw error;
+      }
+    }
   };
   const tenant = {
     orgId: actor.orgId,
     actor,
     address,
     check,
-    connection: (use, turn = {}) =>
-      database.connection(actor.orgId, lend(use), { actorKey, ...turn }),
-    transaction: (use, { through } = {}) =>
-      committing(database.transaction(actor.orgId, lend(use), { actorKey, through, check })),
+    connection: (use, turn = {}) => {
+      const lent = lend(use);
+      return paced(() => database.connection(actor.orgId, lent, { actorKey, ...turn }));
+    },
+    transaction: (use, { through } = {}) => {
+      const lent = lend(use);
+      return paced(() => database.transaction(actor.orgId, lent, { actorKey, through, check }));
+    },
     transactionEndingOwn: (ends, lock, use) => {
       const lockedUse = async (tx: TenantConnection) => {
         await lock(tx);
@@ -132,7 +153,8 @@ export function tenantOf(
       };
       const lastCheck = ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null;
       const turn = { actorKey, check: lastCheck };
-      return committing(database.transaction(actor.orgId, lend(lockedUse), turn));
+      const lent = lend(lockedUse);
+      return paced(() => database.transaction(actor.orgId, lent, turn));
     },
     continueTransaction: async ({ db, prepared, run }, use) => {
       await run(continueAs, [actor.orgId]);

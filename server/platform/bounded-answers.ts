@@ -1,39 +1,31 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountId, OrgId, ScimTokenId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
+import type { AnswerPace } from './access.ts';
 import { addressKey } from './address-key.ts';
-import { Allowance } from './allowance.ts';
-import { tooManyWaiting } from './fair-queue.ts';
+import { AnswerReader, type Paces } from './answer-reader.ts';
+import { AnswerTurns } from './answer-turns.ts';
+import { piecesOf } from './paced-streams.ts';
+import { PacedTurns } from './paced-turns.ts';
 import { allowedAddresses } from './private-addresses.ts';
-import { lookMs, type Reader, UnreadBytes } from './unread-bytes.ts';
+import { lookMs, UnreadBytes } from './unread-bytes.ts';
 
 /**
  * The most that unread answers may hold, of one address or organization and in total. A hundred
  * colleagues behind one address load 320 KB each at the same moment.
  */
 const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
-/**
- * Minimum rate at which a client must read an answer, in bytes per second: half of what a slow
- * phone reads.
- */
-const slowest = 8 * 1024;
-/** Every answer starts with ten seconds of credit, since networks stall. */
-const startCredit = 10 * slowest;
-/**
- * Bytes read quickly add credit for the rest of the answer, up to this much. The kernel buffers up
- * to 4 MB for a slow client, and asks for more once a third of it is sent: 80 seconds at 16 KB/s.
- */
-const mostCredit = 2 * 1024 * 1024;
-/** A long answer is written in pieces, so that the server sees how fast the client reads it. */
+/** A longer answer is written in pieces, so that the server sees how fast the client reads it. */
 const pieceBytes = 64 * 1024;
+/** Bytes of the files that all addresses without an account download together, scaled like the rate limits. */
+const fileBytes = { burst: 32 * 1024 * 1024, perSecond: 32 * 1024 * 1024 };
 /**
- * Answer bytes that one account or SCIM token may request, because producing them takes server
- * time. The heaviest page takes half a megabyte, the longest call 2 MB. Scaled like the rate
- * limits.
+ * Bytes that all accounts and SCIM tokens of one organization have answered. What is above waits for its
+ * turn, and is not refused.
  */
-const answerBytes = { burst: 16 * 1024 * 1024, perSecond: 2 * 1024 * 1024 };
+const organizationBytes = { burst: 4 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
 /** Requests of one connection that await their answers. Browsers and proxies send one after the other. */
 const mostPipelined = 10;
 /**
@@ -45,11 +37,16 @@ const mostConnections = 2_000;
 /**
  * Bounds the cost of answers that clients do not read. An answer that is read too slowly ends with
  * its connection. So do the slowest where too many bytes wait for one address, one organization, or
- * in total. A stream (a download) is produced only as fast as it is read.
+ * in total. A stream (a download, a file) is produced only as fast as it is read, and as its organization or,
+ * without an account, its address has its turn.
  */
 export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lookMs): void {
   const unread = new UnreadBytes(unreadBounds, everyMs);
-  const spent = new Allowance(answerBytes, config.RATE_LIMIT_SCALE);
+  const scale = config.RATE_LIMIT_SCALE;
+  const paces: Paces = {
+    answers: new AnswerTurns(organizationBytes, scale),
+    files: new PacedTurns(fileBytes, scale),
+  };
   const pipelined = new WeakMap<Socket, number>();
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
@@ -58,20 +55,25 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     const waiting = (pipelined.get(socket) ?? 0) + 1;
     pipelined.set(socket, waiting);
     if (waiting > mostPipelined) return void socket.destroy();
-    const reader = new AnswerReader(request, reply, spent);
+    const reader = new AnswerReader(request, reply, paces);
     readers.set(request, reader);
     const stop = unread.watch(reader);
     reply.raw.once('close', () => {
+      reader.close();
       pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
       stop();
     });
   });
   http.addHook('onSend', async (request, reply, payload) => {
+    const reader = readers.get(request);
+    if (payload instanceof Readable && request.method !== 'HEAD') {
+      return reader ? reader.paced(payload) : payload;
+    }
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    readers.get(request)?.spend(Buffer.byteLength(payload));
+    reader?.spend(Buffer.byteLength(payload));
     if (payload.length <= pieceBytes || request.method === 'HEAD') return payload;
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    readers.get(request)?.hold(bytes.length);
+    reader?.hold(bytes.length);
     unread.added(bytes.length);
     reply.header('content-length', bytes.length);
     return Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: pieceBytes });
@@ -80,99 +82,23 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
 }
 
 /**
- * Counts the unread bytes of this request's answer against its organization, too, and the answer's
- * length against its account or SCIM token.
- * @throws DomainError 429 while the account or token has used up its allowance
+ * Counts this request's answer for its organization: its unread bytes, and its length, by which the organization's
+ * answers are paced. The accounts and SCIM tokens of an organization take turns.
  */
-export function countForOrganization(
+export function answerPaceOf(
   request: FastifyRequest,
   orgId: OrgId,
   who: AccountId | ScimTokenId,
-): void {
-  readers.get(request)?.countFor(orgId, who);
+): AnswerPace {
+  const reader = readers.get(request);
+  reader?.countFor(orgId, who, `${request.method} ${request.routeOptions.url}`);
+  return reader ?? unpaced;
 }
 
-/**
- * Checks the allowance of the request's account or SCIM token again, because other answers may have used it
- * up while this request waited. Passes if the answer has begun, or if the request counts for no allowance.
- * @throws DomainError 429
- */
-export function requireAnswerAllowance(request: FastifyRequest): void {
-  readers.get(request)?.requireAllowance();
-}
+/** Of requests that did not pass through `boundAnswers`. */
+const unpaced: AnswerPace = { wait: async () => undefined, mustWait: () => false };
 
 const readers = new WeakMap<FastifyRequest, AnswerReader>();
-
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
-}
-
-/** One answer, from its request to its last byte. */
-class AnswerReader implements Reader {
-  readonly #socket: Socket;
-  readonly #reply: FastifyReply['raw'];
-  readonly #keys: string[];
-  readonly #spent: Allowance;
-  #spender: string | null = null;
-  #held = 0;
-  #credit = startCredit;
-  #taken: number;
-
-  constructor(request: FastifyRequest, { raw }: FastifyReply, spent: Allowance) {
-    this.#spent = spent;
-    this.#socket = request.raw.socket;
-    this.#reply = raw;
-    this.#keys = [addressKey(request.ip)];
-    this.#taken = this.#takenNow();
-  }
-
-  /** The whole answer stays in memory until its last byte is sent. */
-  hold(bytes: number): void {
-    this.#held = bytes;
-  }
-
-  countFor(orgId: OrgId, who: string): void {
-    this.#spender = who;
-    if (!this.#keys.includes(orgId)) this.#keys.push(orgId);
-    this.requireAllowance();
-  }
-
-  requireAllowance(): void {
-    if (this.#spender === null || this.#reply.headersSent) return;
-    const debtMs = this.#spent.debtMs(this.#spender);
-    if (debtMs > 0) throw tooManyWaiting(Math.ceil(debtMs / 1000));
-  }
-
-  spend(bytes: number): void {
-    if (this.#spender !== null) this.#spent.spend(this.#spender, bytes);
-  }
-
-  keys(): readonly string[] {
-    return this.#keys;
-  }
-
-  waiting(): number {
-    if (this.#socket.destroyed || this.#reply.writableFinished) return 0;
-    return Math.max(this.#held, this.#reply.writableLength);
-  }
-
-  isLate(): boolean {
-    // This answer waits behind another on the same connection, whose speed counts.
-    if (!this.#reply.socket) return false;
-    const taken = this.#takenNow();
-    this.#credit = Math.min(mostCredit, this.#credit + taken - this.#taken) - slowest;
-    this.#taken = taken;
-    return this.#credit < 0;
-  }
-
-  cut(): void {
-    this.#socket.destroy();
-  }
-
-  #takenNow(): number {
-    return this.#socket.bytesWritten - this.#socket.writableLength;
-  }
-}
 
 /** Connections of a trusted proxy are not counted: it bounds its own clients. */
 function boundConnections(http: FastifyInstance, config: Config): void {

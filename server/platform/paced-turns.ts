@@ -53,6 +53,11 @@ export class PacedTurns {
     });
   }
 
+  /** Charges the group for more than a turn cost, or gives back what it cost too much. */
+  spend(group: string, cost: number): void {
+    this.#allowance.spend(group, cost);
+  }
+
   #add(key: string, member: string, waiting: Waiting): void {
     const group = this.#groups.get(key) ?? { members: new Map(), timer: undefined };
     this.#groups.set(key, group);

@@ -8,7 +8,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { requireStillMay, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Database, Gate } from '#server/platform/database.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
+import { exportTurns } from '#server/platform/export-turns.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { lockMember } from '#server/team/member-store.ts';
@@ -30,9 +30,6 @@ interface Parts {
   picture: string | null;
   events: AsyncIterable<readonly unknown[]>;
 }
-
-/** One page at a time per organization, and few in total, regardless of the number of exports. */
-const turns = new FairQueue({ atOnce: 3, perKey: 1, mostWaiting: 200 });
 
 /** Exports the caller's own data, with or without an organization. */
 export async function exportSelf(
@@ -98,7 +95,7 @@ async function exportAccount(
  * and the permission each time. A wait for the organization's own connections blocks no turn of others.
  */
 function readIn(tenant: Tenant): ReadPage {
-  const through: Gate = (work) => turns.run(tenant.orgId, work);
+  const through: Gate = (work) => exportTurns.run(tenant.orgId, work);
   return async (use) => {
     await requireStillMay(tenant);
     return tenant.connection(use, { through });
@@ -108,7 +105,7 @@ function readIn(tenant: Tenant): ReadPage {
 /** Returns such a reader for an account's rows outside of all organizations. It checks the session. */
 function readOutside(database: Database, session: { id: string }, account: AccountId): ReadPage {
   const { statement, values } = sessionCheck(session, account, null);
-  const through: Gate = (work) => turns.run(account, work);
+  const through: Gate = (work) => exportTurns.run(account, work);
   return (use) =>
     database.connection(
       'outside',

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { ScimTokenId } from '#domain/ids.ts';
 import { tokenRefused } from '#domain/scim/error.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
-import { requireAnswerAllowance } from '#server/platform/bounded-answers.ts';
+import { type AnswerPace, type Tenant, tenantOf } from '#server/platform/access.ts';
+import { answerPaceOf } from '#server/platform/bounded-answers.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { readScimToken } from './token.ts';
 
@@ -26,7 +26,7 @@ const touchToken: Statement = {
 export async function admitToken(
   database: Database,
   request: FastifyRequest,
-): Promise<{ tenant: Tenant; tokenId: ScimTokenId }> {
+): Promise<{ tenant: Tenant; pace: AnswerPace; tokenId: ScimTokenId }> {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
   const named = scheme.toLowerCase() === 'bearer' ? readScimToken(token) : null;
   if (!named) throw tokenRefused();
@@ -40,6 +40,6 @@ export async function admitToken(
   });
   if (!row) throw tokenRefused();
   const actor = { kind: 'token' as const, tokenId: row.id, orgId, role: 'ORGADMIN' as const };
-  const admit = () => requireAnswerAllowance(request);
-  return { tenant: tenantOf(database, actor, request.ip, null, admit), tokenId: row.id };
+  const pace = answerPaceOf(request, orgId, row.id);
+  return { tenant: tenantOf(database, actor, request.ip, null, pace), pace, tokenId: row.id };
 }

@@ -6,7 +6,6 @@ import { flawOf, isObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Site } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { countForOrganization } from '#server/platform/bounded-answers.ts';
 import { holdPlace, waitToRead } from '#server/platform/bounded-bodies.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -49,15 +48,15 @@ export async function scimProtocol(site: Site): Promise<void> {
           throw error;
         });
         asking(admitted.tokenId);
-        countForOrganization(request, admitted.tenant.orgId, admitted.tokenId);
-        return admitted.tenant;
+        return admitted;
       };
       // The larger body is read only after the token was admitted.
       const boundsOf = (url: string) => ({
         bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
         onRequest: async (request: FastifyRequest) => {
-          const { orgId } = await admit(request);
-          await waitToRead(request, orgId);
+          const { tenant, pace } = await admit(request);
+          await pace.wait();
+          await waitToRead(request, tenant.orgId);
         },
       });
       for (const endpoint of scimEndpoints) {
@@ -113,7 +112,7 @@ function refuseOtherMethods(scim: FastifyInstance, admit: Admit): void {
   }
 }
 
-type Admit = (request: FastifyRequest) => Promise<Tenant>;
+type Admit = (request: FastifyRequest) => Promise<unknown>;
 
 function refuseMethods(
   scim: FastifyInstance,

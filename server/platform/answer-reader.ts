@@ -1,0 +1,149 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OrgId } from '#domain/ids.ts';
+import type { AnswerPace } from './access.ts';
+import { addressKey } from './address-key.ts';
+import type { AnswerTurns, Charge } from './answer-turns.ts';
+import { tooManyWaiting } from './fair-queue.ts';
+import { pacedStream } from './paced-streams.ts';
+import type { PacedTurns } from './paced-turns.ts';
+import type { Reader } from './unread-bytes.ts';
+
+/**
+ * Minimum rate at which a client must read an answer, in bytes per second: half of what a slow
+ * phone reads.
+ */
+const slowest = 8 * 1024;
+/** Every answer starts with ten seconds of credit, since networks stall. */
+const startCredit = 10 * slowest;
+/**
+ * Bytes read quickly add credit for the rest of the answer, up to this much. The kernel buffers up
+ * to 4 MB for a slow client, and asks for more once a third of it is sent: 80 seconds at 16 KB/s.
+ */
+const mostCredit = 2 * 1024 * 1024;
+
+/** The rates at which answers are made and sent. */
+export interface Paces {
+  /** By organization. */
+  answers: AnswerTurns;
+  /** Files of all addresses without an account. */
+  files: PacedTurns;
+}
+
+/** Whose answer it is, and of which route. */
+interface Asked {
+  orgId: OrgId;
+  who: string;
+  path: string;
+}
+
+/** One answer, from its request to its last byte. */
+export class AnswerReader implements Reader, AnswerPace {
+  readonly #socket: Socket;
+  readonly #reply: FastifyReply['raw'];
+  readonly #keys: string[];
+  readonly #paces: Paces;
+  readonly #closed = new AbortController();
+  #asked: Asked | null = null;
+  #beginning: Promise<void> | null = null;
+  #charge: Charge | null = null;
+  #held = 0;
+  #credit = startCredit;
+  #taken: number;
+
+  constructor(request: FastifyRequest, { raw }: FastifyReply, paces: Paces) {
+    this.#paces = paces;
+    this.#socket = request.raw.socket;
+    this.#reply = raw;
+    this.#keys = [addressKey(request.ip)];
+    this.#taken = this.#takenNow();
+  }
+
+  /** The whole answer stays in memory until its last byte is sent. */
+  hold(bytes: number): void {
+    this.#held = bytes;
+  }
+
+  countFor(orgId: OrgId, who: string, path: string): void {
+    this.#asked = { orgId, who, path };
+    if (!this.#keys.includes(orgId)) this.#keys.push(orgId);
+  }
+
+  wait(): Promise<void> {
+    if (!this.#asked || (this.#charge && !this.mustWait())) return Promise.resolve();
+    this.#beginning ??= this.#begin(this.#asked).finally(() => {
+      this.#beginning = null;
+    });
+    return this.#beginning;
+  }
+
+  async #begin({ orgId, who, path }: Asked): Promise<void> {
+    this.#charge = await this.#paces.answers.begin(orgId, who, path, this.#closed.signal);
+    if (this.#charge === null) throw tooManyWaiting();
+  }
+
+  mustWait(): boolean {
+    if (!this.#asked || !this.#charge || this.#reply.headersSent) return false;
+    const { orgId, path } = this.#asked;
+    return this.#charge.bytes === 0 && this.#paces.answers.isLong(orgId, path);
+  }
+
+  /** The answer has this length. */
+  spend(bytes: number): void {
+    if (this.#charge) this.#paces.answers.end(this.#charge, bytes);
+    this.#charge = null;
+    this.#asked = null;
+  }
+
+  /** Sends a stream in turns: of the organization, or of the address. */
+  paced(content: Readable): Readable {
+    const asked = this.#asked;
+    this.spend(0);
+    this.#asked = asked;
+    const { signal } = this.#closed;
+    if (signal.aborted) content.destroy();
+    signal.addEventListener('abort', () => content.destroy(), { once: true });
+    return pacedStream(content, (bytes) => this.#turn(bytes));
+  }
+
+  /** The answer is sent, or nobody reads it any more. */
+  close(): void {
+    this.spend(0);
+    this.#closed.abort();
+  }
+
+  #turn(bytes: number): Promise<boolean> {
+    const { signal } = this.#closed;
+    if (this.#asked) {
+      return this.#paces.answers.stream(this.#asked.orgId, this.#asked.who, signal, bytes);
+    }
+    return this.#paces.files.turn('files', this.#keys[0] ?? '', signal, bytes);
+  }
+
+  keys(): readonly string[] {
+    return this.#keys;
+  }
+
+  waiting(): number {
+    if (this.#socket.destroyed || this.#reply.writableFinished) return 0;
+    return Math.max(this.#held, this.#reply.writableLength);
+  }
+
+  isLate(): boolean {
+    // This answer waits behind another on the same connection, whose speed counts.
+    if (!this.#reply.socket) return false;
+    const taken = this.#takenNow();
+    this.#credit = Math.min(mostCredit, this.#credit + taken - this.#taken) - slowest;
+    this.#taken = taken;
+    return this.#credit < 0;
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+
+  #takenNow(): number {
+    return this.#socket.bytesWritten - this.#socket.writableLength;
+  }
+}

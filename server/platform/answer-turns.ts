@@ -1,0 +1,86 @@
+import type { AllowanceBounds } from './allowance.ts';
+import { tooManyWaiting } from './fair-queue.ts';
+import { PacedTurns } from './paced-turns.ts';
+
+/** An answer that is expected to be shorter waits for no turn: it costs no more than other requests. */
+const longFrom = 32 * 1024;
+/** How long the longest answer of a path counts as expected. */
+const expectedForMs = 60_000;
+const mostPaths = 10_000;
+/** Requests of one actor that wait for their turn. One more is refused. */
+const mostWaiting = 50;
+
+/** What was charged for an answer before it was made. */
+export interface Charge {
+  group: string;
+  path: string;
+  bytes: number;
+}
+
+/**
+ * Paces how many bytes each organization has answered, however many people and tokens ask. Its actors take
+ * turns. An answer is charged in advance with the longest recent one of the same path, so that long answers
+ * are not made at the same moment, and with its own length afterwards.
+ */
+export class AnswerTurns {
+  readonly #turns: PacedTurns;
+  readonly #waiting = new Map<string, number>();
+  readonly #longest = new Map<string, { bytes: number; until: number }>();
+
+  /** @param scale multiplies the bounds, like the rate limits */
+  constructor(bounds: AllowanceBounds, scale = 1) {
+    this.#turns = new PacedTurns(bounds, scale);
+  }
+
+  /**
+   * Waits for the actor's turn.
+   * @param path of the route, with its parameters' names
+   * @returns null if `signal` was aborted first
+   * @throws DomainError 429
+   */
+  async begin(
+    group: string,
+    actor: string,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Charge | null> {
+    const bytes = this.#expected(`${group} ${path}`);
+    if (bytes < longFrom) return { group, path, bytes: 0 };
+    const waiting = this.#waiting.get(actor) ?? 0;
+    if (waiting >= mostWaiting) throw tooManyWaiting();
+    this.#waiting.set(actor, waiting + 1);
+    const isTurn = await this.#turns.turn(group, actor, signal, bytes);
+    const left = (this.#waiting.get(actor) ?? 1) - 1;
+    if (left > 0) this.#waiting.set(actor, left);
+    else this.#waiting.delete(actor);
+    return isTurn ? { group, path, bytes } : null;
+  }
+
+  /** Corrects the charge to the length of the answer. */
+  end({ group, path, bytes: charged }: Charge, bytes: number): void {
+    this.#turns.spend(group, bytes - charged);
+    if (bytes < longFrom) return;
+    const key = `${group} ${path}`;
+    const longest = Math.max(bytes, this.#expected(key));
+    this.#longest.delete(key);
+    this.#longest.set(key, { bytes: longest, until: Date.now() + expectedForMs });
+    if (this.#longest.size <= mostPaths) return;
+    const [oldest] = this.#longest.keys();
+    if (oldest !== undefined) this.#longest.delete(oldest);
+  }
+
+  /** Waits until so many more bytes may be sent; false if `signal` was aborted first. */
+  stream(group: string, actor: string, signal: AbortSignal, bytes: number): Promise<boolean> {
+    return this.#turns.turn(group, actor, signal, bytes);
+  }
+
+  /** Whether an answer of this path waits for a turn. */
+  isLong(group: string, path: string): boolean {
+    return this.#expected(`${group} ${path}`) >= longFrom;
+  }
+
+  #expected(key: string): number {
+    const longest = this.#longest.get(key);
+    return longest && longest.until > Date.now() ? longest.bytes : 0;
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { addressKey } from './address-key.ts';
+import { FairQueue, tooManyWaiting } from './fair-queue.ts';
+
+/**
+ * Files that one address has open. More requests wait before their file is opened, so that requests which
+ * nobody reads hold neither files nor memory. They hold up only their own address.
+ */
+const openFiles = new FairQueue({
+  atOnce: Number.POSITIVE_INFINITY,
+  perKey: 100,
+  mostWaiting: 2_000,
+});
+
+/** Bounds the open files of the routes of `http`, which serve files to clients without an account. */
+export function boundOpenFiles(http: FastifyInstance): void {
+  http.addHook('onRequest', (request, reply) => {
+    const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve));
+    return new Promise<void>((begin, refuse) => {
+      const open = async () => {
+        if (reply.raw.destroyed) return refuse(tooManyWaiting());
+        begin();
+        await closed;
+      };
+      openFiles.run(addressKey(request.ip), open).catch(refuse);
+    });
+  });
+}
