@@ -1,11 +1,16 @@
 import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
-import { requireStillMay, type Tenant } from '#server/platform/access.ts';
+import { actingAccount, requireStillMay, type Tenant } from '#server/platform/access.ts';
 import type { Gate } from '#server/platform/database.ts';
 import { exportTurns } from '#server/platform/export-turns.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import { listAuditEvents } from './store.ts';
 
 /** The number of events in memory at a time, regardless of the log's length. */
-const pageSize = 500;
+const pageSize = 200;
+/** Events that the exports of one organization together read: a page takes several milliseconds. */
+const rate = new PacedTurns({ burst: 2 * pageSize, perSecond: 4_000 });
+/** A reader who leaves is noticed with the next page. */
+const open = new AbortController().signal;
 
 /**
  * Yields the matching events, newest first, in pages, each in the organization's turn. Checks before each page
@@ -19,6 +24,7 @@ export async function* pagesOfEvents(
   const through: Gate = (work) => exportTurns.run(tenant.orgId, work);
   let before: string | undefined;
   do {
+    await rate.turn(tenant.orgId, `${actingAccount(tenant)}`, open, pageSize);
     await requireStillMay(tenant);
     const page = await listAuditEvents(tenant, { ...filter, limit: pageSize, before }, through);
     if (page.length > 0) yield page;

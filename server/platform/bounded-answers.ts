@@ -20,7 +20,7 @@ const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 /** A longer answer is written in pieces, so that the server sees how fast the client reads it. */
 const pieceBytes = 64 * 1024;
 /** Bytes of the files that all addresses without an account download together, scaled like the rate limits. */
-const fileBytes = { burst: 32 * 1024 * 1024, perSecond: 32 * 1024 * 1024 };
+const fileBytes = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 /**
  * Bytes that all accounts and SCIM tokens of one organization have answered. What is above waits for its
  * turn, and is not refused.

@@ -20,7 +20,7 @@ let app: TestApp;
 let http: FastifyInstance;
 beforeAll(async () => {
   // 4 MB at once, and 4 MB a second.
-  app = await openTestApp({ RATE_LIMIT_SCALE: '0.125' });
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.25' });
 });
 beforeEach(async () => {
   http = await buildApp(app.services, { pagesDir });
@@ -132,7 +132,7 @@ test('a file that cannot be read is answered 500', async () => {
 test('R7-5: files that a route serves without an account have the same rate as those of the pages', async () => {
   const site = Fastify();
   // 64 KB at once, and 64 KB a second.
-  boundAnswers(site, readConfig({ RATE_LIMIT_SCALE: '0.002' }));
+  boundAnswers(site, readConfig({ RATE_LIMIT_SCALE: '0.004' }));
   let sent = 0;
   site.get('/logo', async (_request, reply) =>
     reply.send(
