@@ -15,8 +15,9 @@ import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from '../platform/access.ts';
+import { networkKey } from '../platform/address-key.ts';
+import { holdPlace, placeBy } from '../platform/body-places.ts';
 import { answerPaceOf } from '../platform/bounded-answers.ts';
-import { holdPlace, waitToRead } from '../platform/bounded-bodies.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
@@ -184,22 +185,25 @@ function register<C extends Contract>(
 }
 
 /**
- * Returns the checks that run before the body is read. A body larger than the default is read only
- * for an account.
+ * Returns the checks that run before the body is read. A file, and a body larger than the default,
+ * takes a place; without a session only where the contract is public.
  */
 function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contract) {
-  const needsSession = permission !== 'public' && (bodyLimit ?? 0) > defaultBodyLimit;
+  const mostBytes = bodyLimit ?? (file ? file.mostBytes + defaultBodyLimit : defaultBodyLimit);
   return {
-    bodyLimit: bodyLimit ?? (file ? file.mostBytes + defaultBodyLimit : defaultBodyLimit),
+    bodyLimit: mostBytes,
     config: { ...(rateLimit ? { rateLimit } : {}), takesFile: file !== undefined },
-    ...(needsSession
+    ...(mostBytes > defaultBodyLimit
       ? {
-          onRequest: async (request: FastifyRequest) => {
+          onRequest: placeBy(async (request) => {
+            if (permission === 'public') return networkKey(request.ip);
             const { user } = await sessionOf(site, request);
             // Before the body takes a place of those that all organizations share.
             if (user.orgId !== null) await answerPaceOf(request, user.orgId, user.id).wait();
-            await waitToRead(request, user.orgId ?? user.id);
-          },
+            const key = user.orgId ?? user.id;
+            // A slow upload does not keep the organization's other long bodies waiting.
+            return file ? `file ${key}` : key;
+          }),
         }
       : {}),
   };

@@ -6,7 +6,7 @@ import { flawOf, isObject } from '#domain/scim/json.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Site } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { holdPlace, waitToRead } from '#server/platform/bounded-bodies.ts';
+import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -53,11 +53,11 @@ export async function scimProtocol(site: Site): Promise<void> {
       // The larger body is read only after the token was admitted.
       const boundsOf = (url: string) => ({
         bodyLimit: url.startsWith('/Groups') ? longestGroup : longestUser,
-        onRequest: async (request: FastifyRequest) => {
+        onRequest: placeBy(async (request) => {
           const { tenant, pace } = await admit(request);
           await pace.wait();
-          await waitToRead(request, tenant.orgId);
-        },
+          return tenant.orgId;
+        }),
       });
       for (const endpoint of scimEndpoints) {
         const [method, url] = splitEndpoint(endpoint);

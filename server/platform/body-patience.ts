@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import { sizeOf } from './body-size.ts';
+
+/** JSON and forms of our own pages arrive in one or two seconds, even on a slow mobile network. */
+export const bodySeconds = 30;
+/**
+ * Minimum rate of a long body, in bytes per second. The first 64 KB are credited, because they may
+ * have arrived with the headers or while the body waited. A body therefore ends after five seconds
+ * without data.
+ */
+const slowest = 16 * 1024;
+const credit = 64 * 1024;
+
+const patiences = new WeakMap<FastifyRequest, Patience>();
+export const patienceOf = (request: FastifyRequest) => patiences.get(request);
+
+/** Starts the time limit of the request's body. */
+export function beginPatience(request: FastifyRequest, reply: FastifyReply, patienceMs: number) {
+  const patience = new Patience(request, reply, patienceMs);
+  patiences.set(request, patience);
+  patience.begin();
+}
+
+/** Ends a request whose body does not arrive in time. */
+class Patience {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #patienceMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, patienceMs: number) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#patienceMs = patienceMs;
+    request.raw.once('end', () => this.stop());
+    request.raw.once('close', () => this.stop());
+  }
+
+  /**
+   * Counts thirty one-second checks rather than clock time, so that a second in which the server
+   * was busy does not count against the sender. A long file may take longer than thirty seconds,
+   * as long as it arrives at the minimum rate.
+   */
+  begin(): void {
+    const { raw, routeOptions } = this.#request;
+    const isLong = sizeOf(this.#request) === 'long';
+    const before = raw.socket.bytesRead - credit;
+    const needed = isLong ? slowest : 0;
+    const mostLooks =
+      isLong && routeOptions.config.takesFile ? Number.POSITIVE_INFINITY : bodySeconds;
+    let looks = 0;
+    this.#timer = setInterval(() => {
+      looks += 1;
+      if (raw.complete) return this.stop();
+      const isSlow = raw.socket.bytesRead - before < looks * needed;
+      if (isSlow || looks >= mostLooks) this.#end();
+    }, this.#patienceMs / bodySeconds).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Emits the error on the request, so that the code reading the body answers the client. */
+  #end(): void {
+    this.stop();
+    const { raw } = this.#request;
+    // The request was answered without reading the body, which is still arriving: close without
+    // another answer.
+    if (this.#reply.sent || raw.listenerCount('error') === 0) return void raw.destroy();
+    this.#reply.header('connection', 'close');
+    raw.emit('error', late());
+  }
+}
+
+/** Fastify takes the status from `statusCode` when reading the body fails. */
+const late = () =>
+  Object.assign(
+    new DomainError(
+      'timed_out',
+      'body_too_slow',
+      'Your request did not arrive in time. Check your connection and try again.',
+    ),
+    { statusCode: 408 },
+  );
