@@ -4,6 +4,12 @@ import { readCall } from '#domain/calls/contract.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import {
+  endStalled,
+  expectAnswer,
+  expectOneRefused,
+  stall,
+} from '#server/testing/stalled-request.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
 
@@ -114,6 +120,21 @@ test('attack 35: unsigned, wrongly signed, changed and stale webhooks get 400 an
   }
   expect(await people()).toEqual([]);
   expect((await send(body, { timestamp: String(Date.now()) })).status, 'in milliseconds').toBe(200);
+});
+
+test('R7-11: of bodies above 16 KB, those without a signature of Daily’s form are refused before they are read', async () => {
+  const stalled = (signature: string) =>
+    stall(Number(new URL(url).port), [
+      'POST /api/webhooks/daily HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 60000',
+      `X-Webhook-Timestamp: ${seconds()}`,
+      `X-Webhook-Signature: ${signature}`,
+    ]);
+  for (const signature of ['', 'AAAA']) await expectAnswer(stalled(signature), 400);
+  const forged = randomBytes(32).toString('base64');
+  await expectOneRefused(Array.from({ length: 55 }, () => stalled(forged)));
+  endStalled();
 });
 
 test('a participant who joins at Daily attends once, in whatever order events arrive', async () => {

@@ -2,6 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
+import { networkKey } from '#server/platform/address-key.ts';
+import { holdPlace, placeBy } from '#server/platform/body-places.ts';
+import { sizeOf } from '#server/platform/body-size.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import {
   type DailyEvent,
@@ -32,15 +35,20 @@ export async function hostedWebhook(site: Site): Promise<void> {
       schema: { hide: true },
       bodyLimit: longestBody,
       config: { rateLimit: { name: 'daily-webhook', most: 600, windowSeconds: 60 } },
+      onRequest: placeBy((request) => {
+        // The handshake is short, and unsigned.
+        if (sizeOf(request) !== 'short') requireSignature(site, request);
+        return networkKey(request.ip);
+      }),
     };
     http.post('/api/webhooks/daily', route, async (request, reply) => {
       const body = parse(request.body);
       if (isHandshake(body)) return reply.code(200).send({});
-      if (!isSigned(site, request)) {
-        throw new DomainError('invalid', 'bad_signature', 'This webhook is not signed by Daily.');
-      }
-      const event = readDailyEvent(body);
-      if (event) await note(site, event, request.ip);
+      if (!isSigned(site, request)) throw badSignature();
+      await holdPlace(request, async () => {
+        const event = readDailyEvent(body);
+        if (event) await note(site, event, request.ip);
+      });
       // Events that are ignored are answered 200, too, because Daily stops sending after three
       // refusals.
       return reply.code(200).send({});
@@ -48,13 +56,26 @@ export async function hostedWebhook(site: Site): Promise<void> {
   });
 }
 
-function isSigned({ config }: Site, { headers, body }: FastifyRequest): boolean {
+function isSigned(site: Site, request: FastifyRequest): boolean {
+  const { secret, ...signed } = requireSignature(site, request);
+  return isSignedByDaily(secret, { ...signed, body: String(request.body) }, new Date());
+}
+
+/**
+ * Returns the signature that the headers claim, with the secret to check it.
+ * @throws DomainError 400 without one of Daily's form; 404 without the secret
+ */
+function requireSignature({ config }: Site, { headers }: FastifyRequest) {
   const { DAILY_WEBHOOK_SECRET: secret } = config;
   if (!secret) throw notFound();
   const { 'x-webhook-signature': signature, 'x-webhook-timestamp': timestamp } = headers;
-  if (typeof signature !== 'string' || typeof timestamp !== 'string') return false;
-  return isSignedByDaily(secret, { signature, timestamp, body: String(body) }, new Date());
+  if (typeof signature !== 'string' || typeof timestamp !== 'string') throw badSignature();
+  if (!/^[\w+/-]{43}=?$/.test(signature)) throw badSignature();
+  return { secret, signature, timestamp };
 }
+
+const badSignature = () =>
+  new DomainError('invalid', 'bad_signature', 'This webhook is not signed by Daily.');
 
 function parse(body: unknown): unknown {
   const text = String(body);

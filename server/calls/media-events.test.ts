@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { ParticipantId } from '#domain/ids.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { fakeMediaServer, signedEvent } from '#server/testing/fake-media-server.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import {
+  endStalled,
+  expectAnswer,
+  expectOneRefused,
+  stall,
+} from '#server/testing/stalled-request.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { staffTokenOf } from '#server/testing/waiting-guest.ts';
 
@@ -109,11 +116,38 @@ test('events of foreign or unknown rooms, or of an unused kind, change nothing',
   expect(fake.orders.length).toBe(before);
 });
 
-test('without a media server its webhook does not exist', async () => {
+/** Sends the head of an event whose body does not arrive. */
+const stallEvent = (base: string, authorization: string) =>
+  stall(Number(new URL(base).port), [
+    'POST /api/webhooks/livekit HTTP/1.1',
+    'Content-Type: application/webhook+json',
+    'Content-Length: 60000',
+    `Authorization: ${authorization}`,
+  ]);
+
+test('R7-11: an event that the media server did not sign is refused before it is read', async () => {
+  const foreign = await signedEvent(joined(adas.id), 'the secret of somebody else, long enough');
+  const pass = await fake.video.mediaServer?.pass(mediaRoom, adas.id as ParticipantId);
+  const signed = await signedEvent(joined(adas.id));
+  for (const authorization of ['', 'x', foreign.authorization, pass?.token ?? '']) {
+    await expectAnswer(stallEvent(url, authorization), 401);
+  }
+  const all = Array.from({ length: 55 }, () => stallEvent(url, signed.authorization));
+  await expectOneRefused(all);
+  endStalled();
+});
+
+test('R7-11: events are counted by address before their signature is checked', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '0.0005' }, { video: fake.video });
+  const send = () => new Visitor(strict).send('POST', '/api/webhooks/livekit');
+  for (const status of [401, 401, 401, 429]) expect((await send()).status).toBe(status);
+  await strict.close();
+});
+
+test('R7-11: without a media server its webhook does not exist, and reads no body', async () => {
   const plain = await openTestApp();
-  const { body, authorization } = await signedEvent(joined(adas.id));
-  const headers = { 'content-type': 'application/webhook+json', authorization };
-  const answer = await new Visitor(plain).send('POST', '/api/webhooks/livekit', body, headers);
-  expect(answer.status).toBe(404);
+  const { authorization } = await signedEvent(joined(adas.id));
+  await expectAnswer(stallEvent(await plain.listen(), authorization), 404);
+  endStalled();
   await plain.close();
 });

@@ -1,7 +1,10 @@
+import type { RateLimit } from '#domain/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import type { Site } from '#server/http/route.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { networkKey } from '#server/platform/address-key.ts';
+import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import type { Statement } from '#server/platform/database.ts';
 import {
   type MediaEvent,
@@ -20,20 +23,37 @@ const store: Statement = {
     on conflict do nothing returning id`,
 };
 
-/** `POST /api/webhooks/livekit`: signed events of the media server. */
+/** A hundred a second: a large meeting that starts has some hundred within a few seconds. */
+const rateLimit: RateLimit = { name: 'livekit_webhook', most: 6_000, windowSeconds: 60 };
+
+/** `POST /api/webhooks/livekit`: signed events of the media server. Exists only with one. */
 export function mediaEventRoutes(site: Site): void {
   const { http, log } = site;
   const { mediaServer } = site.video;
+  if (mediaServer === null) return;
   // The signature covers the exact bytes.
   http.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => {
     done(null, body);
   });
-  const route = { schema: { hide: true }, bodyLimit: longestEvent };
+  const route = {
+    schema: { hide: true },
+    bodyLimit: longestEvent,
+    config: { rateLimit },
+    onRequest: placeBy(async ({ headers, ip }) => {
+      if (!(await mediaServer.mayCarryEvent(headers.authorization))) {
+        throw badSignature(new MediaEventRefused());
+      }
+      return networkKey(ip);
+    }),
+  };
   http.post('/api/webhooks/livekit', route, async (request, reply) => {
-    if (mediaServer === null || typeof request.body !== 'string') throw notFound();
-    const event = await read(mediaServer, request.body, request.headers.authorization);
-    if (event) await hearMediaEvent(site, mediaServer, event);
-    else log.debug('an event of the media server that means nothing to us');
+    const { body, headers } = request;
+    if (typeof body !== 'string') throw notFound();
+    await holdPlace(request, async () => {
+      const event = await read(mediaServer, body, headers.authorization);
+      if (event) await hearMediaEvent(site, mediaServer, event);
+      else log.debug('an event of the media server that means nothing to us');
+    });
     return reply.code(200).send({});
   });
 }
@@ -43,9 +63,12 @@ async function read(server: MediaServer, body: string, authorization: string | u
     return await server.readEvent(body, authorization);
   } catch (error) {
     if (!(error instanceof MediaEventRefused)) throw error;
-    throw new DomainError('unauthorized', 'bad_signature', error.message);
+    throw badSignature(error);
   }
 }
+
+const badSignature = ({ message }: MediaEventRefused) =>
+  new DomainError('unauthorized', 'bad_signature', message);
 
 /** Applies each event once, however often it is received, and only to media rooms that we opened. */
 async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent): Promise<void> {

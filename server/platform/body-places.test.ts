@@ -1,9 +1,14 @@
-import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fileForm, smallPng } from '#server/testing/requests.ts';
+import {
+  endStalled,
+  expectAnswer,
+  expectOneRefused,
+  stall,
+} from '#server/testing/stalled-request.ts';
 import { newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
@@ -22,31 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const open: Socket[] = [];
-afterEach(() => {
-  for (const socket of open.splice(0)) socket.destroy();
-});
-
-/** Sends the head of a request and the beginning of its body, and collects the status of its answer. */
-function stall(head: readonly string[], body: string | Buffer = '{', on = port) {
-  const socket = connect(on, '127.0.0.1');
-  const held = { socket, status: 0 };
-  socket.on('error', () => undefined);
-  socket.once('data', (answer) => {
-    held.status = Number(String(answer).slice(9, 12));
-  });
-  socket.write(`${[...head, 'Host: localhost'].join('\r\n')}\r\n\r\n`);
-  socket.write(body);
-  open.push(socket);
-  return held;
-}
-type Held = ReturnType<typeof stall>;
-
-const stallMany = (count: number, head: readonly string[]) =>
-  Array.from({ length: count }, () => stall(head));
-/** Waits until one of the requests was refused because fifty others wait. */
-const expectOneRefused = (all: Held[]) =>
-  expect.poll(() => all.flatMap(({ status }) => status || []), { timeout: 10_000 }).toEqual([429]);
+afterEach(endStalled);
 
 const contactFrom = (address: string) => [
   'POST /api/contact HTTP/1.1',
@@ -57,16 +38,14 @@ const contactFrom = (address: string) => [
 
 test('R7-11: of the medium bodies of one network, four are read and fifty wait', async () => {
   // All of one network of a subscriber (/48).
-  const all = Array.from({ length: 55 }, (_, n) => stall(contactFrom(`2001:db8:1:${n}::1`)));
+  const all = Array.from({ length: 55 }, (_, n) => stall(port, contactFrom(`2001:db8:1:${n}::1`)));
   await expectOneRefused(all);
-  const other = stall(contactFrom('2001:db8:2::1'), `{${' '.repeat(19_998)}}`);
-  await expect.poll(() => other.status).toBe(400);
+  const other = stall(port, contactFrom('2001:db8:2::1'), `{${' '.repeat(19_998)}}`);
+  await expectAnswer(other, 400);
 });
 
-const callOf = async (person: Visitor) => {
-  const { call } = await runningCall(person as Awaited<ReturnType<typeof newOrganization>>);
-  return `/api/calls/${call.id}`;
-};
+const callOf = async (person: Awaited<ReturnType<typeof newOrganization>>) =>
+  `/api/calls/${(await runningCall(person)).call.id}`;
 
 test('R7-11: of the medium bodies of one organization, four are read and fifty wait', async () => {
   const [ada, ben] = [await newOrganization(app), await newOrganization(app)];
@@ -77,14 +56,14 @@ test('R7-11: of the medium bodies of one organization, four are read and fifty w
     'Content-Type: application/json',
     'Content-Length: 60000',
   ];
-  await expectOneRefused(stallMany(55, head));
+  await expectOneRefused(Array.from({ length: 55 }, () => stall(port, head)));
   const medium = { notesSnapshot: 'x'.repeat(40_000) };
   expect((await ben.send('PUT', await callOf(ben), medium)).status).toBe(200);
   const long = { notesSnapshot: 'x'.repeat(100_000) };
   expect((await ada.send('PUT', path, long)).status, 'long ones have other places').toBe(200);
 });
 
-const uploadHead = ({ cookie }: Visitor) => [
+const uploadHead = ({ cookie }: Pick<Visitor, 'cookie'>) => [
   'POST /api/user/picture HTTP/1.1',
   `Cookie: ${cookie}`,
   'Content-Type: multipart/form-data; boundary=b',
@@ -94,7 +73,7 @@ const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pn
 
 test('R7-13: of an organization’s unfinished uploads, one is read and fifty wait', async () => {
   const [ada, ben] = [await newOrganization(app), await newOrganization(app)];
-  const all = Array.from({ length: 52 }, () => stall(uploadHead(ada), part));
+  const all = Array.from({ length: 52 }, () => stall(port, uploadHead(ada), part));
   await expectOneRefused(all);
   const large = Buffer.alloc(300_000, smallPng);
   const form = fileForm(Uint8Array.from(large));
@@ -104,27 +83,27 @@ test('R7-13: of an organization’s unfinished uploads, one is read and fifty wa
 });
 
 test('an upload without a session is refused before it is read', async () => {
-  const head = uploadHead({ cookie: 'rapport_session=none' } as Visitor);
-  const held = stall(head, part);
-  await expect.poll(() => held.status).toBe(401);
+  const head = uploadHead({ cookie: 'rapport_session=none' });
+  const held = stall(port, head, part);
+  await expectAnswer(held, 401);
 });
 
 test('R7-13: an upload that stalls ends with 408', async () => {
-  const held = stall(uploadHead(await newOrganization(app)), part, hastyPort);
-  await expect.poll(() => held.status, { timeout: 4_000 }).toBe(408);
+  const held = stall(hastyPort, uploadHead(await newOrganization(app)), part);
+  await expectAnswer(held, 408);
 });
 
 test('a long upload at the minimum rate may take longer than another body', async () => {
   const file = Buffer.alloc(1_900_000 - part.length - '\r\n--b--\r\n'.length, smallPng);
   const body = Buffer.concat([Buffer.from(part), file, Buffer.from('\r\n--b--\r\n')]);
-  const held = stall(uploadHead(await newOrganization(app)), body.subarray(0, -20), hastyPort);
+  const held = stall(hastyPort, uploadHead(await newOrganization(app)), body.subarray(0, -20));
   // Each of these ends when thirty checks are over.
   for (let n = 0; n < 2; n += 1) {
     const short = ['POST /api/login HTTP/1.1', 'Content-Type: application/json'];
-    const late = stall([...short, 'Content-Length: 100'], '{', hastyPort);
-    await expect.poll(() => late.status, { timeout: 4_000 }).toBe(408);
+    const late = stall(hastyPort, [...short, 'Content-Length: 100']);
+    await expectAnswer(late, 408);
   }
   expect(held.status).toBe(0);
   held.socket.write(body.subarray(-20));
-  await expect.poll(() => held.status, { timeout: 4_000 }).toBe(200);
+  await expectAnswer(held, 200);
 });

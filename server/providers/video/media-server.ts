@@ -50,6 +50,11 @@ export interface MediaServer {
   /** Disconnects all participants. */
   close(room: MediaRoom): Promise<void>;
   /**
+   * Returns whether the media server signed this authorization for an event, which `readEvent`
+   * compares with the body.
+   */
+  mayCarryEvent(authorization: string | undefined): Promise<boolean>;
+  /**
    * @returns null for an event that is not used
    * @throws MediaEventRefused
    */
