@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { RateLimit } from '#domain/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { ssoConnectionId } from '#domain/ids.ts';
 import type { SsoCheck } from '#domain/sso/contract.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
+import { networkKey } from '#server/platform/address-key.ts';
+import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { SsoRefusal } from './asserted.ts';
@@ -15,8 +18,9 @@ import { finishSaml, receiveResponse } from './finish-saml.ts';
 import type { Landing } from './landing.ts';
 import { ourMetadata } from './saml-metadata.ts';
 
+const byId = z.object({ id: z.string() });
 interface ById {
-  Params: { id: string };
+  Params: z.infer<typeof byId>;
 }
 /** Bytes of a signed response with some hundred groups, as base64 in a form. */
 const longestForm = 256_000;
@@ -57,9 +61,7 @@ export function ssoProtocolRoutes(site: Site): void {
 
   http.get<ById>('/sso/saml/:id/metadata', hidden, async (request, reply) => {
     arriving(request.ip);
-    const { connection } = await openConnection(site, request, request.params.id).catch((error) => {
-      throw error instanceof SsoRefusal ? notFound() : error;
-    });
+    const { connection } = await existing(site, request, request.params.id);
     const { answerUrl, ourEntityId } = addressesOf(connection, publicUrl(site.config, request));
     return reply
       .type('application/samlmetadata+xml')
@@ -78,9 +80,16 @@ export function ssoProtocolRoutes(site: Site): void {
       ...hidden,
       bodyLimit: longestForm,
       config: { fromElsewhere: true, rateLimit: answers },
+      // A browser sends no cookie with this form, so the networks of all senders take turns.
+      onRequest: placeBy(async (request) => {
+        const { id } = byId.parse(request.params);
+        const { connection } = await existing(site, request, id);
+        if (connection.kind !== 'saml') throw notFound();
+        return networkKey(request.ip);
+      }),
     };
     forms.post<ById>('/sso/saml/:id/acs', fromElsewhere, (request, reply) =>
-      land(request, reply, request.params.id, receiveResponse),
+      holdPlace(request, () => land(request, reply, request.params.id, receiveResponse)),
     );
   });
 }
@@ -95,6 +104,12 @@ async function openConnection(site: Site, request: FastifyRequest, given: string
   const connection = await findConnection(tenant, id.data);
   return { tenant, connection };
 }
+
+/** @throws DomainError 404 */
+const existing = (site: Site, request: FastifyRequest, given: string) =>
+  openConnection(site, request, given).catch((error) => {
+    throw error instanceof SsoRefusal ? notFound() : error;
+  });
 
 /** The sign-in page only shows what to do next; the exact reason is in the log and the audit log. */
 const reasons: Partial<Record<SsoCheck, string>> = {

@@ -20,10 +20,10 @@ import {
 let people = 0;
 
 /** Opens an app with an organization that signs in by SAML, and the functions that try to. */
-export async function openSaml() {
+export async function openSaml(env: Record<string, string> = {}) {
   const dns = fakeRecords();
   const outside = { ...openOutside(readConfig({})), txtRecords: dns.txtRecords };
-  const app = await openTestApp({}, { outside });
+  const app = await openTestApp(env, { outside });
   const acme = await newSsoOrganization(app, dns, 'acme.example', 'saml');
   return {
     app,
