@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { defaultBodyLimit } from '#domain/contract.ts';
 import { buildApp } from '#server/app.ts';
+import { fakeMediaServer } from '#server/testing/fake-media-server.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fileForm, smallPng } from '#server/testing/requests.ts';
 import {
@@ -10,6 +12,8 @@ import {
   stall,
 } from '#server/testing/stalled-request.ts';
 import { newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import { takesPlace } from './body-places.ts';
+import { boundBodies } from './bounded-bodies.ts';
 
 let app: TestApp;
 let port: number;
@@ -28,6 +32,36 @@ afterAll(async () => {
 });
 
 afterEach(endStalled);
+
+test('R7-11: every route that takes more than 16 KB takes a place, webhooks included', async () => {
+  const routes: RouteOptions[] = [];
+  const video = { ...fakeMediaServer('livekit').video, name: 'daily' as const };
+  const onRoute = (route: RouteOptions) => void routes.push(route);
+  const whole = await buildApp({ ...app.services, video }, { pagesDir: null, onRoute });
+  await whole.close();
+  const taking = routes.filter(({ bodyLimit }) => (bodyLimit ?? 0) > defaultBodyLimit);
+  const nameOf = ({ method, url }: RouteOptions) => `${method} ${url}`;
+  expect(taking.map(nameOf)).toEqual(
+    expect.arrayContaining([
+      'POST /api/contact',
+      'POST /api/user/picture',
+      'POST /api/webhooks/daily',
+      'POST /api/webhooks/livekit',
+      'POST /sso/saml/:id/acs',
+      'PUT /scim/v2/Groups/:id',
+    ]),
+  );
+  expect(taking.filter((route) => !takesPlace(route)).map(nameOf)).toEqual([]);
+});
+
+test('R7-11: a route that takes more than 16 KB without a place cannot be registered', async () => {
+  const http = Fastify();
+  boundBodies(http, app.services);
+  const register = (bodyLimit: number) => http.post(`/${bodyLimit}`, { bodyLimit }, async () => '');
+  register(defaultBodyLimit);
+  expect(() => register(defaultBodyLimit + 1)).toThrow(/takes a place/);
+  await http.close();
+});
 
 const contactFrom = (address: string) => [
   'POST /api/contact HTTP/1.1',

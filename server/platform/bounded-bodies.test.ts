@@ -35,6 +35,7 @@ const larger: Record<string, number> = {
   'POST /api/ai/generate-coaching': 950_000,
   'POST /api/contact': 32 * 1024,
   'POST /api/playbooks': 400_000,
+  'POST /api/webhooks/daily': 64_000,
   'POST /api/webhooks/livekit': 64_000,
   'POST /sso/saml/:id/acs': 256_000,
   'PUT /api/calls/:id': 1_900_000,

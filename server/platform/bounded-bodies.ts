@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { RateLimit } from '#domain/contract.ts';
+import { defaultBodyLimit, type RateLimit } from '#domain/contract.ts';
 import type { Services } from '#server/services.ts';
 import { beginPatience, bodySeconds } from './body-patience.ts';
-import { freeUnhandled } from './body-places.ts';
+import { freeUnhandled, takesPlace } from './body-places.ts';
 import { hasBody } from './body-size.ts';
 import { declaredLimit } from './rate-limit.ts';
 
@@ -19,7 +19,7 @@ const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
  * Bounds the cost of a request before its handler runs. A route that takes a body cannot be
- * registered without a `bodyLimit`. A declared rate limit counts before the body is read. A body
+ * registered without a `bodyLimit`, nor without a place for a body above 16 KB. A declared rate limit counts before the body is read. A body
  * that has not arrived in time, or a long one that arrives too slowly, ends with 408.
  */
 export function boundBodies(
@@ -27,9 +27,12 @@ export function boundBodies(
   services: Pick<Services, 'config'>,
   patienceMs = bodySeconds * 1000,
 ): void {
-  http.addHook('onRoute', ({ method, url, bodyLimit }) => {
-    if (bodyLimit !== undefined || ![method].flat().some((one) => bodyMethods.has(one))) return;
-    throw new Error(`${method} ${url}: declare a bodyLimit, in bytes`);
+  http.addHook('onRoute', (route) => {
+    const { method, url, bodyLimit } = route;
+    if (![method].flat().some((one) => bodyMethods.has(one))) return;
+    if (bodyLimit === undefined) throw new Error(`${method} ${url}: declare a bodyLimit, in bytes`);
+    if (bodyLimit <= defaultBodyLimit || takesPlace(route)) return;
+    throw new Error(`${method} ${url}: a body above 16 KB takes a place, by \`placeBy\``);
   });
   http.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) beginPatience(request, reply, patienceMs);
