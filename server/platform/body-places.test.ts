@@ -78,6 +78,21 @@ test('R7-11: of the medium bodies of one network, four are read and fifty wait',
   await expectAnswer(other, 400);
 });
 
+test('R7-11: unfinished short bodies of one network are cut past 8 MB, and of no other', async () => {
+  const login = (address: string) => [
+    'POST /api/login HTTP/1.1',
+    `X-Forwarded-For: ${address}`,
+    'Content-Type: application/json',
+    `Content-Length: ${defaultBodyLimit}`,
+  ];
+  const other = stall(port, login('203.0.113.2'));
+  const all = Array.from({ length: 513 }, () => stall(port, login('203.0.113.1')));
+  const cut = () => all.filter(({ socket }) => socket.destroyed).length;
+  await expect.poll(cut, { timeout: 10_000 }).toBe(1);
+  other.socket.write(' '.repeat(defaultBodyLimit));
+  await expectAnswer(other, 400);
+});
+
 const callOf = async (person: Awaited<ReturnType<typeof newOrganization>>) =>
   `/api/calls/${(await runningCall(person)).call.id}`;
 

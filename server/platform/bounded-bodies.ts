@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { defaultBodyLimit, type RateLimit } from '#domain/contract.ts';
 import type { Services } from '#server/services.ts';
+import { ArrivingBodies } from './arriving-bodies.ts';
 import { beginPatience, bodySeconds } from './body-patience.ts';
 import { freeUnhandled, takesPlace } from './body-places.ts';
-import { hasBody } from './body-size.ts';
+import { hasBody, sizeOf } from './body-size.ts';
 import { declaredLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -19,8 +20,9 @@ const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
  * Bounds the cost of a request before its handler runs. A route that takes a body cannot be
- * registered without a `bodyLimit`, nor without a place for a body above 16 KB. A declared rate limit counts before the body is read. A body
- * that has not arrived in time, or a long one that arrives too slowly, ends with 408.
+ * registered without a `bodyLimit`, nor without a place for a body above 16 KB. A declared rate
+ * limit counts before the body is read. A body that has not arrived in time, or a long one that
+ * arrives too slowly, ends with 408. Unfinished short bodies are bounded for each network.
  */
 export function boundBodies(
   http: FastifyInstance,
@@ -34,8 +36,11 @@ export function boundBodies(
     if (bodyLimit <= defaultBodyLimit || takesPlace(route)) return;
     throw new Error(`${method} ${url}: a body above 16 KB takes a place, by \`placeBy\``);
   });
+  const arriving = new ArrivingBodies();
   http.addHook('onRequest', async (request, reply) => {
-    if (hasBody(request)) beginPatience(request, reply, patienceMs);
+    if (!hasBody(request)) return;
+    beginPatience(request, reply, patienceMs);
+    if (sizeOf(request) === 'short') arriving.watch(request);
   });
   http.addHook('onRequest', async (request) => {
     const { rateLimit } = request.routeOptions.config;
