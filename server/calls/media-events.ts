@@ -23,7 +23,7 @@ const store: Statement = {
     on conflict do nothing returning id`,
 };
 
-/** A hundred a second: a large meeting that starts has some hundred within a few seconds. */
+/** Large meetings that start at the same time send hundreds of events within a few seconds. */
 const rateLimit: RateLimit = { name: 'livekit_webhook', most: 6_000, windowSeconds: 60 };
 
 /** `POST /api/webhooks/livekit`: signed events of the media server. Exists only with one. */

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { defaultBodyLimit } from '#domain/contract.ts';
 
 /**
- * By the memory that a body may hold: `short` up to 16 KB, `medium` up to 64 KB, which a server
- * reads before it has looked at anything, and `long` above.
+ * By the most bytes that a body may have: `short` up to 16 KB, `medium` up to 64 KB, which is about
+ * what a socket buffers, and `long` above.
  */
 export type BodySize = 'short' | 'medium' | 'long';
 
