@@ -84,6 +84,10 @@ const checkSeconds = 5;
 const longestLiveMessageBytes = Math.ceil((longestNotesUpdate * 4) / 3) + 1024;
 const webSocketOptions = {
   maxPayload: longestLiveMessageBytes,
+  /** Of one message. Browsers send the longest in few; `ws` handles and keeps each apart. */
+  maxFragments: 64,
+  /** Of one frame. On the slowest path, the longest message arrives in fewer. */
+  maxBufferedChunks: 1024,
   /** A page answers a close immediately. Others get this long, in milliseconds. */
   closeTimeout: 5000,
 };

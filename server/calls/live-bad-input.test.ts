@@ -53,7 +53,7 @@ test('a signaling message of 300 KB closes its socket, and is not delivered', as
 });
 
 test('a message larger than any note closes its socket before it is read', async () => {
-  const [calm, loud] = await three();
+  const [loud, calm] = await three();
   loud.say('x'.repeat(400_000));
   expect(await loud.closed).toBe(1009);
   await calm.settled();

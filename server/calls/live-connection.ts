@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Waiting } from './live-lobby.ts';
@@ -27,13 +28,18 @@ export class LiveConnection {
   /** Exceeded a bound: further messages are ignored. */
   isCutOff = false;
   receivedAt = Date.now();
+  readonly #stream: Socket;
   readonly #closed = new AbortController();
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
   #waitingBytes = 0;
+  #unfinishedBytes = 0;
+  #hasCompleted = false;
 
-  constructor(socket: WebSocket, fresh: NewSocket, address: string) {
+  /** @param stream what `socket` reads from and writes to */
+  constructor(socket: WebSocket, stream: Socket, fresh: NewSocket, address: string) {
     this.socket = socket;
+    this.#stream = stream;
     this.fresh = fresh;
     this.address = address;
     socket.once('close', () => this.#closed.abort());
@@ -54,6 +60,25 @@ export class LiveConnection {
     return (this.entered?.person ?? this.outside)?.admitted.claims;
   }
 
+  /**
+   * Counts what has arrived. Call it after `ws` has read it.
+   * @returns bytes since the last complete message. Of the read in which that ended, none are counted
+   */
+  received(bytes: number): number {
+    this.#unfinishedBytes = this.#hasCompleted ? 0 : this.#unfinishedBytes + bytes;
+    this.#hasCompleted = false;
+    return this.#unfinishedBytes;
+  }
+
+  /** Closes the socket, and reads nothing more from it. Unhandled messages are ignored. */
+  cutOff(code: number, reason: string): void {
+    this.isCutOff = true;
+    this.socket.close(code, reason);
+    this.socket.pause();
+    // The answer to the close is not read, so that the page must not wait for `ws` to give up.
+    this.#stream.end();
+  }
+
   /** Handles messages one after the other: an edit is stored before the next message is handled. */
   queue(
     bytes: number,
@@ -61,6 +86,7 @@ export class LiveConnection {
     failed: (error: unknown) => void,
   ): void {
     this.receivedAt = Date.now();
+    this.#hasCompleted = true;
     this.#waiting += 1;
     this.#waitingBytes += bytes;
     // Until its hello is answered, a socket is not read further.
@@ -77,6 +103,6 @@ export class LiveConnection {
     this.receivedAt = Date.now();
     this.#waiting -= 1;
     this.#waitingBytes -= bytes;
-    if (this.#waiting === 0) this.socket.resume();
+    if (this.#waiting === 0 && !this.isCutOff) this.socket.resume();
   }
 }

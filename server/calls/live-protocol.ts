@@ -16,6 +16,9 @@ import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 import type { WorkBudget } from './work-budget.ts';
 
+/** Bytes of the frames of one message, besides its text. */
+const mostFraming = 1024;
+
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
 /** This process's state of the live protocol. */
@@ -40,20 +43,31 @@ export function readMessage(
   bytes: number,
 ): Promise<void> | undefined {
   if (connection.isCutOff) return undefined;
-  const { claims, socket, address, entered } = connection;
+  const { claims, socket, entered } = connection;
   const isTooLongForGuests = claims?.kind !== 'staff' && bytes > longestOfGuests;
   const message = isTooLongForGuests ? null : parse(text);
   if (!message || isTooLong(message, bytes)) {
     socket.close(closeCodes.badMessage, 'bad message');
     return undefined;
   }
-  const isWithinRate = connection.rate.lets(message.type, Date.now(), text.length);
-  if (!isWithinRate || (claims && !live.work.letsBytes(claims, address, entered !== null, bytes))) {
+  if (!connection.rate.lets(message.type, Date.now(), text.length)) {
     cutOff(live.rooms, connection);
     return undefined;
   }
   if (entered) return handleInRoom(live, connection, message, bytes);
   return handleOutside(live, connection, message);
+}
+
+/** Counts what arrives once the token was accepted: an unfinished message counts, too. */
+export function countBytes(live: Live, connection: LiveConnection, bytes: number): void {
+  const { claims, address, entered } = connection;
+  const unfinishedBytes = connection.received(bytes);
+  if (!claims || connection.isCutOff) return;
+  if (!live.work.letsBytes(claims, address, entered !== null, bytes)) {
+    cutOff(live.rooms, connection);
+  } else if (claims.kind !== 'staff' && unfinishedBytes > longestOfGuests + mostFraming) {
+    connection.cutOff(closeCodes.badMessage, 'bad message');
+  }
 }
 
 function parse(text: string): ToServer | null {
@@ -68,11 +82,10 @@ function parse(text: string): ToServer | null {
 
 /** Closes a socket that exceeded its bounds. Its unhandled messages are ignored. */
 function cutOff(rooms: LiveRooms, connection: LiveConnection): void {
-  const { entered, socket } = connection;
-  connection.isCutOff = true;
+  const { entered } = connection;
   connection.entered = null;
   if (entered) rooms.expel(entered.person, closeCodes.flooding, 'too many messages');
-  socket.close(closeCodes.flooding, 'too many messages');
+  connection.cutOff(closeCodes.flooding, 'too many messages');
 }
 
 async function handleOutside(

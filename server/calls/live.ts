@@ -6,7 +6,7 @@ import { callsClock } from './calls-clock.ts';
 import { followRevocations } from './follow-revocations.ts';
 import { LiveConnection } from './live-connection.ts';
 import { LiveLobby } from './live-lobby.ts';
-import { type Live, readMessage } from './live-protocol.ts';
+import { countBytes, type Live, readMessage } from './live-protocol.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { NewSockets } from './new-sockets.ts';
 import { OpenSockets } from './open-sockets.ts';
@@ -45,7 +45,10 @@ export function liveRoutes(site: Site): void {
     },
     (socket, request) => {
       const fresh = newSockets.watch(socket, request.raw.socket, request.ip);
-      const connection = new LiveConnection(socket, fresh, request.ip);
+      const stream = request.raw.socket;
+      const connection = new LiveConnection(socket, stream, fresh, request.ip);
+      // Added after the listener of `ws`, which has read the messages of this chunk.
+      stream.on('data', (chunk: Buffer) => countBytes(live, connection, chunk.length));
       connections.add(connection);
       const failed = (error: unknown) => {
         log.error({ err: error, reqId: request.id }, 'a live message failed');
