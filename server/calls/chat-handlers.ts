@@ -11,16 +11,23 @@ const inChat = {
   withoutCall: 'The chat opens when the call starts.',
 } as const;
 
+const toMeeting = { channel: 'meeting' } as const;
+
 /** Chat messages are stored with the call. Reactions are shown for a moment. */
 export const chatHandlers = {
-  chat: { ...inChat, handle: storeMessage },
+  chat: {
+    ...inChat,
+    publishes: () => ({ ...toMeeting, message: { type: 'chat' } }),
+    handle: storeMessage,
+  },
   'chat-since': { ...inChat, handle: sendHistory },
   react: {
     channel: 'meeting',
     from: 'meeting',
+    publishes: () => ({ ...toMeeting, message: { type: 'reacted' } }),
     handle: ({ services, person: { admitted, participant } }, { reaction }) =>
       tellRoom(services.bus, admitted.claims.roomId, {
-        channel: 'meeting',
+        ...toMeeting,
         message: { type: 'reacted', from: participant.id, reaction },
       }),
   },
@@ -42,7 +49,7 @@ async function storeMessage(
   });
   if (message) {
     tellRoom(services.bus, claims.roomId, {
-      channel: 'meeting',
+      ...toMeeting,
       message: { type: 'chat', message },
     });
   }

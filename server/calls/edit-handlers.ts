@@ -1,6 +1,8 @@
 import { DomainError } from '#domain/errors.ts';
 import { checklistItemId } from '#domain/ids.ts';
 import { checkItem } from './check-item.ts';
+import type { Person } from './live-person.ts';
+import { toOthers } from './live-roster.ts';
 import type { MessageHandlers, MessageOf, SenderInCall } from './message-handler.ts';
 import { mergeNotes } from './notes.ts';
 import { sendNotes } from './panel-state.ts';
@@ -12,10 +14,22 @@ const inPanel = {
   withoutCall: 'No call is in progress in this room.',
 } as const;
 
+const toOtherPanels = (person: Person) => ({ ...toOthers(person), channel: 'panel' as const });
+
 /** Edits of the running call's checklist and notes. An edit is stored before `saved` answers it. */
 export const editHandlers = {
-  check: { ...inPanel, mayEdit: true, handle: tickItem },
-  note: { ...inPanel, mayEdit: true, handle: mergeNote },
+  check: {
+    ...inPanel,
+    mayEdit: true,
+    publishes: (person) => ({ ...toOtherPanels(person), message: { type: 'checked' } }),
+    handle: tickItem,
+  },
+  note: {
+    ...inPanel,
+    mayEdit: true,
+    publishes: (person) => ({ ...toOtherPanels(person), message: { type: 'note' } }),
+    handle: mergeNote,
+  },
   'notes-since': {
     ...inPanel,
     handle: (
@@ -37,8 +51,7 @@ async function tickItem(
   const hasChanged = await tenant.connection((at) => checkItem(at, call.id, item.data, checked));
   if (hasChanged) {
     tellRoom(services.bus, claims.roomId, {
-      channel: 'panel',
-      except: person.participant.id,
+      ...toOtherPanels(person),
       message: { type: 'checked', itemId: item.data, checked },
     });
   }
@@ -64,8 +77,7 @@ async function mergeNote(
   }
   if (added) {
     tellRoom(bus, claims.roomId, {
-      channel: 'panel',
-      except: person.participant.id,
+      ...toOtherPanels(person),
       message: { type: 'note', callId: call.id, update: Buffer.from(added).toString('base64') },
     });
   }

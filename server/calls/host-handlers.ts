@@ -25,7 +25,11 @@ export const hostHandlers = {
         message: { type: 'muted', by: participant.name },
       }),
   },
-  lock: { ...asHost, handle: setLock },
+  lock: {
+    ...asHost,
+    publishes: () => ({ message: { type: 'call-changed' } }),
+    handle: setLock,
+  },
   remove: { ...asHost, handle: removeParticipant },
 } satisfies MessageHandlers<'mute' | 'lock' | 'remove'>;
 

@@ -2,7 +2,7 @@ import type { Participant } from '#domain/calls/participant.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import type { Admitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Channel, Outgoing, RoomEvent } from './room-events.ts';
+import type { Addressed, Channel, Outgoing, RoomEvent } from './room-events.ts';
 
 /** A participant on this process, with at most one meeting page and one panel. */
 export interface Person {
@@ -64,11 +64,14 @@ const shownInPreview: ReadonlySet<Outgoing['type']> = new Set([
  * Returns whether a message may be sent to a participant's page. The preview, which only staff have
  * here, receives the roster and the state of the call, and no messages of the meeting.
  */
-const maySee = ({ participant }: Person, channel: Channel, { type }: Outgoing): boolean =>
-  channel === 'panel' || participant.inMeeting || shownInPreview.has(type);
+const maySee = (
+  { participant }: Person,
+  channel: Channel,
+  { type }: Pick<Outgoing, 'type'>,
+): boolean => channel === 'panel' || participant.inMeeting || shownInPreview.has(type);
 
 /** Returns whether an event of the room is meant for this participant. */
-export function reaches(event: RoomEvent, person: Person): boolean {
+export function reaches(event: Addressed, person: Person): boolean {
   const { claims } = person.admitted;
   if (event.to !== undefined && event.to !== claims.participantId) return false;
   if (event.except === claims.participantId) return false;
@@ -76,11 +79,22 @@ export function reaches(event: RoomEvent, person: Person): boolean {
   return claims.kind === 'staff' && claims.accountId === event.account;
 }
 
-/** Sends an event of the room to the pages of a participant that may see it. */
-export function handEvent(person: Person, { message, channel, close }: RoomEvent): void {
-  for (const session of person.sessions.values()) {
-    if (channel && session.channel !== channel) continue;
-    if (message && maySee(person, session.channel, message)) session.send(message);
-    if (close) session.close(close.code, close.reason);
-  }
+/** Returns the sessions of a participant that an event of the room is sent to. */
+export function sessionsReached(event: Addressed, person: Person): LiveSession[] {
+  if (!reaches(event, person)) return [];
+  const { message, channel } = event;
+  return [...person.sessions.values()].filter(
+    (session) =>
+      (!channel || session.channel === channel) &&
+      (!message || maySee(person, session.channel, message)),
+  );
+}
+
+/** Sends an event of the room to the pages of a participant that it reaches. */
+export function handEvent(person: Person, event: RoomEvent): void {
+  const { message, close, ...address } = event;
+  if (message) for (const session of sessionsReached(event, person)) session.send(message);
+  if (!close) return;
+  // Also to a page that may not see the message.
+  for (const session of sessionsReached(address, person)) session.close(close.code, close.reason);
 }

@@ -8,11 +8,10 @@ import type { LiveConnection } from './live-connection.ts';
 import type { LiveLobby } from './live-lobby.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { Expected } from './local-room.ts';
-import { handleMessage } from './message-handlers.ts';
+import { handleMessage, publishedBy } from './message-handlers.ts';
 import { isTooLong, longestOfGuests } from './message-rate.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import type { RelayBudget } from './relay-budget.ts';
-import type { Channel } from './room-events.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -124,7 +123,8 @@ async function handleInRoom(
     socket.close(1000, 'left');
   } else {
     const { type } = message;
-    const receivers = (at: Channel) => rooms.receiversIn(claims.roomId, at);
+    const event = publishedBy(type, person);
+    const receivers = event && rooms.receivers(claims.roomId, event);
     const hasTurn = await work.turn({ claims, type, address, receivers, closed });
     if (!hasTurn || person.sessions.get(channel)?.socket !== socket) return;
     await handleMessage({ services: site, rooms, person, session }, type, message);

@@ -21,7 +21,7 @@ import {
   learnMediaRoom,
 } from './local-room.ts';
 import { greetPanel } from './panel-state.ts';
-import { type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
+import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
 
@@ -46,10 +46,9 @@ export class LiveRooms {
     this.#roster = new LiveRoster(services);
   }
 
-  /** Returns how many pages of a room are connected to a channel, on this process. */
-  receiversIn(roomId: RoomId, channel: Channel): number {
-    const people = this.#rooms.get(roomId)?.people.values() ?? [];
-    return [...people].filter(({ sessions }) => sessions.get(channel)?.socket).length;
+  /** Returns how many connected pages of a room an event is delivered to, on this process. */
+  receivers(roomId: RoomId, event: Addressed): number {
+    return this.#rooms.receivers(roomId, event);
   }
 
   /** Listens to a room from before an admission is read, so that changes in the meantime are received. */

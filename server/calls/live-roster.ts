@@ -4,6 +4,9 @@ import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
 
+/** Whom changes of a participant are for. */
+export const toOthers = ({ participant }: Person) => ({ except: participant.id });
+
 /** Informs the others in a room, and other processes, about a participant. */
 export class LiveRoster {
   readonly #services: Pick<Services, 'bus' | 'log'>;
@@ -52,8 +55,9 @@ export class LiveRoster {
     tellRoom(bus, roomId, { message: { type: 'left', participantId: participant.id } });
   }
 
-  #tellOthers({ admitted, participant }: Person, message: Outgoing): void {
-    tellRoom(this.#services.bus, admitted.claims.roomId, { except: participant.id, message });
+  #tellOthers(person: Person, message: Outgoing): void {
+    const { roomId } = person.admitted.claims;
+    tellRoom(this.#services.bus, roomId, { ...toOthers(person), message });
   }
 
   #failed(error: unknown): void {

@@ -2,8 +2,8 @@ import type { RoomId } from '#domain/ids.ts';
 import type { Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import type { Admitted } from './admit-participant.ts';
-import type { Person } from './live-person.ts';
-import type { Outgoing } from './room-events.ts';
+import { type Person, sessionsReached } from './live-person.ts';
+import type { Addressed, Outgoing } from './room-events.ts';
 import { findRunningCall } from './start-call.ts';
 
 /** A room with participants on this process, and its state from the room's events. */
@@ -45,6 +45,14 @@ export class LocalRooms {
 
   everybody(): Person[] {
     return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
+  }
+
+  /** Returns how many connected pages of a room an event is delivered to. */
+  receivers(id: RoomId, event: Addressed): number {
+    const people = [...(this.#rooms.get(id)?.people.values() ?? [])];
+    return people
+      .flatMap((person) => sessionsReached(event, person))
+      .filter(({ socket }) => socket !== null).length;
   }
 
   /** Returns the room, subscribed to until `release` finds no participant in it. */

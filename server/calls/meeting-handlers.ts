@@ -1,6 +1,13 @@
 import type { MediaState } from '#domain/calls/participant.ts';
+import type { Person } from './live-person.ts';
+import { toOthers } from './live-roster.ts';
 import type { MessageHandlers } from './message-handler.ts';
-import { tellRoom } from './room-events.ts';
+import { type Addressed, tellRoom } from './room-events.ts';
+
+const changedEvent = (person: Person): Addressed => ({
+  ...toOthers(person),
+  message: { type: 'changed' },
+});
 
 /** Participants, their devices, and the negotiation of their peer connections. */
 export const meetingHandlers = {
@@ -28,11 +35,13 @@ export const meetingHandlers = {
   join: {
     channel: 'meeting',
     from: 'preview',
+    publishes: changedEvent,
     handle: ({ rooms, person }, { media }) => rooms.join(person, media),
   },
   media: {
     channel: 'meeting',
     from: 'meeting',
+    publishes: changedEvent,
     handle: ({ rooms, person }, { media }) =>
       rooms.change(person, { media: withOurTime(media, person.participant.media) }),
   },

@@ -4,7 +4,7 @@ import type { RunningCall } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Channel } from './room-events.ts';
+import type { Addressed, Channel } from './room-events.ts';
 
 /** Messages that concern the socket itself are handled by live.ts. */
 export type MessageType = Exclude<ToServer['type'], 'hello' | 'ping' | 'leave'>;
@@ -29,6 +29,11 @@ interface Conditions {
   from?: 'meeting' | 'preview';
   /** The sender may edit calls; for others these messages are refused. */
   mayEdit?: true;
+  /**
+   * The event of the room that the message leads to: its sender pays for each page that it reaches. Not
+   * set if one participant at most is told.
+   */
+  publishes?(person: Person): Addressed;
   /** What the sender reads when the handler fails; without it such a failure ends the socket. */
   failed?: string;
 }

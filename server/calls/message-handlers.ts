@@ -2,6 +2,7 @@ import { DomainError, roleForbids } from '#domain/errors.ts';
 import { chatHandlers } from './chat-handlers.ts';
 import { editHandlers } from './edit-handlers.ts';
 import { hostHandlers } from './host-handlers.ts';
+import type { Person } from './live-person.ts';
 import { lobbyHandlers } from './lobby-handlers.ts';
 import { meetingHandlers } from './meeting-handlers.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   Sender,
 } from './message-handler.ts';
 import { orRefuse } from './or-refuse.ts';
+import type { Addressed } from './room-events.ts';
 
 const handlers: MessageHandlers<MessageType> = {
   ...meetingHandlers,
@@ -20,6 +22,10 @@ const handlers: MessageHandlers<MessageType> = {
   ...lobbyHandlers,
   ...editHandlers,
 };
+
+/** Returns the event of the room that a message leads to, if more than one participant may be told. */
+export const publishedBy = (type: MessageType, person: Person): Addressed | undefined =>
+  handlers[type].publishes?.(person);
 
 /** Handles a message under the conditions of its handler. If it cannot be done, the answer is `refused`. */
 export async function handleMessage<Type extends MessageType>(

@@ -29,6 +29,11 @@ export interface RoomEvent {
   mediaRoom?: MediaRoom | null;
 }
 
+/** Whom an event is for, and the type of its message: which pages receive it. */
+export type Addressed = Pick<RoomEvent, 'to' | 'except' | 'channel' | 'account'> & {
+  message?: Pick<Outgoing, 'type'>;
+};
+
 // Only our own processes publish here, and the message was checked when it was created, so only the
 // shape is checked.
 const roomEvent = z.custom<RoomEvent>((value) => typeof value === 'object' && value !== null);

@@ -6,7 +6,6 @@ import { Allowance } from '#server/platform/allowance.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { NotAdmitted } from './admit-participant.ts';
-import type { Channel } from './room-events.ts';
 
 /**
  * Messages that read much, or make the server look up other participants. Pages send them when they
@@ -21,15 +20,6 @@ const costly = new Set<ToServer['type']>([
   'mute',
   'lock',
   'remove',
-]);
-/** Messages that go on to everyone in the room, by the channel whose pages receive them. */
-const published = new Map<ToServer['type'], Channel>([
-  ['join', 'meeting'],
-  ['media', 'meeting'],
-  ['chat', 'meeting'],
-  ['react', 'meeting'],
-  ['check', 'panel'],
-  ['note', 'panel'],
 ]);
 
 /** Of an account, over all its sockets. Published messages cost as much as there are pages that receive them. */
@@ -64,8 +54,8 @@ export interface Asking {
   type: ToServer['type'];
   /** Of the socket. */
   address: string;
-  /** Returns how many pages of the room receive what is sent on a channel, on this process. */
-  receivers: (channel: Channel) => number;
+  /** How many pages receive what it publishes in the room, on this process; undefined if it does not. */
+  receivers: number | undefined;
   /** Aborted when the socket closes. */
   closed: AbortSignal;
 }
@@ -106,17 +96,30 @@ export class WorkBudget {
    * Waits for the turn of a message.
    * @returns false if the socket closed before a turn that had to be waited for
    */
-  async turn({ claims, type, address, receivers, closed }: Asking): Promise<boolean> {
-    const channel = published.get(type);
-    if (!channel && !costly.has(type)) return true;
-    const cost = channel ? receivers(channel) : 1;
+  async turn(asking: Asking): Promise<boolean> {
+    if (costly.has(asking.type) && !(await this.#costlyTurn(asking))) return false;
+    return asking.receivers === undefined || this.#publishedTurn(asking, asking.receivers);
+  }
+
+  #costlyTurn({ claims, address, closed }: Asking): Promise<boolean> {
     if (claims.kind === 'staff') {
-      const turns = this.#accounts[channel ? 'published' : 'costly'];
-      return turns.turn(claims.accountId, claims.participantId, closed, cost);
+      return this.#accounts.costly.turn(claims.accountId, claims.participantId, closed);
+    }
+    const from = `${claims.roomId} ${addressKey(address)}`;
+    return this.#guests.costly.turn(claims.orgId, from, closed);
+  }
+
+  async #publishedTurn(
+    { claims, type, address, closed }: Asking,
+    receivers: number,
+  ): Promise<boolean> {
+    // It costs something even if the room is empty.
+    const cost = Math.max(1, receivers);
+    if (claims.kind === 'staff') {
+      return this.#accounts.published.turn(claims.accountId, claims.participantId, closed, cost);
     }
     const { orgId, roomId } = claims;
     const from = addressKey(address);
-    if (!channel) return this.#guests.costly.turn(orgId, `${roomId} ${from}`, closed);
     // A reaction is for the moment: one that would have to wait is dropped.
     const until = type === 'react' ? AbortSignal.abort() : closed;
     // First among the guests of the room, so that a large room takes no more turns than a small one.

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import * as Y from 'yjs';
+import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { enter, enterPanel, type LiveClient } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { bothOn, guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import type { MessageType } from './message-handler.ts';
+import { WorkBudget } from './work-budget.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => app.close());
+
+/** Opens pages of every kind: two people in the meeting with panels, a third's panel, and a preview. */
+async function fullRoom() {
+  const { id } = started.room;
+  const bea = await newMember(app, ada, 'AGENT');
+  const tokens = [await staffTokenOf(ada, id), await staffTokenOf(bea, id)];
+  const [first = '', second = ''] = tokens;
+  const meeting = await enter(url, first);
+  const panel = await enterPanel(url, first);
+  const others = [
+    await enter(url, second),
+    await enterPanel(url, second),
+    await enterPanel(url, await staffTokenOf(bea, id)),
+    await enter(url, await guestTokenOf(app, ada, id), { name: 'Gus' }),
+  ];
+  const preview = await enter(url, await staffTokenOf(bea, id), { media: undefined });
+  return { meeting, panel, preview, others, all: [meeting, panel, preview, ...others] };
+}
+type Room = Awaited<ReturnType<typeof fullRoom>>;
+
+interface Sending {
+  from: (room: Room) => LiveClient;
+  message: (room: Room) => ToServer;
+  /** The first message to the sender after the others were told. */
+  answer?: ToBrowser['type'];
+}
+
+const stranger = crypto.randomUUID();
+const another = ({ others }: Room) => others[0]?.welcome.self ?? '';
+const inMeeting = (message: (room: Room) => ToServer, answer?: ToBrowser['type']) =>
+  ({ from: ({ meeting }: Room) => meeting, message, answer }) as Sending;
+const inPanel = (message: (room: Room) => ToServer) =>
+  ({ from: ({ panel }: Room) => panel, message, answer: 'saved' }) satisfies Sending;
+
+function someNote(): string {
+  const doc = new Y.Doc();
+  doc.getText('notes').insert(0, 'A note');
+  return Buffer.from(Y.encodeStateAsUpdate(doc)).toString('base64');
+}
+
+const sendings: Record<MessageType, Sending> = {
+  signal: inMeeting((room) => ({ type: 'signal', to: another(room), signal: { candidate: null } })),
+  watch: inMeeting((room) => ({ type: 'watch', to: another(room), camera: true, screen: false })),
+  media: inMeeting(() => ({ type: 'media', media: { audio: false, video: true } })),
+  join: {
+    from: ({ preview }) => preview,
+    message: () => ({ type: 'join', media: bothOn }),
+    answer: 'changed',
+  },
+  'media-lost': inMeeting(() => ({ type: 'media-lost', room: 'none' })),
+  chat: inMeeting(() => ({ type: 'chat', id: 'c', text: 'Hello' }), 'saved'),
+  'chat-since': inMeeting(() => ({ type: 'chat-since', after: null }), 'chat-history'),
+  mute: inMeeting((room) => ({ type: 'mute', to: another(room) })),
+  remove: inMeeting(() => ({ type: 'remove', to: stranger }), 'refused'),
+  lock: inMeeting(() => ({ type: 'lock', locked: true }), 'call-changed'),
+  admit: inMeeting(() => ({ type: 'admit', guests: [stranger] }), 'refused'),
+  refuse: inMeeting(() => ({ type: 'refuse', guest: stranger }), 'refused'),
+  'tell-waiting': inMeeting(
+    () => ({ type: 'tell-waiting', guest: stranger, text: 'Soon' }),
+    'refused',
+  ),
+  react: inMeeting(() => ({ type: 'react', reaction: '👍' }), 'reacted'),
+  check: inPanel(() => {
+    const itemId = started.call.checklistItems[0]?.id ?? '';
+    return { type: 'check', id: 'c', itemId, checked: true };
+  }),
+  note: inPanel(() => ({ type: 'note', id: 'n', update: someNote() })),
+  'notes-since': {
+    ...inPanel(() => ({ type: 'notes-since', vector: 'AA==' })),
+    answer: 'note',
+  },
+};
+const types = Object.keys(sendings) as MessageType[];
+
+/** Answers to the sender alone, and the list of the lobby, which has a rate of its own. */
+const answers = new Set<ToBrowser['type']>(['pong', 'saved', 'refused', 'chat-history', 'lobby']);
+
+test.each(types)('R7-7: %s costs as many pages as receive what it leads to', async (type) => {
+  const room = await fullRoom();
+  for (const page of room.all) await page.settled();
+  for (const page of room.all) page.heard.length = 0;
+  const turn = vi.spyOn(WorkBudget.prototype, 'turn');
+  const { from, message, answer } = sendings[type];
+  const sender = from(room);
+  sender.send(message(room));
+  if (answer) await sender.until(answer);
+  for (const page of room.all) await page.settled();
+  const reached = room.all.filter(({ heard }) => heard.some((one) => !answers.has(one.type)));
+  const charged = turn.mock.calls.find(([asking]) => asking.type === type)?.[0].receivers;
+  // What one participant is told, or the sender alone, is not charged. Nor is a sender's own copy.
+  if (charged === undefined) expect(reached.length).toBeLessThanOrEqual(1);
+  else expect(reached.filter((page) => type !== 'join' || page !== sender)).toHaveLength(charged);
+});
