@@ -115,3 +115,19 @@ test.each(types)('R7-7: %s costs as many pages as receive what it leads to', asy
   if (charged === undefined) expect(reached.length).toBeLessThanOrEqual(1);
   else expect(reached.filter((page) => type !== 'join' || page !== sender)).toHaveLength(charged);
 });
+
+test('R7-10: a call is locked for everyone once, and only its receivers are counted', async () => {
+  const { meeting, all } = await fullRoom();
+  const published = vi.spyOn(app.services.bus, 'publish');
+  for (const locked of [true, true, false, false, false]) {
+    meeting.send({ type: 'lock', locked });
+    const before = meeting.all('call-changed').length;
+    await expect.poll(() => meeting.all('call-changed').length).toBeGreaterThan(before);
+  }
+  for (const page of all) await page.settled();
+  const told = all.filter((page) => page !== meeting).map((page) => page.all('call-changed'));
+  for (const one of told) expect(one.map(({ call }) => call.locked)).toEqual([true, false]);
+  // The page that asked is answered each time.
+  expect(meeting.all('call-changed')).toHaveLength(5);
+  expect(published).toHaveBeenCalledTimes(2);
+});

@@ -34,13 +34,14 @@ export const hostHandlers = {
 } satisfies MessageHandlers<'mute' | 'lock' | 'remove'>;
 
 async function setLock(
-  { services, person: { admitted }, call }: SenderInCall,
+  { services, person: { admitted }, session, call }: SenderInCall,
   { locked }: MessageOf<'lock'>,
 ): Promise<void> {
-  await lockCall(admitted.tenant, call.id, locked);
-  tellRoom(services.bus, admitted.claims.roomId, {
-    message: { type: 'call-changed', call: { ...call, locked } },
-  });
+  const message = { type: 'call-changed' as const, call: { ...call, locked } };
+  const hasChanged = await lockCall(admitted.tenant, call.id, locked);
+  if (hasChanged) tellRoom(services.bus, admitted.claims.roomId, { message });
+  // This page acted on an outdated state.
+  else session.send(message);
 }
 
 async function removeParticipant(
