@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
-import type { Waiting } from './live-lobby.ts';
+
 import type { Person } from './live-person.ts';
 import { MessageRateLimiter } from './message-rate.ts';
 import type { NewSocket } from './new-sockets.ts';
 import type { Channel } from './room-events.ts';
+import type { Waiting } from './waiting-page.ts';
 
 /**
  * Beyond either bound, a socket is paused until its messages are handled, so that a flood waits in

@@ -1,7 +1,6 @@
 import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import { mostInPreviewOfAddress, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
-import { addressKey } from '#server/platform/address-key.ts';
+import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
 import { listenToLobbies, tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import {
   type MeetingClaims,
@@ -16,7 +15,10 @@ import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import { askToComeIn, leaveLobby, seeWaiting } from './lobby.ts';
 import { LobbyList } from './lobby-list.ts';
+import { LobbyTurns } from './lobby-turns.ts';
+
 import { listenToRoom } from './room-events.ts';
+import { isCrowded, type Waiting } from './waiting-page.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
@@ -26,48 +28,26 @@ const lookUpSeconds = 4;
 const sayHelloAgain = 1012;
 
 /**
- * The page of a guest who is not in the meeting, but in the preview or the lobby. It receives
- * whether a host is there and the state of its own wait, and nothing else.
- */
-export interface Waiting {
-  socket: WebSocket;
-  /** The result of the last query. */
-  admitted: Admitted;
-  hello: Hello;
-  address: string;
-  /** Null in the preview: this guest has not asked to be admitted. */
-  since: string | null;
-  /** Created once, because the credentials in it differ each time. */
-  iceServers: ReturnType<typeof iceServers> | null;
-  /** The last message to the page, so that it receives only changes. */
-  told: string;
-  lookedUpAt: number;
-  /** Runs one query or step after the other. */
-  work: Promise<void>;
-  /** A query is queued and has not begun: it will include all changes until then. */
-  willLook: boolean;
-  stopListening: () => void;
-  isOver: boolean;
-}
-
-/**
  * The lobbies of this process: guests who wait on it, and hosts who receive the lists of all
  * waiting guests.
  */
 export class LiveLobby {
   readonly #services: Services;
   readonly #waiting = new Set<Waiting>();
+  readonly #turns: LobbyTurns;
   readonly #list: LobbyList;
   readonly #stopListening: () => void;
 
   constructor(services: Services, rooms: LiveRooms) {
     this.#services = services;
-    this.#list = new LobbyList(rooms, services.log);
+    this.#turns = new LobbyTurns(services.config);
+    this.#list = new LobbyList(rooms, services.log, this.#turns);
     this.#stopListening = listenToLobbies(services.bus, ({ roomId, guests }) => {
       for (const one of this.#waiting) {
         const { claims } = one.admitted;
         const isConcerned = guests === undefined || guests.includes(claims.participantId);
-        if (claims.roomId === roomId && isConcerned) this.#lookSoon(one);
+        if (claims.roomId === roomId && isConcerned)
+          void this.#lookInTurn(one, guests !== undefined);
       }
       this.#list.send(roomId);
     });
@@ -86,7 +66,9 @@ export class LiveLobby {
     const { secrets } = this.#services;
     const token = await mintMeetingToken(secrets, admitted.claims, resumeTokenSeconds);
     // Synchronous with adding the guest, because many may arrive at the same moment.
-    this.#refuseCrowd(admitted.claims, address);
+    if (isCrowded(this.#waiting, admitted.claims, address)) {
+      throw new NotAdmitted(closeCodes.crowded, 'too many of this address');
+    }
     const waiting: Waiting = {
       socket,
       admitted,
@@ -98,8 +80,9 @@ export class LiveLobby {
       lookedUpAt: 0,
       work: Promise.resolve(),
       willLook: false,
+      awaitsTurn: new Set(),
       stopListening: () => undefined,
-      isOver: false,
+      end: new AbortController(),
     };
     this.#followEnd(waiting);
     this.#waiting.add(waiting);
@@ -167,7 +150,7 @@ export class LiveLobby {
       socket.close(sayHelloAgain, 'server restarts');
     }
     this.#waiting.clear();
-    await this.#list.settled();
+    await this.#list.close();
   }
 
   /**
@@ -185,16 +168,27 @@ export class LiveLobby {
   }
 
   #release(waiting: Waiting): boolean {
-    waiting.isOver = true;
+    waiting.end.abort();
     waiting.stopListening();
     return this.#waiting.delete(waiting);
   }
 
   #queue(waiting: Waiting, step: () => Promise<void>): Promise<void> {
     waiting.work = waiting.work
-      .then(() => (waiting.isOver ? undefined : step()))
+      .then(() => (waiting.end.signal.aborted ? undefined : step()))
       .catch((error) => this.#end(waiting, error));
     return waiting.work;
+  }
+
+  /** Changes before the turn of a guest share one query. What a revocation asks for waits for no turn. */
+  async #lookInTurn(waiting: Waiting, isNamed: boolean): Promise<void> {
+    const { awaitsTurn, admitted, end } = waiting;
+    const turn = isNamed ? 'named' : 'all';
+    if (waiting.willLook || awaitsTurn.has(turn)) return;
+    awaitsTurn.add(turn);
+    const isNext = await this.#turns.lookUp(admitted.claims, isNamed, end.signal);
+    awaitsTurn.delete(turn);
+    if (isNext) this.#lookSoon(waiting);
   }
 
   /** Changes before the query begins share one query. */
@@ -257,23 +251,6 @@ export class LiveLobby {
     });
   }
 
-  /**
-   * Guests who have asked are counted in the database (lobby.ts).
-   * @throws NotAdmitted
-   */
-  #refuseCrowd(claims: MeetingClaims, address: string): void {
-    const from = addressKey(address);
-    const near = [...this.#waiting].filter(
-      (one) =>
-        one.since === null &&
-        isSameLink(one.admitted.claims, claims) &&
-        addressKey(one.address) === from,
-    );
-    if (near.length >= mostInPreviewOfAddress) {
-      throw new NotAdmitted(closeCodes.crowded, 'too many of this address');
-    }
-  }
-
   #admission({ hello, address }: Waiting): Promise<Admitted> {
     return admitParticipant(this.#services, hello, address);
   }
@@ -294,6 +271,3 @@ export class LiveLobby {
     }
   }
 }
-
-const isSameLink = (one: MeetingClaims, other: MeetingClaims) =>
-  one.kind === 'guest' && other.kind === 'guest' && one.guestLinkId === other.guestLinkId;

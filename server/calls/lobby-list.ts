@@ -2,6 +2,7 @@ import type { RoomId } from '#domain/ids.ts';
 import type { Logger } from '#server/platform/log.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import { listWaiting } from './lobby.ts';
+import type { LobbyTurns } from './lobby-turns.ts';
 
 /** A list of a lobby that is being sent to the hosts. */
 interface Sending {
@@ -17,11 +18,14 @@ interface Sending {
 export class LobbyList {
   readonly #rooms: Pick<LiveRooms, 'everybody'>;
   readonly #log: Logger;
+  readonly #turns: LobbyTurns;
+  readonly #closing = new AbortController();
   readonly #sending = new Map<RoomId, Sending>();
 
-  constructor(rooms: Pick<LiveRooms, 'everybody'>, log: Logger) {
+  constructor(rooms: Pick<LiveRooms, 'everybody'>, log: Logger, turns: LobbyTurns) {
     this.#rooms = rooms;
     this.#log = log;
+    this.#turns = turns;
   }
 
   /** Sends the list again, once the one that is being read is sent. */
@@ -36,28 +40,32 @@ export class LobbyList {
     sending.work = this.#sendUntilQuiet(roomId, sending);
   }
 
-  /** Resolves when all lists that were asked for are sent. */
-  async settled(): Promise<void> {
+  /** Resolves when no list is being sent. Those that wait for their turn are not sent. */
+  async close(): Promise<void> {
+    this.#closing.abort();
     await Promise.all([...this.#sending.values()].map(({ work }) => work));
   }
 
   async #sendUntilQuiet(roomId: RoomId, sending: Sending): Promise<void> {
     do {
       sending.again = false;
-      await this.#sendOnce(roomId).catch((error) =>
+      await this.#sendOnce(roomId, sending).catch((error) =>
         this.#log.error({ err: error }, 'a lobby could not be listed'),
       );
-    } while (sending.again);
+    } while (sending.again && !this.#closing.signal.aborted);
     this.#sending.delete(roomId);
   }
 
-  async #sendOnce(roomId: RoomId): Promise<void> {
+  async #sendOnce(roomId: RoomId, sending: Sending): Promise<void> {
     const hosts = () =>
       this.#rooms
         .everybody()
         .filter(({ admitted }) => admitted.mayEdit && admitted.claims.roomId === roomId);
-    const [host] = hosts();
+    const [host, ...others] = hosts();
     if (!host) return;
+    const { claims } = host.admitted;
+    if (!(await this.#turns.list(claims, 1 + others.length, this.#closing.signal))) return;
+    sending.again = false;
     const { guests, hidden } = await listWaiting(host.admitted.tenant, roomId);
     const message = { type: 'lobby' as const, guests, ...(hidden > 0 && { hidden }) };
     for (const { sessions } of hosts()) sessions.get('meeting')?.send(message);

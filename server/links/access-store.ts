@@ -48,7 +48,7 @@ export function changeGuestAccess(
   tenant: Tenant,
   room: RoomId,
   given: z.output<typeof changeGuestAccessBody>,
-): Promise<GuestAccess> {
+): Promise<{ access: GuestAccess; hasChanged: boolean }> {
   return tenant.transaction(async (tx) => {
     await lockRoom(tx, room);
     const before = await readAccess(tx, room);
@@ -57,7 +57,7 @@ export function changeGuestAccess(
         given[field] !== undefined &&
         JSON.stringify(given[field]) !== JSON.stringify(before[field]),
     );
-    if (fields.length === 0) return before;
+    if (fields.length === 0) return { access: before, hasChanged: false };
     if (given.openingHours !== undefined) await keepHours(tx, room, given.openingHours);
     if (given.waitingText !== undefined) {
       await tx.db
@@ -71,7 +71,7 @@ export function changeGuestAccess(
       entityId: room,
       metadata: { fields },
     });
-    return readAccess(tx, room);
+    return { access: await readAccess(tx, room), hasChanged: true };
   });
 }
 

@@ -125,7 +125,10 @@ export async function createLink(
  * Revokes a link. Repeating it changes nothing.
  * @throws DomainError 404, also for a room's main link, which is renewed instead
  */
-export function revokeLink(tenant: Tenant, id: GuestLinkId): Promise<LinkRecord> {
+export function revokeLink(
+  tenant: Tenant,
+  id: GuestLinkId,
+): Promise<{ link: LinkRecord; hasChanged: boolean }> {
   return tenant.transaction(async (tx) => {
     const values = [tenant.orgId, id, actingAccount(tenant)];
     const [revoked] = await tx.run<{ room_id: RoomId }>(revoke, values);
@@ -137,7 +140,7 @@ export function revokeLink(tenant: Tenant, id: GuestLinkId): Promise<LinkRecord>
         metadata: { roomId: revoked.room_id },
       });
     }
-    return readLink(tx, id);
+    return { link: await readLink(tx, id), hasChanged: revoked !== undefined };
   });
 }
 

@@ -36,8 +36,8 @@ export function linkRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.revokeLink, async ({ tenant, params, request }) => {
-    const link = await links.revokeLink(tenant, params.id);
-    tellLobbyChange(site.bus, { roomId: link.roomId });
+    const { link, hasChanged } = await links.revokeLink(tenant, params.id);
+    if (hasChanged) tellLobbyChange(site.bus, { roomId: link.roomId });
     return answer(200, withUrl(link, tenant.orgId, publicUrl(site.config, request)));
   });
 
@@ -45,10 +45,10 @@ export function linkRoutes(site: Site): void {
     answer(200, await access.readGuestAccess(tenant, params.id)),
   );
 
-  tenantRoute(site, contract.changeGuestAccess, async ({ tenant, params, body }) => {
-    const changed = await access.changeGuestAccess(tenant, params.id, body);
-    tellLobbyChange(site.bus, { roomId: params.id });
-    return answer(200, changed);
+  tenantRoute(site, contract.changeGuestAccess, async ({ tenant, params, body: given }) => {
+    const { access: body, hasChanged } = await access.changeGuestAccess(tenant, params.id, given);
+    if (hasChanged) tellLobbyChange(site.bus, { roomId: params.id });
+    return answer(200, body);
   });
 
   tenantRoute(site, contract.readWaitingText, async ({ tenant, params }) => {

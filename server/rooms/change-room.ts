@@ -15,25 +15,30 @@ const callRunsIn: Statement = {
   text: 'select 1 from calls where org_id = $1 and room_id = $2 and ended_at is null limit 1',
 };
 
+const roomFields = ['topic', 'playbookId', 'lobby'] as const;
+type RoomField = (typeof roomFields)[number];
+
 /**
  * Changes topic, playbook or lobby. Running and past calls keep their checklist, which is a copy.
+ * @returns the room, and which of its fields had another value
  * @throws DomainError 404, 409 for a playbook that is archived
  */
 export function updateRoom(
   tenant: Tenant,
   id: RoomId,
   given: z.infer<typeof updateRoomBody>,
-): Promise<Room> {
+): Promise<{ room: Room; fields: RoomField[] }> {
   return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);
     const hadLobby = room.lobbyAt !== null;
     const { topic = room.topic, playbookId = room.playbookId, lobby = hadLobby } = given;
-    const fields = [
-      ...(topic === room.topic ? [] : ['topic']),
-      ...(playbookId === room.playbookId ? [] : ['playbookId']),
-      ...(lobby === hadLobby ? [] : ['lobby']),
-    ];
-    if (fields.length === 0) return readRoom(tx, id);
+    const isNew = {
+      topic: topic !== room.topic,
+      playbookId: playbookId !== room.playbookId,
+      lobby: lobby !== hadLobby,
+    };
+    const fields = roomFields.filter((field) => isNew[field]);
+    if (fields.length === 0) return { room: await readRoom(tx, id), fields };
     // The room may keep its current playbook, archived or not.
     if (playbookId && playbookId !== room.playbookId) await holdChoosable(tx, playbookId);
     const record = lobby === hadLobby ? {} : lobbyRecord(tx.tenant, lobby);
@@ -47,7 +52,7 @@ export function updateRoom(
       entityId: id,
       metadata: { fields },
     });
-    return readRoom(tx, id);
+    return { room: await readRoom(tx, id), fields };
   });
 }
 

@@ -25,8 +25,8 @@ export function roomRoutes(site: Site): void {
   );
 
   tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) => {
-    const room = await updateRoom(tenant, params.id, body);
-    if (body.lobby !== undefined) tellLobbyChange(site.bus, { roomId: room.id });
+    const { room, fields } = await updateRoom(tenant, params.id, body);
+    if (fields.includes('lobby')) tellLobbyChange(site.bus, { roomId: room.id });
     return answer(200, room);
   });
 
