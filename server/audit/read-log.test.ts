@@ -124,6 +124,22 @@ test('a log longer than a page is exported completely, each event once, as JSON 
   expect(events.every(({ action }) => action === 'OLD')).toBe(true);
 });
 
+test('R7-4: the exports of an organization together read events at a bounded rate', async () => {
+  await app.owner.query(
+    `insert into audit_events (id, org_id, actor_kind, action, entity)
+     select gen_random_uuid(), $1, 'system', 'MANY', 'room' from generate_series(1, 600)`,
+    [ada.user.orgId],
+  );
+  const from = performance.now();
+  const url = '/api/audit-events/export?format=jsonl&action=MANY';
+  const exports = await Promise.all(Array.from({ length: 10 }, () => ada.send('GET', url)));
+  const seconds = (performance.now() - from) / 1000;
+  const lines = exports.map(({ body }) => String(body).trim().split('\n').length);
+  expect(lines).toEqual(Array(10).fill(600));
+  // Ten times three pages of 200, and one that is empty.
+  expect(10 * 800).toBeLessThan(400 + 4_000 * (seconds + 0.1));
+});
+
 test('R4-8: an export ends once its reader is no longer a member', async () => {
   const mal = await newMember(app, ada, 'ORGADMIN');
   const { rows } = await app.owner.query('select id from sessions where account_id = $1', [
