@@ -2,11 +2,11 @@ import { DomainError } from '#domain/errors.ts';
 import { checklistItemId } from '#domain/ids.ts';
 import { checkItem } from './check-item.ts';
 import type { Person } from './live-person.ts';
-import { toOthers } from './live-roster.ts';
 import type { MessageHandlers, MessageOf, SenderInCall } from './message-handler.ts';
 import { mergeNotes } from './notes.ts';
 import { sendNotes } from './panel-state.ts';
 import { tellRoom } from './room-events.ts';
+import { toOthers } from './roster-news.ts';
 
 const inPanel = {
   channel: 'panel',

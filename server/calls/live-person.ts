@@ -74,7 +74,7 @@ const maySee = (
 export function reaches(event: Addressed, person: Person): boolean {
   const { claims } = person.admitted;
   if (event.to !== undefined && event.to !== claims.participantId) return false;
-  if (event.except === claims.participantId) return false;
+  if ([event.except].flat().includes(claims.participantId)) return false;
   if (event.account === undefined) return true;
   return claims.kind === 'staff' && claims.accountId === event.account;
 }

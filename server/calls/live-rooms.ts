@@ -32,9 +32,9 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 
 /** The rooms with participants on this process. */
 export class LiveRooms {
+  readonly roster: LiveRoster;
   readonly #services: Services;
   readonly #media: LiveMedia;
-  readonly #roster: LiveRoster;
   readonly #rooms: LocalRooms;
 
   constructor(services: Services) {
@@ -43,7 +43,7 @@ export class LiveRooms {
     );
     this.#services = services;
     this.#media = new LiveMedia(services);
-    this.#roster = new LiveRoster(services);
+    this.roster = new LiveRoster(services, (...event) => this.receivers(...event));
   }
 
   /** Returns how many connected pages of a room an event is delivered to, on this process. */
@@ -69,7 +69,7 @@ export class LiveRooms {
     { callEvents }: Expected,
   ): Promise<Person> {
     const { channel, resume } = hello;
-    const parts = { roster: this.#roster, media: this.#media };
+    const parts = { roster: this.roster, media: this.#media };
     const room = this.#rooms.open(admitted.claims.roomId);
     const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
     const before = person.sessions.get(channel);
@@ -97,8 +97,8 @@ export class LiveRooms {
       this.#turnAway(person, session, before);
       throw error;
     }
-    this.#roster.announce(person, channel, before !== undefined && !resumed);
-    if (offered && hello.offer) this.#roster.offer(person, offered, hello.offer);
+    this.roster.announce(person, channel, before !== undefined && !resumed);
+    if (offered && hello.offer) this.roster.offer(person, offered, hello.offer);
     attend(person, room, this.#services.log);
     return person;
   }
@@ -119,14 +119,14 @@ export class LiveRooms {
   async join(person: Person, media: Participant['media']): Promise<void> {
     const { participant, admitted } = person;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
-    const others = await this.#roster.put(person);
+    const others = await this.roster.put(person);
     const room = this.#rooms.get(admitted.claims.roomId);
     if (!room || !(await this.#media.hasWay(person, room, others))) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
       return this.leave(person, 'meeting');
     }
-    this.#roster.change(person, {});
+    this.roster.change(person, {}, true);
     // The page learns the name under which the server has put it into the roster.
     const message = { type: 'changed' as const, participant: { ...participant } };
     person.sessions.get('meeting')?.send(message);
@@ -152,7 +152,7 @@ export class LiveRooms {
       return;
     }
     const lost = channel === 'meeting' || !person.sessions.has('meeting');
-    if (lost) this.#roster.change(person, { connected: false });
+    if (lost) this.roster.change(person, { connected: false });
     this.#awaitReturn(person, channel);
   }
 
@@ -162,15 +162,11 @@ export class LiveRooms {
     person.sessions.delete(channel);
     if (channel === 'meeting') this.#leaveMedia(person);
     if (person.sessions.size > 0) {
-      if (channel === 'meeting') this.#roster.change(person, { inMeeting: false, connected: true });
+      if (channel === 'meeting') this.roster.change(person, { inMeeting: false, connected: true });
       return;
     }
     this.#remove(person);
     attendNoMore(person, this.#services.log);
-  }
-
-  change(person: Person, change: Partial<Participant>): void {
-    this.#roster.change(person, change);
   }
 
   callOf(person: Person): Admitted['call'] {
@@ -206,7 +202,7 @@ export class LiveRooms {
     const ids: ParticipantId[] = [];
     for (const person of this.everybody().filter(isConnected)) {
       ids.push(person.admitted.claims.participantId);
-      await this.#roster.put(person);
+      await this.roster.put(person);
     }
     return ids;
   }
@@ -218,6 +214,7 @@ export class LiveRooms {
       for (const session of person.sessions.values()) session.close(1012, 'server restarts');
     }
     this.#rooms.close();
+    this.roster.close();
   }
 
   #leaveMedia(person: Person): void {
@@ -232,7 +229,7 @@ export class LiveRooms {
     if (before) person.sessions.set(channel, before);
     else person.sessions.delete(channel);
     if (before && !before.socket) this.#awaitReturn(person, channel);
-    if (person.sessions.size > 0) this.#roster.change(person, {});
+    if (person.sessions.size > 0) this.roster.change(person, {});
     else this.#remove(person);
   }
 
@@ -282,7 +279,7 @@ export class LiveRooms {
     for (const timer of person.absences.values()) clearTimeout(timer);
     room.people.delete(id);
     this.#rooms.release(room);
-    this.#roster.remove(person);
+    this.roster.remove(person);
   }
 }
 

@@ -3,16 +3,16 @@ import type { Signal } from '#domain/calls/signal.ts';
 import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
-
-/** Whom changes of a participant are for. */
-export const toOthers = ({ participant }: Person) => ({ except: participant.id });
+import { type CountReceivers, RosterNews } from './roster-news.ts';
 
 /** Informs the others in a room, and other processes, about a participant. */
 export class LiveRoster {
-  readonly #services: Pick<Services, 'bus' | 'log'>;
+  readonly #services: Pick<Services, 'bus' | 'log' | 'config'>;
+  readonly #news: RosterNews;
 
-  constructor(services: Pick<Services, 'bus' | 'log'>) {
+  constructor(services: Pick<Services, 'bus' | 'log' | 'config'>, receivers: CountReceivers) {
     this.#services = services;
+    this.#news = new RosterNews(services, receivers);
   }
 
   /** @returns all other participants of the room, on any process */
@@ -27,37 +27,46 @@ export class LiveRoster {
   announce(person: Person, channel: Channel, isNewSession: boolean): void {
     const { participant } = person;
     const type = person.announced ? 'changed' : 'joined';
-    this.#tellOthers(person, { type, participant: { ...participant } });
+    this.#news.tell(person, { type, participant: { ...participant } }, false);
     person.announced = true;
     if (isNewSession && channel === 'meeting') {
-      this.#tellOthers(person, { type: 'restarted', participantId: participant.id });
+      this.#news.tell(person, { type: 'restarted', participantId: participant.id }, false);
     }
   }
 
   /** Delivers the offer in a participant's hello to the only other one. */
-  offer({ admitted, participant }: Person, to: string, signal: Signal): void {
-    const message = { type: 'signal' as const, from: participant.id, signal };
-    tellRoom(this.#services.bus, admitted.claims.roomId, { to, channel: 'meeting', message });
+  offer(person: Person, to: string, signal: Signal): void {
+    this.relay(person, to, { type: 'signal', from: person.participant.id, signal });
   }
 
-  change(person: Person, change: Partial<Participant>): void {
+  /** Sends one participant's message to another, who has been told of the sender by then. */
+  relay(person: Person, to: string, message: Outgoing): void {
+    this.#news.introduce(person, to);
+    const { roomId } = person.admitted.claims;
+    tellRoom(this.#services.bus, roomId, { to, channel: 'meeting', message });
+  }
+
+  /** @param isPaid the participant asked for it, and has paid for its receivers */
+  change(person: Person, change: Partial<Participant>, isPaid = false): void {
     Object.assign(person.participant, change);
     this.put(person).catch((error) => this.#failed(error));
     if (!person.announced) return;
-    this.#tellOthers(person, { type: 'changed', participant: { ...person.participant } });
+    const message = { type: 'changed' as const, participant: { ...person.participant } };
+    this.#news.tell(person, message, isPaid);
   }
 
-  remove({ admitted, participant, announced }: Person): void {
-    const { bus } = this.#services;
-    const { roomId } = admitted.claims;
-    bus.presence.remove(roomId, participant.id).catch((error) => this.#failed(error));
-    if (!announced) return;
-    tellRoom(bus, roomId, { message: { type: 'left', participantId: participant.id } });
-  }
-
-  #tellOthers(person: Person, message: Outgoing): void {
+  remove(person: Person): void {
+    const { participant, announced } = person;
     const { roomId } = person.admitted.claims;
-    tellRoom(this.#services.bus, roomId, { ...toOthers(person), message });
+    this.#services.bus.presence
+      .remove(roomId, participant.id)
+      .catch((error) => this.#failed(error));
+    if (announced) this.#news.tell(person, { type: 'left', participantId: participant.id }, false);
+  }
+
+  /** Changes that wait for their turn are not told. */
+  close(): void {
+    this.#news.close();
   }
 
   #failed(error: unknown): void {

@@ -1,8 +1,8 @@
 import type { MediaState } from '#domain/calls/participant.ts';
 import type { Person } from './live-person.ts';
-import { toOthers } from './live-roster.ts';
 import type { MessageHandlers } from './message-handler.ts';
-import { type Addressed, tellRoom } from './room-events.ts';
+import type { Addressed } from './room-events.ts';
+import { toOthers } from './roster-news.ts';
 
 const changedEvent = (person: Person): Addressed => ({
   ...toOthers(person),
@@ -14,21 +14,18 @@ export const meetingHandlers = {
   signal: {
     channel: 'meeting',
     from: 'meeting',
-    handle: ({ services, person: { admitted, participant } }, { to, signal }) =>
-      tellRoom(services.bus, admitted.claims.roomId, {
-        to,
-        channel: 'meeting',
-        message: { type: 'signal', from: participant.id, signal },
-      }),
+    handle: ({ rooms, person }, { to, signal }) =>
+      rooms.roster.relay(person, to, { type: 'signal', from: person.participant.id, signal }),
   },
   watch: {
     channel: 'meeting',
     from: 'meeting',
-    handle: ({ services, person: { admitted, participant } }, { to, camera, screen }) =>
-      tellRoom(services.bus, admitted.claims.roomId, {
-        to,
-        channel: 'meeting',
-        message: { type: 'watched', from: participant.id, camera, screen },
+    handle: ({ rooms, person }, { to, camera, screen }) =>
+      rooms.roster.relay(person, to, {
+        type: 'watched',
+        from: person.participant.id,
+        camera,
+        screen,
       }),
   },
   // Guests ask from the preview (live-lobby.ts).
@@ -43,7 +40,7 @@ export const meetingHandlers = {
     from: 'meeting',
     publishes: changedEvent,
     handle: ({ rooms, person }, { media }) =>
-      rooms.change(person, { media: withOurTime(media, person.participant.media) }),
+      rooms.roster.change(person, { media: withOurTime(media, person.participant.media) }, true),
   },
   'media-lost': {
     channel: 'meeting',

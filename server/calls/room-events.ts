@@ -14,12 +14,12 @@ export type Channel = 'meeting' | 'panel';
 
 /**
  * An event for a room's participants on all processes. `to` addresses one participant, `except`
- * excludes one; `channel` restricts it to the meeting page or the panel.
+ * excludes some; `channel` restricts it to the meeting page or the panel.
  */
 export interface RoomEvent {
   message?: Outgoing;
   to?: string;
-  except?: string;
+  except?: string | readonly string[];
   channel?: Channel;
   /** Restricts the event to this account's sessions. */
   account?: string;

@@ -43,8 +43,8 @@ const bytesOfPreviews = { burst: 2_000_000, perSecond: 128_000 };
  * receives everything that it missed.
  */
 const hellos = { burst: 60, perSecond: 3 };
-/** Of the guests of one link and address. */
-const hellosOfGuestLink = { burst: 400, perSecond: 20 };
+/** Of an organization's guests of one address, by all its links. */
+const hellosOfGuests = { burst: 400, perSecond: 20 };
 
 type GuestClaims = Extract<MeetingClaims, { kind: 'guest' }>;
 
@@ -71,7 +71,7 @@ export class WorkBudget {
   readonly #guestsInRooms: PacedTurns;
   readonly #bytes: Record<'account' | 'guest' | 'previews', Allowance>;
   readonly #hellos: Allowance;
-  readonly #hellosOfGuestLink: Allowance;
+  readonly #hellosOfGuests: Allowance;
 
   constructor({ RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>) {
     this.#accounts = {
@@ -89,7 +89,7 @@ export class WorkBudget {
       previews: new Allowance(bytesOfPreviews, scale),
     };
     this.#hellos = new Allowance(hellos, scale);
-    this.#hellosOfGuestLink = new Allowance(hellosOfGuestLink, scale);
+    this.#hellosOfGuests = new Allowance(hellosOfGuests, scale);
   }
 
   /**
@@ -148,7 +148,7 @@ export class WorkBudget {
       return;
     }
     takeHello(this.#hellos, claims.participantId);
-    takeHello(this.#hellosOfGuestLink, linkAndAddress(claims, address));
+    takeHello(this.#hellosOfGuests, `${claims.orgId} ${addressKey(address)}`);
   }
 
   /** Counts a hello whose token was accepted, by its account. @throws NotAdmitted 1013 */

@@ -27,15 +27,21 @@ export class PacedTurns {
     this.#heaviest = bounds.burst * scale;
   }
 
+  /** Counts work that may start now. @returns false if it would have to wait; nothing is counted then */
+  starts(group: string, cost = 1): boolean {
+    const weight = Math.min(cost, this.#heaviest);
+    return !this.#groups.has(group) && this.#allowance.take(group, weight) === 0;
+  }
+
   /**
    * @param cost of the work; one above the burst counts as the burst
    * @returns true once the member's turn has come; false if `signal` was aborted and the turn would have to
    *   be waited for
    */
   async turn(group: string, member: string, signal: AbortSignal, cost = 1): Promise<boolean> {
-    const weight = Math.min(cost, this.#heaviest);
-    if (!this.#groups.has(group) && this.#allowance.take(group, weight) === 0) return true;
+    if (this.starts(group, cost)) return true;
     if (signal.aborted) return false;
+    const weight = Math.min(cost, this.#heaviest);
     return new Promise((resolve) => {
       const waiting = {
         weight,
