@@ -10,6 +10,8 @@ import { someRoom } from '#web/testing/some.ts';
 async function open(user = ada) {
   const shown = show(<CreateRoomDialog />, { path: '/app/rooms?room', user });
   await screen.findByRole('dialog');
+  // The form is loaded after its dialog.
+  await screen.findByLabelText('Room Topic');
   return shown;
 }
 const topic = () => screen.getByLabelText<HTMLInputElement>('Room Topic');
