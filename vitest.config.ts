@@ -61,7 +61,7 @@ export default defineConfig({
         },
       },
       {
-        // Two calls at a time, each with several browsers: one waits while the other computes.
+        // Several browsers at a time, with pictures that move: one call after the other.
         test: {
           name: 'calls',
           expect: { poll: patience },
@@ -69,7 +69,7 @@ export default defineConfig({
           globalSetup: ['e2e/support/prepared-data.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          fileParallelism: false,
         },
       },
     ],

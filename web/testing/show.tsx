@@ -63,7 +63,7 @@ export function showAsking(ui: ReactNode, path: string, user?: Someone | null) {
       </AuthProvider>
     </QueryClientProvider>,
   );
-  return { ...view, queryClient, by: userEvent.setup({ delay: null }) };
+  return { ...view, queryClient, by: userEvent.setup() };
 }
 
 /** Returns the look of the toast with this text: `default` or `destructive`. Throws if there is none. */
