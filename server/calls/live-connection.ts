@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
-
 import type { Person } from './live-person.ts';
 import { MessageRateLimiter } from './message-rate.ts';
 import type { NewSocket } from './new-sockets.ts';

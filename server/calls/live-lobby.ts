@@ -16,7 +16,6 @@ import type { LiveRooms } from './live-rooms.ts';
 import { askToComeIn, leaveLobby, seeWaiting } from './lobby.ts';
 import { LobbyList } from './lobby-list.ts';
 import { LobbyTurns } from './lobby-turns.ts';
-
 import { listenToRoom } from './room-events.ts';
 import { isCrowded, type Waiting } from './waiting-page.ts';
 

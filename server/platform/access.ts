@@ -112,10 +112,11 @@ export function tenantOf(
   const check = checkOf(actor, by);
   const actorKey = keyOf(actor);
   const lateCheck = lateCheckOf(actor, by);
+  let hasCommitted = false;
   const lend = <T>(use: (connection: TenantConnection) => Promise<T>) => {
     const askedAt = performance.now();
     return async ({ db, prepared, run }: Connection) => {
-      if (pace?.mustWait()) throw new MustWait();
+      if (!hasCommitted && pace?.mustWait()) throw new MustWait();
       const isLate = performance.now() - askedAt > lateMs;
       if (isLate && lateCheck) await run(lateCheck.statement, lateCheck.values);
       return use({ db, prepared, run, tenant });
@@ -124,13 +125,19 @@ export function tenantOf(
   /** Waits without a connection or a share of them, so that the organization's other work goes on. */
   const paced = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
-      await pace?.wait();
+      // A client that is refused after its change was saved would send the change again.
+      if (!hasCommitted) await pace?.wait();
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof MustWait)) throw error;
       }
     }
+  };
+  const committing = async <T>(transaction: () => Promise<T>): Promise<T> => {
+    const result = await paced(transaction);
+    hasCommitted = true;
+    return result;
   };
   const tenant = {
     orgId: actor.orgId,
@@ -143,7 +150,9 @@ export function tenantOf(
     },
     transaction: (use, { through } = {}) => {
       const lent = lend(use);
-      return paced(() => database.transaction(actor.orgId, lent, { actorKey, through, check }));
+      return committing(() =>
+        database.transaction(actor.orgId, lent, { actorKey, through, check }),
+      );
     },
     transactionEndingOwn: (ends, lock, use) => {
       const lockedUse = async (tx: TenantConnection) => {
@@ -154,7 +163,7 @@ export function tenantOf(
       const lastCheck = ends === 'role' ? checkOf(actor, by, { anyRole: true }) : null;
       const turn = { actorKey, check: lastCheck };
       const lent = lend(lockedUse);
-      return paced(() => database.transaction(actor.orgId, lent, turn));
+      return committing(() => database.transaction(actor.orgId, lent, turn));
     },
     continueTransaction: async ({ db, prepared, run }, use) => {
       await run(continueAs, [actor.orgId]);

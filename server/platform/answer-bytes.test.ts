@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
+import { DomainError } from '#domain/errors.ts';
 import { orgId } from '#domain/ids.ts';
 import { createScimToken } from '#domain/scim/contract.ts';
 import { buildApp } from '#server/app.ts';
@@ -103,4 +104,24 @@ test('a request that must wait after all gives its connection back first', async
   steps.length = 0;
   await tenant.transaction(async () => steps.push('use'));
   expect(steps).toEqual(['wait', 'wait', 'use']);
+});
+
+test('R6-5: a request whose change was saved is answered, whatever is answered meanwhile', async () => {
+  const { user } = await newOrganization(app);
+  const actor = { kind: 'system' as const, name: 'test', orgId: orgId.parse(user.orgId) };
+  let isRefused = false;
+  const tenant = tenantOf(app.services.database, actor, null, null, {
+    wait: async () => {
+      if (isRefused) throw new DomainError('too_many', 'too_many_waiting', 'Wait.');
+    },
+    mustWait: () => isRefused,
+  });
+  const change = () => tenant.transaction(async () => 'saved');
+  isRefused = true;
+  await expect(tenant.connection(async () => 'read')).rejects.toThrow('Wait.');
+  await expect(change()).rejects.toThrow('Wait.');
+  isRefused = false;
+  expect(await change()).toBe('saved');
+  isRefused = true;
+  expect(await tenant.connection(async () => 'read')).toBe('read');
 });
