@@ -15,14 +15,20 @@ export function guestName(given: string | undefined): string {
     .toWellFormed()
     .normalize('NFC')
     .replace(/\p{Cc}/gu, ' ');
+  const shown = whole.search(invisible) < 0 ? whole : withoutInvisible(whole);
+  return cut(shown.replace(/\s+/gu, ' ').trim().normalize('NFC')) || 'Guest';
+}
+
+function withoutInvisible(name: string): string {
   let seen = '';
-  for (const { segment } of graphemes.segment(whole)) {
+  for (const { segment } of graphemes.segment(name)) {
     seen += emoji.test(segment) ? segment : segment.replace(invisible, '');
   }
-  return cut(seen.replace(/\s+/gu, ' ').trim().normalize('NFC')) || 'Guest';
+  return seen;
 }
 
 function cut(text: string): string {
+  if (text.length <= longestName) return text;
   let name = '';
   for (const { segment } of graphemes.segment(text)) {
     if (name.length + segment.length > longestName) break;

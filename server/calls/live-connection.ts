@@ -42,7 +42,8 @@ export class LiveConnection {
     this.#stream = stream;
     this.fresh = fresh;
     this.address = address;
-    socket.once('close', () => this.#closed.abort());
+    // With a reason of its own, `abort` makes no Error with a stack.
+    socket.once('close', () => this.#closed.abort('closed'));
   }
 
   /** Aborted when the socket closes. */

@@ -167,7 +167,7 @@ export class LiveLobby {
   }
 
   #release(waiting: Waiting): boolean {
-    waiting.end.abort();
+    waiting.end.abort('released');
     waiting.stopListening();
     return this.#waiting.delete(waiting);
   }

@@ -46,6 +46,9 @@ const hellos = { burst: 60, perSecond: 3 };
 /** Of an organization's guests of one address, by all its links. */
 const hellosOfGuests = { burst: 400, perSecond: 20 };
 
+/** The signal of messages that do not wait. Made once, because each `abort` makes an Error. */
+const withoutWaiting = AbortSignal.abort();
+
 type GuestClaims = Extract<MeetingClaims, { kind: 'guest' }>;
 
 /** A message that waits for its turn. */
@@ -121,7 +124,7 @@ export class WorkBudget {
     const { orgId, roomId } = claims;
     const from = addressKey(address);
     // A reaction is for the moment: one that would have to wait is dropped.
-    const until = type === 'react' ? AbortSignal.abort() : closed;
+    const until = type === 'react' ? withoutWaiting : closed;
     // First among the guests of the room, so that a large room takes no more turns than a small one.
     return (
       (await this.#guestsInRooms.turn(roomId, from, until, cost)) &&

@@ -44,7 +44,9 @@ export class AnswerReader implements Reader, AnswerPace {
   readonly #reply: FastifyReply['raw'];
   readonly #keys: string[];
   readonly #paces: Paces;
-  readonly #closed = new AbortController();
+  /** Made for an answer that waits. Most answers never do. */
+  #closed: AbortController | null = null;
+  #isClosed = false;
   #asked: Asked | null = null;
   #beginning: Promise<void> | null = null;
   #charge: Charge | null = null;
@@ -71,7 +73,10 @@ export class AnswerReader implements Reader, AnswerPace {
   }
 
   wait(): Promise<void> {
-    if (!this.#asked || (this.#charge && !this.mustWait())) return Promise.resolve();
+    if (!this.#asked) return Promise.resolve();
+    const { orgId, path } = this.#asked;
+    this.#charge ??= this.#paces.answers.short(orgId, path);
+    if (this.#charge && !this.mustWait()) return Promise.resolve();
     this.#beginning ??= this.#begin(this.#asked).finally(() => {
       this.#beginning = null;
     });
@@ -79,7 +84,7 @@ export class AnswerReader implements Reader, AnswerPace {
   }
 
   async #begin({ orgId, who, path }: Asked): Promise<void> {
-    this.#charge = await this.#paces.answers.begin(orgId, who, path, this.#closed.signal);
+    this.#charge = await this.#paces.answers.begin(orgId, who, path, this.#signal());
     if (this.#charge === null) throw tooManyWaiting();
   }
 
@@ -101,7 +106,7 @@ export class AnswerReader implements Reader, AnswerPace {
     const asked = this.#asked;
     this.spend(0);
     this.#asked = asked;
-    const { signal } = this.#closed;
+    const signal = this.#signal();
     if (signal.aborted) content.destroy();
     signal.addEventListener('abort', () => content.destroy(), { once: true });
     return pacedStream(content, (bytes) => this.#turn(bytes));
@@ -110,11 +115,19 @@ export class AnswerReader implements Reader, AnswerPace {
   /** The answer is sent, or nobody reads it any more. */
   close(): void {
     this.spend(0);
-    this.#closed.abort();
+    this.#isClosed = true;
+    this.#closed?.abort('closed');
+  }
+
+  /** Aborted when the answer closes. */
+  #signal(): AbortSignal {
+    this.#closed ??= new AbortController();
+    if (this.#isClosed) this.#closed.abort('closed');
+    return this.#closed.signal;
   }
 
   #turn(bytes: number): Promise<boolean> {
-    const { signal } = this.#closed;
+    const signal = this.#signal();
     if (this.#asked) {
       return this.#paces.answers.stream(this.#asked.orgId, this.#asked.who, signal, bytes);
     }

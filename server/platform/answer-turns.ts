@@ -32,8 +32,13 @@ export class AnswerTurns {
     this.#turns = new PacedTurns(bounds, scale);
   }
 
+  /** @returns the charge of an answer that waits for no turn; null for a long one */
+  short(group: string, path: string): Charge | null {
+    return this.isLong(group, path) ? null : { group, path, bytes: 0 };
+  }
+
   /**
-   * Waits for the actor's turn.
+   * Waits for the actor's turn, if the answer is expected to be long.
    * @param path of the route, with its parameters' names
    * @returns null if `signal` was aborted first
    * @throws DomainError 429

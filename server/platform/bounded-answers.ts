@@ -12,6 +12,13 @@ import { PacedTurns } from './paced-turns.ts';
 import { allowedAddresses } from './private-addresses.ts';
 import { lookMs, UnreadBytes } from './unread-bytes.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null before `boundAnswers`, and for WebSockets. A property, because WeakMaps make collections long. */
+    answerReader: AnswerReader | null;
+  }
+}
+
 /**
  * The most that unread answers may hold, of one address or organization and in total. A hundred
  * colleagues behind one address load 320 KB each at the same moment.
@@ -47,6 +54,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     answers: new AnswerTurns(organizationBytes, scale),
     files: new PacedTurns(fileBytes, scale),
   };
+  http.decorateRequest('answerReader', null);
   const pipelined = new WeakMap<Socket, number>();
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
@@ -56,7 +64,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     pipelined.set(socket, waiting);
     if (waiting > mostPipelined) return void socket.destroy();
     const reader = new AnswerReader(request, reply, paces);
-    readers.set(request, reader);
+    request.answerReader = reader;
     const stop = unread.watch(reader);
     reply.raw.once('close', () => {
       reader.close();
@@ -65,7 +73,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     });
   });
   http.addHook('onSend', async (request, reply, payload) => {
-    const reader = readers.get(request);
+    const reader = request.answerReader;
     if (payload instanceof Readable && request.method !== 'HEAD') {
       return reader ? reader.paced(payload) : payload;
     }
@@ -90,15 +98,13 @@ export function answerPaceOf(
   orgId: OrgId,
   who: AccountId | ScimTokenId,
 ): AnswerPace {
-  const reader = readers.get(request);
+  const reader = request.answerReader;
   reader?.countFor(orgId, who, `${request.method} ${request.routeOptions.url}`);
   return reader ?? unpaced;
 }
 
 /** Of requests that did not pass through `boundAnswers`. */
 const unpaced: AnswerPace = { wait: async () => undefined, mustWait: () => false };
-
-const readers = new WeakMap<FastifyRequest, AnswerReader>();
 
 /** Connections of a trusted proxy are not counted: it bounds its own clients. */
 function boundConnections(http: FastifyInstance, config: Config): void {

@@ -3,9 +3,33 @@ import type { GuestLinkId } from '#domain/ids.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { and, eq } from '#server/platform/drizzle.ts';
+import { and, type Drizzle, eq, sql } from '#server/platform/drizzle.ts';
 import { openingAt } from './opening.ts';
 import { guestLinks, roomOpeningHours, rooms } from './tables.ts';
+
+// Prepared, because every guest begins with it (bench/against.ts).
+const linkAndRoom = (db: Drizzle) =>
+  db
+    .select({
+      roomId: rooms.id,
+      topic: rooms.topic,
+      archivedAt: rooms.archivedAt,
+      name: guestLinks.name,
+      revokedAt: guestLinks.revokedAt,
+      expiresAt: guestLinks.expiresAt,
+      useLimit: guestLinks.useLimit,
+      useCount: guestLinks.useCount,
+      hours: roomOpeningHours.hours,
+      organization: brandColumns,
+    })
+    .from(guestLinks)
+    .innerJoin(rooms, eq(rooms.id, guestLinks.roomId))
+    .innerJoin(organizations, eq(organizations.id, guestLinks.orgId))
+    .leftJoin(roomOpeningHours, eq(roomOpeningHours.roomId, guestLinks.roomId))
+    .where(
+      and(eq(guestLinks.orgId, sql.placeholder('orgId')), eq(guestLinks.id, sql.placeholder('id'))),
+    )
+    .prepare('guest_link_and_room');
 
 /**
  * Returns the room of a guest link, and whether the room is open now.
@@ -13,25 +37,8 @@ import { guestLinks, roomOpeningHours, rooms } from './tables.ts';
  * has expired, was used up, or whose room is archived
  */
 export async function followGuestLink(tenant: Tenant, id: GuestLinkId, now = new Date()) {
-  const [found] = await tenant.connection(({ db }) =>
-    db
-      .select({
-        roomId: rooms.id,
-        topic: rooms.topic,
-        archivedAt: rooms.archivedAt,
-        name: guestLinks.name,
-        revokedAt: guestLinks.revokedAt,
-        expiresAt: guestLinks.expiresAt,
-        useLimit: guestLinks.useLimit,
-        useCount: guestLinks.useCount,
-        hours: roomOpeningHours.hours,
-        organization: brandColumns,
-      })
-      .from(guestLinks)
-      .innerJoin(rooms, eq(rooms.id, guestLinks.roomId))
-      .innerJoin(organizations, eq(organizations.id, guestLinks.orgId))
-      .leftJoin(roomOpeningHours, eq(roomOpeningHours.roomId, guestLinks.roomId))
-      .where(and(eq(guestLinks.orgId, tenant.orgId), eq(guestLinks.id, id))),
+  const [found] = await tenant.connection(({ prepared }) =>
+    prepared(linkAndRoom).execute({ orgId: tenant.orgId, id }),
   );
   if (!found) throw notFound();
   refuseEnded(found, now);
