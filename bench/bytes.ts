@@ -83,9 +83,10 @@ async function weighed(responses: readonly Response[]): Promise<Weight> {
     const { responseBodySize, responseHeadersSize } = await response.request().sizes();
     weight.transferred += responseBodySize + responseHeadersSize;
     if (!type.includes('javascript')) {
-      weight.rest += size;
       const written = type.includes('html') ? scriptIn(await response.text()) : '';
-      if (written) add(weight, 'written into the page', gzipSync(written, { level: 9 }).length);
+      const script = written ? gzipSync(written, { level: 9 }).length : 0;
+      if (script) add(weight, 'written into the page', script);
+      weight.rest += size - script;
       continue;
     }
     add(weight, new URL(response.url()).pathname.split('/').at(-1) ?? '', size);

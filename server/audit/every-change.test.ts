@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ToServer } from '#domain/calls/live.ts';
@@ -34,7 +34,7 @@ const shownElsewhere: Record<string, string> = {
   'POST /api/organizations': 'server/profile/profile.test.ts',
   'PUT /api/user/password': 'server/profile/profile.test.ts',
   'POST /api/user/delete': 'server/privacy/person.test.ts',
-  'POST /api/invitations/:token/accept': 'server/team/accept-invitation.test.ts',
+  'POST /api/invitations/:token/accept': 'server/team/team.test.ts',
   'POST /api/user/membership': 'server/team/join-by-invitation.test.ts',
   // The tests of these folders cover sign-ins and their failures.
   'POST /api/login': 'server/auth',
@@ -126,6 +126,7 @@ describe('every endpoint that writes leaves an audit event with actor, address, 
     const names = writing.map(nameOf);
     for (const name of [...Object.keys(silent), ...Object.keys(shownElsewhere)])
       expect(names).toContain(name);
+    for (const path of Object.values(shownElsewhere)) expect(existsSync(path), path).toBe(true);
     expect(tried.length).toBeGreaterThan(25);
   });
 

@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import type { Gate, Statement } from '#server/platform/database.ts';
+import type { Statement, Turn } from '#server/platform/database.ts';
 
 interface AuditRow {
   id: string;
@@ -64,16 +64,16 @@ function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'befo
   return { statement, values: [before, page.limit, ...given] };
 }
 
-/** Returns a page of events, newest first. @param through another queue to pass, as for `connection` */
+/** Returns a page of events, newest first. @param turn as for `connection` */
 export async function listAuditEvents(
   tenant: Tenant,
   { limit, before, ...filter }: AuditFilter & PageQuery,
-  through?: Gate,
+  turn?: Turn,
 ): Promise<AuditEvent[]> {
   const { statement, values } = pageOfEvents(filter, { limit, before });
   const rows = await tenant.connection(
     ({ run }) => run<AuditRow>(statement, [tenant.orgId, ...values]),
-    { ...(through && { through }) },
+    turn,
   );
   return rows.map((row) => ({
     id: row.id,

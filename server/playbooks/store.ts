@@ -25,27 +25,27 @@ interface PlaybookRow {
   editor: Playbook['updatedBy'];
   archived_at: Date | null;
   archiver: Playbook['archivedBy'];
-  /** Bytes of its items' texts. */
-  item_bytes: number;
 }
+
+/** `item_bytes`: of its items' texts. */
+type ListedRow = PlaybookRow & { item_bytes: number };
 
 /** A page of a list ends after this many bytes of items: 200 of the longest playbooks would be 80 MB. */
 const mostItemBytes = 1_000_000;
 
-const selectPlaybooks = `
-  select p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
+const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
     (select json_build_object('firstName', a.first_name, 'email', a.email)
        from accounts a where a.id = p.updated_by) as editor,
     (select json_build_object('firstName', b.first_name, 'email', b.email)
-       from accounts b where b.id = p.archived_by) as archiver,
-    (select coalesce(sum(octet_length(i.text)), 0)::integer from playbook_items i
-       where i.org_id = p.org_id and i.playbook_id = p.id) as item_bytes
-  from playbooks p`;
+       from accounts b where b.id = p.archived_by) as archiver`;
 
 /** One statement per status, so that each uses its index. */
 const pageOf = (status: PlaybookQuery['status'], condition: string): Statement => ({
   name: `page_of_playbooks_${status}`,
-  text: `${selectPlaybooks}
+  text: `select ${playbookColumns},
+      (select coalesce(sum(octet_length(i.text)), 0)::integer from playbook_items i
+         where i.org_id = p.org_id and i.playbook_id = p.id) as item_bytes
+    from playbooks p
     where p.org_id = $1 and p.id < $2 and ${condition}
       and ($4 = '' or position(lower($4) in lower(p.title)) > 0)
     order by p.id desc limit $3`,
@@ -56,7 +56,7 @@ const pagesOfPlaybooks = {
 };
 const playbookById: Statement = {
   name: 'playbook_by_id',
-  text: `${selectPlaybooks} where p.org_id = $1 and p.id = $2`,
+  text: `select ${playbookColumns} from playbooks p where p.org_id = $1 and p.id = $2`,
 };
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -67,7 +67,7 @@ export function listPlaybooks(
 ): Promise<{ page: Playbook[]; isCut: boolean }> {
   const { status, search = '', before = lastId, limit } = page;
   return tenant.connection(async (at) => {
-    const rows = await at.run<PlaybookRow>(pagesOfPlaybooks[status], [
+    const rows = await at.run<ListedRow>(pagesOfPlaybooks[status], [
       tenant.orgId,
       before,
       limit,
@@ -79,7 +79,7 @@ export function listPlaybooks(
 }
 
 /** Returns the first rows, at least one, whose items fit into the limit. */
-function withinBytes(rows: PlaybookRow[]): PlaybookRow[] {
+function withinBytes(rows: ListedRow[]): ListedRow[] {
   let bytes = 0;
   const past = rows.findIndex(({ item_bytes: own }) => {
     bytes += own;

@@ -6,21 +6,24 @@ import { type Changing, mailAccountChange } from '#server/auth/mail-account-chan
 import { hashPassword, passwordMatches } from '#server/auth/password.ts';
 import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
-import { type AccountConnection, writeAsAccount } from '#server/auth/write-as-account.ts';
+import {
+  type AccountConnection,
+  type Self,
+  writeAsAccount,
+} from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
 
-/** The account that changes its own data, and where the request came from. */
-export interface Self {
+/** The account whose session changes its own data. */
+interface SignedInSelf extends Self {
   user: SignedInUser;
-  address: string | null;
   session: { id: string };
 }
 
 /** Updates the fields that differ. The audit event lists them. */
 export async function updateProfile(
   database: Database,
-  self: Self,
+  self: SignedInSelf,
   given: UpdateProfileBody,
 ): Promise<SignedInUser> {
   const { user } = self;
@@ -47,7 +50,7 @@ export async function updateProfile(
  */
 export async function changePassword(
   database: Database,
-  self: Self & Changing & Asking,
+  self: SignedInSelf & Changing & Asking,
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { id } = self.user;
@@ -68,7 +71,7 @@ export async function changePassword(
 }
 
 /** Ends all sessions of the account except the requesting one. */
-export function endOtherSessions(database: Database, self: Self & Asking): Promise<void> {
+export function endOtherSessions(database: Database, self: SignedInSelf & Asking): Promise<void> {
   return changeCredentials(database, self, { action: 'SESSIONS_REMOVED' }, (tx) =>
     endSessionsBut(tx, self.user.id, self.session.id),
   );
@@ -77,7 +80,7 @@ export function endOtherSessions(database: Database, self: Self & Asking): Promi
 /** Ends one session of the account. @throws DomainError 404 */
 export async function endOneSession(
   database: Database,
-  self: Self & Asking,
+  self: SignedInSelf & Asking,
   id: string,
 ): Promise<void> {
   const end = async (tx: AccountConnection) => {
