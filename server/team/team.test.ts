@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAuditEvents } from '#domain/audit/contract.ts';
 import { login } from '#domain/auth/contract.ts';
 import * as team from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -35,6 +36,15 @@ test('an invited person accepts by the link, gets the role, and signs in', async
   await member.call(login, { body: { email, password: person.password } });
   expect(await admin.call(team.listInvitations)).toEqual([]);
   expect((await admin.call(team.listUsers)).map((user) => user.email)).toContain(email);
+  const query = '?action=INVITATION_ACCEPTED';
+  expect(await admin.call(listAuditEvents, { query })).toMatchObject([
+    {
+      entity: 'invitation',
+      entityId: sent.id,
+      actor: { kind: 'user', name: 'Grace Hopper' },
+      metadata: { role: 'AGENT' },
+    },
+  ]);
 });
 
 test('attack 40: of twelve concurrent acceptances one succeeds, the others get 410', async () => {
