@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Color, fakeCamera } from './fake-camera.ts';
 
-/** One participant with their own browser, since a background tab delays its frames. */
+/** One participant with a browser context of their own, as in a browser of their own. */
 export interface Person {
   page: Page;
   context: BrowserContext;
@@ -40,16 +38,16 @@ export function findBrowser(): string | undefined {
   return [...(named ? [named] : []), ...executables].find((path) => existsSync(path));
 }
 
-/** Opens a browser with a fake camera and microphone. */
+/** Opens a browser window of a new person, with a fake camera and microphone. */
 export async function openBrowser(look: Look = {}): Promise<Person> {
   const executablePath = look.place?.browser ?? findBrowser();
   if (!executablePath) throw new Error('There is no Chromium: apt-get install chromium');
-  const profile = mkdtempSync(join(tmpdir(), 'rapport-browser-'));
   const devices = look.devices ?? 'allow';
-  const camera = look.cameraFile ?? (look.camera && fakeCamera(look.camera));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    headless: true,
+  const flags = flagsOf(look);
+  const browser = await (shared
+    ? sharedBrowser(shared, executablePath, flags)
+    : launch(executablePath, flags));
+  const context = await browser.newContext({
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
     deviceScaleFactor: look.pixelRatio ?? 1,
     colorScheme: look.dark ? 'dark' : 'light',
@@ -57,10 +55,65 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
     ...(look.locale ? { locale: look.locale } : {}),
     permissions: [
       ...(devices === 'allow' ? ['clipboard-read', 'clipboard-write'] : []),
-      // As if granted by a person, which the flag below is not: only then local addresses are
+      // As if granted by a person, which the fake devices are not: only then local addresses are
       // candidates.
       ...(look.place ? ['camera', 'microphone'] : []),
     ],
+  });
+  const complaints: string[] = [];
+  context.on('page', (opened) => {
+    opened.on('console', (message) => {
+      if (message.type() === 'error')
+        complaints.push(`${message.text()} (${message.location().url})`);
+    });
+    opened.on('pageerror', (error) => complaints.push(String(error)));
+  });
+  const page = await context.newPage();
+  const close = () => (shared ? context.close() : browser.close());
+  return { page, context, complaints, close };
+}
+
+function flagsOf({ devices = 'allow', camera, cameraFile, place }: Look): string[] {
+  const file = cameraFile ?? (camera && fakeCamera(camera));
+  return [
+    ...(devices === 'none' ? [] : [`--use-fake-device-for-media-stream=fps=${shared ? 5 : 20}`]),
+    ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
+    ...(file ? [`--use-file-for-fake-video-capture=${file}`] : []),
+    ...(place ? [`--unsafely-treat-insecure-origin-as-secure=${place.origin}`] : []),
+  ];
+}
+
+/** The browsers that participants share, by their flags; null where each has their own. */
+let shared: Map<string, Promise<Browser>> | null = null;
+
+/**
+ * From now on, participants with the same flags share one browser, whose fake camera has few frames:
+ * starting browsers and encoding video without a graphics card cost tests more than all else.
+ * @returns closes the browsers
+ */
+export function shareBrowsers(): () => Promise<void> {
+  const browsers = new Map<string, Promise<Browser>>();
+  shared = browsers;
+  return async () => {
+    await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
+    browsers.clear();
+  };
+}
+
+function sharedBrowser(
+  browsers: Map<string, Promise<Browser>>,
+  executablePath: string,
+  flags: string[],
+): Promise<Browser> {
+  const key = [executablePath, ...flags].join(' ');
+  const browser = browsers.get(key) ?? launch(executablePath, flags);
+  browsers.set(key, browser);
+  return browser;
+}
+
+function launch(executablePath: string, flags: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -71,31 +124,8 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
       '--disable-sync',
       '--allow-loopback-in-peer-connection',
       '--autoplay-policy=no-user-gesture-required',
-      ...(devices === 'none' ? [] : ['--use-fake-device-for-media-stream']),
-      ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
-      ...(camera ? [`--use-file-for-fake-video-capture=${camera}`] : []),
-      ...(look.place ? [`--unsafely-treat-insecure-origin-as-secure=${look.place.origin}`] : []),
+      ...flags,
     ],
     ignoreDefaultArgs: ['--hide-scrollbars'],
   });
-  const page = context.pages()[0] ?? (await context.newPage());
-  const complaints: string[] = [];
-  const watch = (opened: Page) => {
-    opened.on('console', (message) => {
-      if (message.type() === 'error')
-        complaints.push(`${message.text()} (${message.location().url})`);
-    });
-    opened.on('pageerror', (error) => complaints.push(String(error)));
-  };
-  watch(page);
-  context.on('page', watch);
-  return {
-    page,
-    context,
-    complaints,
-    close: async () => {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true });
-    },
-  };
 }
