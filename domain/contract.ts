@@ -26,6 +26,11 @@ export interface Contract {
   path: `/api/${string}`;
   summary: string;
   permission: 'public' | 'session' | Permission;
+  /**
+   * Refused with 403 `email_unverified` until the account's address is verified: it reaches other people, or
+   * holds on after the address's owner has taken the account over.
+   */
+  needsVerifiedAddress?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

@@ -37,6 +37,7 @@ export const updateEmbedding = contract({
   path: '/api/embedding',
   summary: 'List the sites that may show your guest pages in a frame: https origins, at most 20',
   permission: 'security.manage',
+  needsVerifiedAddress: true,
   body: updateEmbeddingBody,
   // 20 addresses of 300 characters of up to three bytes.
   bodyLimit: 20 * 1024,

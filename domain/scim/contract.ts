@@ -71,6 +71,7 @@ export const createScimToken = contract({
   path: '/api/scim-tokens',
   summary: 'Make a token for your directory; it is shown this once',
   permission: 'scim.manage',
+  needsVerifiedAddress: true,
   body: createTokenBody,
   output: { 201: madeScimToken },
   errors: [400, 402, 409, 429],

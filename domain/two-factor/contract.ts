@@ -94,6 +94,7 @@ export const updateSignInPolicy = contract({
   path: '/api/sign-in-policy',
   summary: 'Ask members for a second factor, or stop asking',
   permission: 'security.manage',
+  needsVerifiedAddress: true,
   body: updateSignInPolicyBody,
   output: { 200: signInPolicy },
   errors: [400, 409],

@@ -2,12 +2,16 @@ import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** A membership that rests only on the word of the organization's admins. */
+/** A membership from before its account's address was verified. */
 export interface Unproved {
   /** The name that the organization chose for itself. */
   organization: string;
-  /** False if the membership stays: it is the only admin's, or the organization held locks on its rows. */
-  hasEnded: boolean;
+  /**
+   * - `ended`: it rested only on the word of the organization's admins
+   * - `kept`: as before, but it is the only admin's, or the organization held locks on its rows
+   * - `undone`: it is the only admin's, and what could harm the organization later was undone
+   */
+  outcome: 'ended' | 'kept' | 'undone';
 }
 
 const texts = {
@@ -19,6 +23,8 @@ const texts = {
       `Your account also belonged to ${name}, by an invitation link that others may have used with your address. It no longer does. If you work there, ask an admin to invite you again by mail.`,
     kept: (name: string) =>
       `Your account belongs to ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there: leave it by accepting another invitation, delete your account on your profile, or, as its only admin, request its deletion in Settings, Privacy.`,
+    undone: (name: string) =>
+      `Your account is the only admin of ${name}. In case others set it up with your address, we undid what they may have prepared there: a scheduled deletion, retention rules, and websites that may embed rooms. Guests of every room now wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
     unnamed: 'an organization',
     button: 'Open your profile',
     footer: 'If you did not confirm this address, choose “Forgot password?” on the sign-in page.',
@@ -31,6 +37,8 @@ const texts = {
       `Ihr Konto gehörte außerdem zu ${name}, durch einen Einladungslink, den auch andere mit Ihrer Adresse benutzt haben können. Das ist nun beendet. Wenn Sie dort arbeiten, bitten Sie einen Admin, Sie noch einmal per Mail einzuladen.`,
     kept: (name: string) =>
       `Ihr Konto gehört zu ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein: Nehmen Sie eine andere Einladung an, löschen Sie Ihr Konto im Profil, oder beantragen Sie als einziger Admin ihre Löschung unter Einstellungen, Datenschutz.`,
+    undone: (name: string) =>
+      `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, haben wir rückgängig gemacht, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen und Websites, die Räume einbetten dürfen. Gäste aller Räume warten nun in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
     unnamed: 'einer Organisation',
     button: 'Profil öffnen',
     footer:
@@ -40,15 +48,16 @@ const texts = {
 
 /**
  * Returns the email to the owner of an address whose first verification removed something.
- * @param unproved the membership that came by a copied link, if there was one
+ * @param unproved what happened to the membership, if anything
  */
 export function credentialsRemovedEmail(
   language: Language,
   url: string,
   unproved: Unproved | null,
 ): Omit<EmailContent, 'brand'> {
-  const { button, text, ended, kept, unnamed, ...said } = texts[language];
-  const name = unproved && (cleanName(unproved.organization) ?? unnamed);
-  const about = name === null ? [] : [unproved?.hasEnded ? ended(name) : kept(name)];
+  const { button, text, ended, kept, undone, unnamed, ...said } = texts[language];
+  const about = unproved
+    ? [{ ended, kept, undone }[unproved.outcome](cleanName(unproved.organization) ?? unnamed)]
+    : [];
   return { language, ...said, text: [text, ...about].join('\n\n'), button: { label: button, url } };
 }

@@ -11,6 +11,7 @@ import { mailAccountChange } from './mail-account-change.ts';
 import { resetEmail } from './reset-email.ts';
 import { endSessionsOf } from './sessions.ts';
 import { findUser } from './store.ts';
+import { lockUnverified, removeCredentials } from './verify-address.ts';
 import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
@@ -89,7 +90,7 @@ export async function insertResetLink(
   return `${publicUrl}/reset-password/${token}`;
 }
 
-/** Returns a reset link for the operator to hand over. It does not verify the address. */
+/** Returns a reset link for the operator to hand over. It does not verify the address (`resetPassword`). */
 export const newResetLink = (database: Database, account: AccountId, publicUrl: string) =>
   database.transaction('outside', (tx) =>
     insertResetLink(tx, account, publicUrl, { mailed: false }),
@@ -98,7 +99,8 @@ export const newResetLink = (database: Database, account: AccountId, publicUrl: 
 /**
  * Sets the password by a reset link, once, and ends every session of the account. A mailed link also verifies
  * the address. The first verification removes all factors and passkeys, and ends a membership that came by a
- * copied link.
+ * copied link. A link that was handed over proves no address, but removes the factors and passkeys of an
+ * account that is not verified, too: others may have set them up.
  * @throws DomainError 404 for an unknown link, 410 for one that was used or has expired
  */
 export async function resetPassword(
@@ -126,6 +128,7 @@ export async function resetPassword(
       );
     }
     if (used.mailed) await verifyAsOwner({ tx, here }, user, null, verifying);
+    else if (await lockUnverified(tx, user.id)) await removeCredentials(tx, user.id);
     await tx.run(setPassword, [user.id, passwordHash]);
     await endSessionsOf(tx, user.id);
     await mailAccountChange(tx, { user, address, publicUrl }, 'passwordReset');

@@ -4,7 +4,7 @@ import { sendDueMails } from '#server/mail/send-mails.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
-import { requestReset } from './reset-password.ts';
+import { newResetLink, requestReset } from './reset-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -212,3 +212,27 @@ test('a reset requested while the address moves is mailed to neither address', a
 const verifiedAt = async (id: string) =>
   (await app.owner.query('select email_verified_at as at from accounts where id = $1', [id]))
     .rows[0].at;
+
+test.each([false, true])(
+  'R8-2: a reset link that was handed over removes the factors of an account whose address is not verified (verified: %s)',
+  async (isVerified) => {
+    const email = newAddress();
+    const { mallory, id } = await squat(email);
+    if (isVerified) {
+      await app.owner.query('update accounts set email_verified_at = now() where id = $1', [id]);
+    }
+    const url = await newResetLink(app.services.database, id, 'https://calls.example.com');
+    const token = url.split('/').at(-1);
+    const reset = { password: 'my own password' };
+    expect(await mallory.send('POST', `/api/reset-password/${token}`, reset)).toMatchObject({
+      status: 204,
+    });
+    const left = isVerified ? 1 : 0;
+    expect(await credentials(id)).toMatchObject({ passkeys: left, apps: left, sessions: 0 });
+    const { rows } = await app.owner.query(
+      'select email_verified_at is not null as verified from accounts where id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ verified: isVerified }]);
+  },
+);

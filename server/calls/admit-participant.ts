@@ -93,7 +93,9 @@ const admission: Statement = {
       o.logo_file_id, c.id as call_id, ${attendedStart('c')} as started_at,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
-        and s.expires_at > now() and session_admits(
+        and s.expires_at > now() and s.last_seen_at > now() - interval '7 days'
+        and (p.two_factor_required_at is null or s.two_factors or s.sso_org_id is not null)
+        and session_admits(
           s.sso_org_id, s.kept_without_sso_in = r.org_id, s.account_id, r.org_id, q.required_at)) as session_valid,
       g.id is not null and g.revoked_at is null
         and (g.expires_at is null or g.expires_at > now()) as link_valid,
@@ -128,6 +130,7 @@ const admission: Statement = {
     left join guest_links g on g.id = $4 and g.org_id = r.org_id and g.room_id = r.id
     left join room_opening_hours h on h.room_id = r.id
     left join sso_policies q on q.org_id = r.org_id
+    left join sign_in_policies p on p.org_id = r.org_id
     left join memberships m on m.org_id = r.org_id and m.account_id = $3
     left join accounts a on a.id = m.account_id
     where r.org_id = $1 and r.id = $2 and r.archived_at is null`,

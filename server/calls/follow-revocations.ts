@@ -54,6 +54,8 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
         claims.orgId === revocation.orgId &&
         claims.accountId === revocation.accountId
       );
+    case 'organization':
+      return claims.kind === 'staff' && claims.orgId === revocation.orgId;
     case 'guest-link':
       return claims.kind === 'guest' && claims.guestLinkId === revocation.guestLinkId;
   }

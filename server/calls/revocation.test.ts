@@ -68,6 +68,23 @@ describe('the sockets and meeting tokens of a session end with it, and those of 
     await stays(laptop);
   });
 
+  test('R8-3: an organization requires two factors, which one of its members has', async () => {
+    const [adas, beas] = [await inCall(ada), await inCall(bea)];
+    await app.owner.query('update sessions set two_factors = true where account_id = $1', [
+      ada.user.id,
+    ]);
+    await app.owner.query(
+      'insert into sign_in_policies (org_id, two_factor_required_at) values ($1, now())',
+      [ada.user.orgId],
+    );
+    await expectAllOver(beas);
+    await stays(adas);
+    await app.owner.query('update sessions set two_factors = false where account_id = $1', [
+      ada.user.id,
+    ]);
+    await expectAllOver(adas);
+  });
+
   test('an admin signs a member out everywhere', async () => {
     const adas = await inCall(ada);
     const [one, two] = [await inCall(bea), await inCall(await signIn(bea.user.email))];

@@ -13,6 +13,7 @@ import {
 import { DomainError, noOrganization, notSignedIn, problem, roleForbids } from '#domain/errors.ts';
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
+import { refuseUnverified } from '#server/auth/verify-email.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from '../platform/access.ts';
 import { networkKey } from '../platform/address-key.ts';
@@ -90,6 +91,7 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
     const { user, session } = self;
     const tenant = tenantOfUser(site, self, given.request, contract.permission);
     if (user.role === null || !roleMay(user.role, contract.permission)) throw roleForbids();
+    if (contract.needsVerifiedAddress) refuseUnverified(user);
     return handle({ ...given, user, session, tenant });
   });
 }

@@ -116,3 +116,10 @@ test('only admins of the organization can adopt a token, and only an orphan', as
   expect((await adopt(agent)).status).toBe(403);
   expect((await adopt(ada)).status).toBe(200);
 });
+
+test('R8-4: an orphan that was replaced cannot be adopted', async () => {
+  const { id } = await make();
+  await remove();
+  await ada.call(rotateScimToken, { params: { id }, body: { overlapHours: 1 } });
+  expect(await ada.send('POST', `/api/scim-tokens/${id}/adopt`)).toMatchObject({ status: 404 });
+});

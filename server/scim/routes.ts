@@ -3,7 +3,6 @@ import * as contract from '#domain/scim/contract.ts';
 import { scimPath } from '#domain/scim/endpoints.ts';
 import { ScimError } from '#domain/scim/error.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
-import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
@@ -23,7 +22,6 @@ export function scimRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
   tenantRoute(site, contract.createScimToken, async ({ tenant, user, session, body, request }) => {
-    refuseUnverified(user);
     refuseStale(session);
     making(user.id);
     const home = publicUrl(site.config, request);

@@ -70,7 +70,7 @@ const adopt: Statement = {
   name: 'adopt_scim_token',
   text: `update scim_tokens set adopted_by = $3, adopted_at = now(), orphaned_at = null,
       expires_at = own_expires_at, own_expires_at = null
-    where org_id = $1 and id = $2 and orphaned_at is not null and ${works}
+    where org_id = $1 and id = $2 and orphaned_at is not null and replaced_by is null and ${works}
     returning ${columns}`,
 };
 const endToken: Statement = {

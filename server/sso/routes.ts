@@ -3,7 +3,6 @@ import * as contract from '#domain/sso/contract.ts';
 import { domainOf } from '#domain/sso/rules.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
-import { refuseUnverified } from '#server/auth/verify-email.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
@@ -72,8 +71,7 @@ function settingsRoutes(site: Site): void {
     return answer(200, { connections: shown, domains: claimed, policy });
   });
 
-  tenantRoute(site, contract.createConnection, async ({ tenant, user, session, body, request }) => {
-    refuseUnverified(user);
+  tenantRoute(site, contract.createConnection, async ({ tenant, session, body, request }) => {
     refuseStale(session);
     const base = publicUrl(site.config, request);
     const row = await connections.createConnection(tenant, body, base);
@@ -126,8 +124,7 @@ function settingsRoutes(site: Site): void {
 function domainRoutes(site: Site): void {
   const checking = limit(site, 'sso_domain', 30, 60);
 
-  tenantRoute(site, contract.claimDomain, async ({ tenant, user, body }) => {
-    refuseUnverified(user);
+  tenantRoute(site, contract.claimDomain, async ({ tenant, body }) => {
     return answer(201, await domains.claimDomain(tenant, body.domain));
   });
 

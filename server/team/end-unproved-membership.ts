@@ -4,16 +4,18 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
 import { takeOut, waitBriefly } from './take-out.ts';
+import { undoPrepared } from './undo-prepared.ts';
 
 // Two memberships need no proof: of an address in the organization's verified domain, and of an operator,
 // whom the command line appointed.
-const unproved: Statement = {
-  name: 'unproved_membership',
-  text: `select o.name as organization, m.role in ('ORGADMIN', 'SUPERADMIN') as "isAdmin"
+const membership: Statement = {
+  name: 'membership_before_verification',
+  text: `select o.name as organization, m.role in ('ORGADMIN', 'SUPERADMIN') as "isAdmin",
+      m.came_by_copied_link as "isUnproved"
     from memberships m
     join organizations o on o.id = m.org_id
     join accounts a on a.id = m.account_id
-    where m.org_id = $1 and m.account_id = $2 and m.came_by_copied_link and m.role <> 'SUPERADMIN'
+    where m.org_id = $1 and m.account_id = $2 and m.role <> 'SUPERADMIN'
       and sso_organization_of_domain(split_part(a.email, '@', 2)) is distinct from m.org_id`,
 };
 const savepoint: Statement = {
@@ -34,31 +36,52 @@ const otherAdmin: Statement = {
 
 /**
  * Ends a membership that came by a copied link, when the address is first verified outside of the account's
- * sessions. The admin who copied the link may have accepted it with another person's address. The caller
- * holds the lock on the account's row.
- * @returns null if there was no such membership. With `hasEnded` false, it stays: it is the only admin's, or
- * the organization holds locks on its rows for more than half a second. The organization's required single
- * sign-on does not lock the owner out of such an account, and the owner of the domain can reclaim it.
+ * sessions: the admin who copied the link may have accepted it with another person's address. For the only
+ * admin of an organization, it undoes what others could have prepared there. The caller holds the lock on the
+ * account's row.
+ * @returns null if nothing had to be done. With `kept`, the membership stays although it is not proved: it is
+ * the only admin's, or the organization holds locks on its rows for more than half a second. The organization's
+ * required single sign-on does not lock the owner out of such an account, and the owner of the domain can
+ * reclaim it.
  */
 export async function endUnprovedMembership(
   tx: TenantConnection,
   id: AccountId,
 ): Promise<Unproved | null> {
   const values = [tx.tenant.orgId, id];
-  const [found] = await tx.run<{ organization: string; isAdmin: boolean }>(unproved, values);
-  if (!found) return null;
-  const { organization, isAdmin } = found;
+  const [found] = await tx.run<Membership>(membership, values);
+  if (!found || (!found.isUnproved && !found.isAdmin)) return null;
+  const { organization } = found;
   await tx.run(waitBriefly, []);
   await tx.run(savepoint, []);
   try {
-    if (isAdmin && (await tx.run(otherAdmin, values)).length === 0) {
-      return { organization, hasEnded: false };
-    }
-    return { organization, hasEnded: await takeOut(tx, id, 'address_unproved') };
+    const outcome = await settle(tx, id, found);
+    return outcome && { organization, outcome };
   } catch (error) {
     // The organization's locks must not keep the owner out: the credentials are removed in any case.
     if (!isLockRefused(error)) throw error;
     await tx.run(backToSavepoint, []);
-    return { organization, hasEnded: false };
+    return { organization, outcome: 'kept' };
   }
+}
+
+interface Membership {
+  organization: string;
+  isAdmin: boolean;
+  isUnproved: boolean;
+}
+
+async function settle(
+  tx: TenantConnection,
+  id: AccountId,
+  { isAdmin, isUnproved }: Membership,
+): Promise<Unproved['outcome'] | null> {
+  const isOnlyAdmin = isAdmin && (await tx.run(otherAdmin, [tx.tenant.orgId, id])).length === 0;
+  if (isOnlyAdmin) {
+    const hasUndone = await undoPrepared(tx);
+    if (isUnproved) return 'kept';
+    return hasUndone ? 'undone' : null;
+  }
+  if (!isUnproved) return null;
+  return (await takeOut(tx, id, 'address_unproved')) ? 'ended' : 'kept';
 }

@@ -4,7 +4,7 @@ import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
 import { refuseNewAccount } from '#server/auth/doors.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { mailVerification, refuseUnverified } from '#server/auth/verify-email.ts';
+import { mailVerification } from '#server/auth/verify-email.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
@@ -53,15 +53,13 @@ export function teamRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
 
-  tenantRoute(site, contract.inviteUser, async ({ tenant, user, body, request }) => {
-    refuseUnverified(user);
+  tenantRoute(site, contract.inviteUser, async ({ tenant, body, request }) => {
     refuseNewAccount(site.config, 'invitation');
     const made = await invitations.invite(tenant, body, linksFrom(request), site.config);
     return answer(201, { ...made, ...deliveryOf(made) });
   });
 
-  tenantRoute(site, contract.resendInvitation, async ({ tenant, user, params, request }) => {
-    refuseUnverified(user);
+  tenantRoute(site, contract.resendInvitation, async ({ tenant, params, request }) => {
     const { id } = params;
     const made = await invitations.resendInvitation(tenant, id, linksFrom(request), site.config);
     return answer(200, { ...made, ...deliveryOf(made) });

@@ -8,7 +8,7 @@ import {
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { accounts, sessions } from '#server/auth/tables.ts';
 import type { AccountConnection, Self } from '#server/auth/write-as-account.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
 import { and, eq, isNull, ne, sql } from '#server/platform/drizzle.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -151,6 +151,13 @@ export function renewCodes(database: Database, self: Self & Changing & Asking): 
   });
 }
 
+// A passkey counts as two factors by itself, and an identity provider vouches for its own.
+const weakenSessions: Statement = {
+  name: 'weaken_sessions_of_account',
+  text: `update sessions set two_factors = false
+    where account_id = $1 and two_factors and method not in ('passkey', 'oidc', 'saml')`,
+};
+
 /** Turns the second factor off, and mails the owner. Existing sessions then count as one-factor sessions. */
 export async function removeFactor(
   database: Database,
@@ -165,10 +172,7 @@ export async function removeFactor(
       .returning({ confirmedAt: totpFactors.confirmedAt });
     if (removed[0]?.confirmedAt) await mailAccountChange(tx, self, 'twoFactorOff');
     await db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, id));
-    await db
-      .update(sessions)
-      .set({ twoFactors: false })
-      .where(and(eq(sessions.accountId, id), eq(sessions.method, 'password')));
+    await tx.run(weakenSessions, [id]);
   });
 }
 

@@ -104,6 +104,20 @@ test('turning the second factor on ends the other sessions; after turning it off
   expect((await password(ada.user.email)).reply.status).toBe(200);
 });
 
+test('R8-5: after turning the second factor off, no session counts as one of two factors', async () => {
+  const ada = await newOrganization(app);
+  await turnOn(ada);
+  const strong = async () =>
+    (
+      await app.owner.query('select method, two_factors from sessions where account_id = $1', [
+        ada.user.id,
+      ])
+    ).rows;
+  expect(await strong()).toEqual([{ method: 'register', two_factors: true }]);
+  await ada.call(removeTwoFactor);
+  expect(await strong()).toEqual([{ method: 'register', two_factors: false }]);
+});
+
 test('changes require re-authentication within the last ten minutes', async () => {
   const ada = await newOrganization(app);
   await app.owner.query(

@@ -22,7 +22,7 @@ export function TokenControls({ token, onMade }: TokenProps) {
   const { name } = token;
   return (
     <div className="flex items-center justify-end gap-1">
-      {token.orphanOf && (
+      {token.orphanOf && !token.isReplaced && (
         <Button
           look="outline"
           size="small"

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { register } from '#domain/auth/contract.ts';
+import { readEmbedding } from '#domain/embedding/contract.ts';
+import { readPrivacy } from '#domain/privacy/contract.ts';
+import { createRoom } from '#domain/rooms/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
+import { allContracts } from '#server/testing/contracts.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { requestOf, unknownThings } from '#server/testing/requests.ts';
+import { Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+});
+afterAll(() => app.close());
+
+let count = 0;
+const own = { password: 'my own password' };
+
+/** Founds an organization with another person's address, as an attacker: the address stays unverified. */
+async function squat() {
+  const mallory = new Visitor(app);
+  const email = `founder-${++count}@victim.example`;
+  const names = { firstName: 'V', lastName: 'W', orgName: 'Victim GmbH' };
+  const user = await mallory.call(register, { body: { email, password: 'of mallory', ...names } });
+  return { mallory, email, orgId: user.orgId };
+}
+async function mailed(email: string, path: string): Promise<string> {
+  await sendDueMails(app.services);
+  const pattern = new RegExp(`/${path}/([\\w-]+)`);
+  const texts = app.mails.filter(({ to }) => to === email).map(({ text }) => text);
+  return texts.map((text) => pattern.exec(text)?.[1]).findLast(Boolean) ?? '';
+}
+
+test('R8-1: without a verified address, a founder cannot change what would outlast them', async () => {
+  const { mallory, orgId } = await squat();
+  const things = { ...unknownThings, organizations: orgId ?? '' };
+  const contracts = (await allContracts()).filter(
+    ({ needsVerifiedAddress }) => needsVerifiedAddress,
+  );
+  expect(contracts.length).toBeGreaterThan(8);
+  for (const contract of contracts) {
+    const { method, url, body } = requestOf(contract, things);
+    expect([url, await mallory.send(method, url, body)]).toEqual([
+      url,
+      expect.objectContaining({
+        status: 403,
+        body: expect.objectContaining({ code: 'email_unverified' }),
+      }),
+    ]);
+  }
+});
+
+test('R8-1: what was prepared before the owner of the address comes is undone, and the mail says so', async () => {
+  const { mallory, email, orgId } = await squat();
+  const { id } = await mallory.call(createRoom, { body: { topic: 'Open to all' } });
+  // From before these changes needed a verified address.
+  await app.owner.query(
+    `insert into organization_deletions (org_id, due_at) values ($1, now() + interval '7 days')`,
+    [orgId],
+  );
+  await app.owner.query(
+    `insert into retention_rules (org_id, kind, days) values ($1, 'notes', 1)`,
+    [orgId],
+  );
+  await app.owner.query(
+    `insert into embedding_origins (org_id, origin) values ($1, 'https://evil.example')`,
+    [orgId],
+  );
+  const owner = new Visitor(app);
+  await owner.send('POST', '/api/forgot-password', { email });
+  const token = await mailed(email, 'reset-password');
+  await owner.send('POST', `/api/reset-password/${token}`, own);
+  await owner.send('POST', '/api/login', { email, ...own });
+  expect(await owner.call(readPrivacy)).toMatchObject({ deletion: null, retention: {} });
+  expect(await owner.call(readEmbedding)).toEqual({ origins: [] });
+  const { rows } = await app.owner.query(
+    'select id from rooms where org_id = $1 and lobby_at is null',
+    [orgId],
+  );
+  expect([rows, id]).toEqual([[], expect.any(String)]);
+  await sendDueMails(app.services);
+  const text = app.mails.findLast(
+    ({ subject, to }) => to === email && /^Earlier/.test(subject),
+  )?.text;
+  expect(text).toContain('the only admin of Victim GmbH');
+  const { body } = await owner.send('GET', '/api/audit-events?action=PREPARED_SETTINGS_UNDONE');
+  expect(body).toMatchObject([
+    { metadata: { deletions: 1, retentionRules: 1, embeddingOrigins: 1 } },
+  ]);
+});
+
+test('a founder who verifies the address in the session of the account keeps everything', async () => {
+  const { mallory, email, orgId } = await squat();
+  await mallory.call(createRoom, { body: { topic: 'Open to all' } });
+  const token = await mailed(email, 'verify-email');
+  await mallory.send('POST', `/api/verify-email/${token}`);
+  const { rows } = await app.owner.query(
+    `select count(*) filter (where lobby_at is null)::int as open from rooms where org_id = $1`,
+    [orgId],
+  );
+  expect(rows).toEqual([{ open: 1 }]);
+});
