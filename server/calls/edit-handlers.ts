@@ -33,9 +33,9 @@ export const editHandlers = {
   'notes-since': {
     ...inPanel,
     handle: (
-      { services, person, session, call }: SenderInCall,
+      { services, rooms, ...receiver }: SenderInCall,
       { vector }: MessageOf<'notes-since'>,
-    ) => sendNotes(services, person, session, call, Buffer.from(vector, 'base64')),
+    ) => sendNotes(services, rooms.notesTurns, receiver, Buffer.from(vector, 'base64')),
   },
 } satisfies MessageHandlers<'check' | 'note' | 'notes-since'>;
 

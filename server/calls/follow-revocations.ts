@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { admitByClaims, NotAdmitted } from './admit-participant.ts';
 import type { LiveLobby } from './live-lobby.ts';
-import type { Person } from './live-person.ts';
+import { isConnected, type Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 
 /** Keeps a revocation's delay below a second. */
@@ -14,7 +15,8 @@ const patienceMs = 500;
 const sayHelloAgain = 1012;
 /**
  * Looking up takes no part of an organization's connections, which its own work may have used up: few at
- * a time, and of each organization one of its staff and one of its guests.
+ * a time, one for each account and one for the guests of each organization. So nobody's pages delay those of
+ * others.
  */
 const lookUps = new FairQueue({
   atOnce: 3,
@@ -37,7 +39,11 @@ export function followRevocations(services: Services, live: Live): () => void {
     const concerned = rooms
       .everybody()
       .filter(({ admitted }) => concerns(revocation, admitted.claims));
-    for (const person of concerned) void readmit(services, live, person);
+    for (const person of concerned) {
+      // The next hello of a page that is gone reads its rights.
+      if (isConnected(person)) void readmit(services, live, person);
+      else rooms.expel(person, sayHelloAgain, 'rights changed');
+    }
     lobby.lookAgainAt((claims) => concerns(revocation, claims));
   });
 }
@@ -61,7 +67,10 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
   }
 }
 
-/** Lets go of a person who would not be admitted now. A change of rights counts from this moment. */
+/**
+ * Lets go of a person who would not be admitted now, and of all whose rights have ended with theirs. A change
+ * of rights counts from this moment.
+ */
 export async function readmit(
   services: Services,
   { rooms, lobby }: Live,
@@ -71,10 +80,12 @@ export async function readmit(
   // Participants who attend the running call may stay in it, so an attendance in progress must be
   // stored before the query. If it is delayed by other work of theirs, it is not awaited.
   if (claims.kind === 'guest') await Promise.race([person.attending, sleep(patienceMs)]);
+  const key = claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
   try {
-    const admitted = await lookUps.run(`${claims.orgId} ${claims.kind}`, () =>
-      admitByClaims(services, claims, name, tenant.address, true),
+    const admitted = await lookUps.run(key, async () =>
+      rooms.has(person) ? await admitByClaims(services, claims, name, tenant.address, true) : null,
     );
+    if (!admitted) return;
     const couldEdit = person.admitted.mayEdit;
     // Messages already received are authorized by the new role.
     person.admitted = { ...admitted, name };
@@ -84,11 +95,26 @@ export async function readmit(
     lobby.greet(person);
   } catch (error) {
     if (error instanceof NotAdmitted) {
-      rooms.revoke(person, error.closeCode, error.message);
+      for (const each of endedWith(error, person, rooms)) {
+        rooms.revoke(each, error.closeCode, error.message);
+      }
       return;
     }
     // The next hello reads the rights before any other message is handled.
     services.log.error({ err: error }, 'a person could not be looked up after a revocation');
     rooms.expel(person, sayHelloAgain, 'look-up failed');
   }
+}
+
+/** Returns all participants whose rights ended for the same reason: a session's, or a member's. */
+function endedWith({ closeCode }: NotAdmitted, person: Person, rooms: LiveRooms): Person[] {
+  const { claims } = person.admitted;
+  if (claims.kind !== 'staff') return [person];
+  return rooms.everybody().filter((other) => {
+    const { claims: its } = other.admitted;
+    if (other === person) return true;
+    if (its.kind !== 'staff' || its.orgId !== claims.orgId) return false;
+    if (closeCode === closeCodes.removed) return its.accountId === claims.accountId;
+    return closeCode === closeCodes.tokenRefused && its.sessionId === claims.sessionId;
+  });
 }

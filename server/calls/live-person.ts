@@ -38,12 +38,9 @@ export function newPerson(admitted: Admitted): Person {
 export const isConnected = (person: Person) =>
   [...person.sessions.values()].some((session) => session.socket);
 
-/** Whether two people have the same account, or the same guest link and network address. */
-export function isSameEntrant({ admitted: one }: Person, { admitted: other }: Person): boolean {
-  const [a, b] = [one.claims, other.claims];
-  if (a.kind === 'staff') return b.kind === 'staff' && a.accountId === b.accountId;
-  if (b.kind === 'staff' || a.guestLinkId !== b.guestLinkId) return false;
-  return addressKey(one.tenant.address ?? '') === addressKey(other.tenant.address ?? '');
+/** Who takes turns, and whose places are counted: an account, or the guests of one address. */
+export function entrantOf({ admitted: { claims, tenant } }: Person): string {
+  return claims.kind === 'staff' ? claims.accountId : addressKey(tenant.address ?? '');
 }
 
 /** Returns whether the others fill the mesh. Disconnected participants do not count. */

@@ -3,8 +3,9 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Participant } from '#domain/calls/participant.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
+import type { AnswerTurns } from '#server/platform/answer-turns.ts';
 import type { Services } from '#server/services.ts';
-import { awaitReturn } from './absences.ts';
+import { Absences } from './absences.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { sendOut } from './hosted-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
@@ -20,7 +21,7 @@ import {
   LocalRooms,
   learnMediaRoom,
 } from './local-room.ts';
-import { greetPanel } from './panel-state.ts';
+import { greetPanel, newNotesTurns } from './panel-state.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
@@ -33,20 +34,23 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 /** The rooms with participants on this process. */
 export class LiveRooms {
   readonly roster: LiveRoster;
+  readonly notesTurns: AnswerTurns;
   readonly #services: Services;
   readonly #media: LiveMedia;
   readonly #rooms: LocalRooms;
+  readonly #absences = new Absences((...page) => this.leave(...page));
 
   constructor(services: Services) {
     this.#rooms = new LocalRooms((room) =>
       listenToRoom(services.bus, room.id, (event) => this.#deliver(room, event)),
     );
     this.#services = services;
+    this.notesTurns = newNotesTurns(services.config);
     this.#media = new LiveMedia(services);
     this.roster = new LiveRoster(services, (...event) => this.receivers(...event));
   }
 
-  /** Returns how many connected pages of a room an event is delivered to, on this process. */
+  /** Returns for how many pages of a room an event is sent or kept, on this process. */
   receivers(roomId: RoomId, event: Addressed): number {
     return this.#rooms.receivers(roomId, event);
   }
@@ -77,7 +81,7 @@ export class LiveRooms {
       before !== undefined && resume?.session === before.id && before.canResume(resume.sequence);
     const resumedAfter = resumed ? resume.sequence : null;
     const session = resumed ? before : new LiveSession(channel);
-    clearTimeout(person.absences.get(channel));
+    this.#absences.end(person, channel);
     person.admitted = admitted;
     person.sessions.set(channel, session);
     room.people.set(person.participant.id, person);
@@ -107,8 +111,8 @@ export class LiveRooms {
   async greet(person: Person, channel: Channel): Promise<void> {
     const session = person.sessions.get(channel);
     const call = this.callOf(person);
-    if (channel === 'panel' && session && call) {
-      await greetPanel(this.#services, person, session, call);
+    if (channel === 'panel' && session?.socket && call) {
+      await greetPanel(this.#services, this.notesTurns, { person, session, call });
     }
   }
 
@@ -153,12 +157,12 @@ export class LiveRooms {
     }
     const lost = channel === 'meeting' || !person.sessions.has('meeting');
     if (lost) this.roster.change(person, { connected: false });
-    this.#awaitReturn(person, channel);
+    this.#absences.begin(person, channel);
   }
 
   /** Ends the session of one page. With the last one, the participant has left. */
   leave(person: Person, channel: Channel): void {
-    clearTimeout(person.absences.get(channel));
+    this.#absences.over(person, channel);
     person.sessions.delete(channel);
     if (channel === 'meeting') this.#leaveMedia(person);
     if (person.sessions.size > 0) {
@@ -176,6 +180,11 @@ export class LiveRooms {
   /** Returns all participants on this process. */
   everybody(): Person[] {
     return this.#rooms.everybody();
+  }
+
+  /** Whether the participant is still in their room. */
+  has(person: Person): boolean {
+    return this.#rooms.has(person);
   }
 
   /** Removes a participant from the room permanently. The close code gives the page the reason. */
@@ -228,14 +237,9 @@ export class LiveRooms {
     if (person.sessions.get(channel) !== session) return;
     if (before) person.sessions.set(channel, before);
     else person.sessions.delete(channel);
-    if (before && !before.socket) this.#awaitReturn(person, channel);
+    if (before && !before.socket) this.#absences.begin(person, channel);
     if (person.sessions.size > 0) this.roster.change(person, {});
     else this.#remove(person);
-  }
-
-  #awaitReturn(person: Person, channel: Channel): void {
-    const room = this.#rooms.get(person.admitted.claims.roomId);
-    awaitReturn(person, channel, room, (...page) => this.leave(...page));
   }
 
   #deliver(room: LocalRoom, event: RoomEvent): void {
@@ -276,7 +280,7 @@ export class LiveRooms {
     const { id } = person.participant;
     const room = this.#rooms.get(roomId);
     if (room?.people.get(id) !== person) return;
-    for (const timer of person.absences.values()) clearTimeout(timer);
+    for (const channel of [...person.absences.keys()]) this.#absences.over(person, channel);
     room.people.delete(id);
     this.#rooms.release(room);
     this.roster.remove(person);

@@ -7,6 +7,8 @@ import type { Channel, Outgoing } from './room-events.ts';
 /** What a session keeps for a page that reconnects; past it the page starts a new session. */
 const mostKept = 1000;
 const mostKeptBytes = 256 * 1024;
+/** Of it, for a page whose socket is gone: there may be many of those. */
+const mostKeptBytesAbsent = 64 * 1024;
 /** A longer message to this page alone is not kept: a new session sends it again. */
 const longestOwnCopy = 16 * 1024;
 
@@ -18,6 +20,8 @@ export class LiveSession {
   readonly id = randomUUID();
   readonly channel: Channel;
   #socket: WebSocket | null = null;
+  #socketGone = new AbortController();
+  #isAbsent = false;
   #sequence = 0;
   #kept: { sequence: number; said: Said }[] = [];
   #keptBytes = 0;
@@ -29,6 +33,11 @@ export class LiveSession {
 
   get socket(): WebSocket | null {
     return this.#socket;
+  }
+
+  /** Aborted when the page's present socket is gone. What is made for that page alone is then not needed. */
+  get socketGone(): AbortSignal {
+    return this.#socketGone.signal;
   }
 
   get sequence(): number {
@@ -44,6 +53,8 @@ export class LiveSession {
   attach(socket: WebSocket, welcome: Welcome, after: number): void {
     this.#socket?.close(4411, 'replaced');
     this.#socket = socket;
+    this.#isAbsent = false;
+    if (this.#socketGone.signal.aborted) this.#socketGone = new AbortController();
     socket.send(JSON.stringify(welcome));
     for (const { sequence, said } of this.#kept) if (sequence > after) say(socket, sequence, said);
   }
@@ -52,6 +63,9 @@ export class LiveSession {
   detach(socket: WebSocket): boolean {
     if (this.#socket !== socket) return false;
     this.#socket = null;
+    this.#isAbsent = true;
+    this.#socketGone.abort('gone');
+    this.#forgetSurplus();
     return true;
   }
 
@@ -62,7 +76,7 @@ export class LiveSession {
     this.#keptBytes += said.length;
     const isOwnCopy = said.length > longestOwnCopy && isGreeting(message);
     if (isOwnCopy) this.acknowledged(this.#sequence);
-    while (this.#kept.length > mostKept || this.#keptBytes > mostKeptBytes) this.#forgetOldest();
+    this.#forgetSurplus();
     if (this.#socket) say(this.#socket, this.#sequence, said);
   }
 
@@ -73,6 +87,12 @@ export class LiveSession {
   close(code: number, reason: string): void {
     this.#socket?.close(code, reason);
     this.#socket = null;
+    this.#socketGone.abort('closed');
+  }
+
+  #forgetSurplus(): void {
+    const mostBytes = this.#isAbsent ? mostKeptBytesAbsent : mostKeptBytes;
+    while (this.#kept.length > mostKept || this.#keptBytes > mostBytes) this.#forgetOldest();
   }
 
   #forgetOldest(): void {

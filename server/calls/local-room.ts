@@ -47,12 +47,16 @@ export class LocalRooms {
     return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
   }
 
-  /** Returns how many connected pages of a room an event is delivered to. */
+  /** Returns for how many pages of a room an event is sent or kept. */
   receivers(id: RoomId, event: Addressed): number {
     const people = [...(this.#rooms.get(id)?.people.values() ?? [])];
-    return people
-      .flatMap((person) => sessionsReached(event, person))
-      .filter(({ socket }) => socket !== null).length;
+    return people.flatMap((person) => sessionsReached(event, person)).length;
+  }
+
+  /** Whether the participant is still in their room. */
+  has(person: Person): boolean {
+    const room = this.#rooms.get(person.admitted.claims.roomId);
+    return room?.people.get(person.participant.id) === person;
   }
 
   /** Returns the room, subscribed to until `release` finds no participant in it. */

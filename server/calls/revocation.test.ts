@@ -251,7 +251,11 @@ test('a hello whose session ends while it is checked is not admitted', async () 
 test('D3: a removal takes effect while the attendance of the person waits to be stored', async () => {
   const claims = await readMeetingToken(app.services.secrets, await tokenOf(bea));
   const ended: number[] = [];
-  const rooms = { revoke: (_person: unknown, code: number) => ended.push(code) };
+  const rooms = {
+    has: () => true,
+    everybody: () => [person],
+    revoke: (_person: unknown, code: number) => ended.push(code),
+  };
   const never = new Promise<void>(() => undefined);
   const person = {
     attending: never,
@@ -261,6 +265,24 @@ test('D3: a removal takes effect while the attendance of the person waits to be 
   await ada.call(removeUser, { params: { id: bea.user.id } });
   await readmit(app.services, { rooms, lobby: {} } as never, person as never);
   expect(ended).toEqual([closeCodes.removed]);
+});
+
+test('R8-9: pages that a member has left behind do not delay the removal', async () => {
+  for (let n = 0; n < 15; n += 1) await (await enter(url, await tokenOf(bea))).drop();
+  const pages = [await inCall(bea), await inCall(bea), await inCall(bea)];
+  const adas = await inCall(ada);
+  const { counts } = app.services.database;
+  const before = counts.statements;
+  await ada.call(removeUser, { params: { id: bea.user.id } });
+  for (const { page, panel } of pages) {
+    expect([await page.closed, await panel.closed]).toEqual([
+      closeCodes.removed,
+      closeCodes.removed,
+    ]);
+  }
+  await stays(adas);
+  // One look-up for each of the 21 pages, and one more for each session, would be more than forty.
+  expect(counts.statements - before).toBeLessThan(25);
 });
 
 test('R6-4: a removal takes effect while the organization’s share of connections is used up', async () => {

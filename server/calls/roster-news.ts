@@ -1,9 +1,8 @@
 import type { RoomId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
-import { addressKey } from '#server/platform/address-key.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
-import type { Person } from './live-person.ts';
+import { entrantOf, type Person } from './live-person.ts';
 import { type Addressed, type Outgoing, tellRoom } from './room-events.ts';
 
 export type RosterMessage = Extract<
@@ -144,9 +143,4 @@ function merged({ messages, isUntold }: News, message: RosterMessage): RosterMes
     }
   }
   return restarted ? [...merge, restarted] : merge;
-}
-
-/** Who takes turns: an account, or the guests of one address. */
-function entrantOf({ admitted: { claims, tenant } }: Person): string {
-  return claims.kind === 'staff' ? claims.accountId : addressKey(tenant.address ?? '');
 }

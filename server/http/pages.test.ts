@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { joinLimit } from '#domain/links/join-limit.ts';
 import { meetBoot } from '#domain/rooms/boot.ts';
 import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
 import { buildApp } from '#server/app.ts';
@@ -81,6 +82,23 @@ test('the page of an invalid link reports it, with the matching status', async (
   const forged = await get('/join/forged');
   expect(forged.statusCode).toBe(404);
   expect(meetBoot.parse(bootOf(forged.payload))).toMatchObject({ kind: 'refused' });
+});
+
+test('R8-10: the page and the API of guest links share one limit, and the page says to wait', async () => {
+  const config = { ...app.services.config, RATE_LIMIT_SCALE: 1 };
+  const limited = await buildApp({ ...app.services, config }, { pagesDir, strictAnswers: true });
+  try {
+    const path = await linkPath();
+    const open = () => limited.inject({ url: path, headers: { accept: 'text/html' } });
+    for (let n = 0; n < joinLimit.most - 1; n += 1) await limited.inject(`/api${path}`);
+    expect((await open()).statusCode).toBe(200);
+    const { statusCode, payload } = await open();
+    expect(statusCode).toBe(429);
+    expect(bootOf(payload)).toMatchObject({ kind: 'refused', code: 'too_many_join' });
+    expect((await limited.inject(`/api${path}`)).statusCode).toBe(429);
+  } finally {
+    await limited.close();
+  }
 });
 
 test('every page restricts browsers to its own scripts, frame, and use of the camera', async () => {

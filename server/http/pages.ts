@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
+import { joinLimit } from '#domain/links/join-limit.ts';
 import type { Config } from '#server/config.ts';
 import { originsOfLink } from '#server/embedding/store.ts';
 import { personalRoomLink } from '#server/links/personal-room-link.ts';
@@ -14,7 +15,7 @@ import { blurPolicy, blurProgram, meetingPolicy } from '../platform/meeting-poli
 import { boundOpenFiles } from '../platform/open-files.ts';
 import { withLooks } from '../platform/page-looks.ts';
 import { publicUrl } from '../platform/public-url.ts';
-import { limit } from '../platform/rate-limit.ts';
+import { declaredLimit, limit } from '../platform/rate-limit.ts';
 import { allowFraming } from '../platform/security-headers.ts';
 import { type Site, sessionOf, tenantOfUser } from './route.ts';
 
@@ -158,6 +159,7 @@ async function guestBoot(
   reply: FastifyReply,
 ) {
   try {
+    declaredLimit(site, joinLimit)(request.ip);
     const invitation = await inviteGuest(
       site,
       request.params.token,
