@@ -6,21 +6,7 @@ import { Allowance } from '#server/platform/allowance.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { NotAdmitted } from './admit-participant.ts';
-
-/**
- * Messages that read much, or make the server look up other participants. Pages send them when they
- * reconnect, and hosts by hand.
- */
-const costly = new Set<ToServer['type']>([
-  'chat-since',
-  'notes-since',
-  'admit',
-  'refuse',
-  'tell-waiting',
-  'mute',
-  'lock',
-  'remove',
-]);
+import { messageBounds } from './message-bounds.ts';
 
 /** Of an account, over all its sockets. Published messages cost as much as there are pages that receive them. */
 const ofAccount = {
@@ -100,7 +86,8 @@ export class WorkBudget {
    * @returns false if the socket closed before a turn that had to be waited for
    */
   async turn(asking: Asking): Promise<boolean> {
-    if (costly.has(asking.type) && !(await this.#costlyTurn(asking))) return false;
+    const { cost } = messageBounds[asking.type];
+    if (cost === 'costly' && !(await this.#costlyTurn(asking))) return false;
     return asking.receivers === undefined || this.#publishedTurn(asking, asking.receivers);
   }
 
@@ -123,8 +110,7 @@ export class WorkBudget {
     }
     const { orgId, roomId } = claims;
     const from = addressKey(address);
-    // A reaction is for the moment: one that would have to wait is dropped.
-    const until = type === 'react' ? withoutWaiting : closed;
+    const until = messageBounds[type].isDropped ? withoutWaiting : closed;
     // First among the guests of the room, so that a large room takes no more turns than a small one.
     return (
       (await this.#guestsInRooms.turn(roomId, from, until, cost)) &&
