@@ -64,7 +64,6 @@ export default defineConfig({
         },
       },
       {
-        // Several browsers at a time, with pictures that move: one call after the other.
         test: {
           name: 'calls',
           expect: { poll: patience },
@@ -73,7 +72,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/share-browsers.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],
