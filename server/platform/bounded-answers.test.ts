@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
@@ -8,6 +9,10 @@ import { boundAnswers } from './bounded-answers.ts';
 const long = 'x'.repeat(12 * 1024 * 1024);
 let http: FastifyInstance;
 const sockets: Socket[] = [];
+let yielded = 0;
+function* lines() {
+  for (; yielded < 1000; yielded += 1) yield 'line\n';
+}
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await http.close();
@@ -19,6 +24,9 @@ async function serve(everyMs: number, env: Record<string, string> = {}): Promise
   boundAnswers(http, readConfig(env), everyMs);
   http.get('/long', async (_request, reply) => reply.type('text/plain').send(long));
   http.get('/short', async () => 'short');
+  http.get('/stream', async (_request, reply) =>
+    reply.type('text/csv').send(Readable.from(lines())),
+  );
   return Number(new URL(await http.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
@@ -66,6 +74,13 @@ test('a long answer has a Content-Length, and HEAD answers the same', async () =
   expect((await said.text()).length).toBe(long.length);
   const head = await fetch(`http://127.0.0.1:${port}/long`, { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe(String(long.length));
+});
+
+test('the content of a stream is not read for HEAD', async () => {
+  const port = await serve(1000);
+  const head = await fetch(`http://127.0.0.1:${port}/stream`, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv']);
+  expect(yielded).toBe(0);
 });
 
 test('unread answers of one address hold 32 MB at most, and its next request is answered', async () => {

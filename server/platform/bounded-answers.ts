@@ -74,8 +74,11 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   });
   http.addHook('onSend', async (request, reply, payload) => {
     const reader = request.answerReader;
-    if (payload instanceof Readable && request.method !== 'HEAD') {
-      return reader ? reader.paced(payload) : payload;
+    if (payload instanceof Readable) {
+      if (request.method !== 'HEAD') return reader ? reader.paced(payload) : payload;
+      // Fastify would read it to its end, however long it is.
+      payload.destroy();
+      return '';
     }
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     reader?.spend(Buffer.byteLength(payload));
