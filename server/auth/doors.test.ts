@@ -24,7 +24,7 @@ async function mailedTo(email: string, path: string): Promise<string> {
   return new RegExp(`https://calls.example.com/${path}/(\\S+)`).exec(text)?.[1] ?? '';
 }
 
-test('a mailed link verifies a new account; until then it can do everything except invite people', async () => {
+test('a mailed link verifies a new account; until then it cannot invite people', async () => {
   const grace = new Visitor(app);
   const made = await grace.send('POST', '/api/register', person('grace@example.com'));
   expect(made).toMatchObject({ status: 201, body: { mustVerifyEmail: true } });

@@ -18,7 +18,7 @@ export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Priv
   const { data: organization } = useQuery(organizationQuery(orgId));
   const request = useRequestDeletion(orgId);
   const cancel = useCancelDeletion(orgId);
-  const { run, dialog } = useConfirmed();
+  const { attempt, dialog } = useConfirmed();
   const name = organization?.name ?? '';
   const ask = () =>
     request.mutateAsync({ name }).then(
@@ -65,7 +65,7 @@ export function DeletionCard({ orgId, deletion }: { orgId: OrgId; deletion: Priv
         confirmLabel={
           request.isPending ? t('privacy.deletion.confirming') : t('privacy.deletion.confirm')
         }
-        onConfirm={async () => run(ask)}
+        onConfirm={() => attempt(ask)}
       />
       {dialog}
     </Card>

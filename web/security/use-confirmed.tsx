@@ -7,13 +7,23 @@ import { wantsConfirmation } from '#web/security/queries.ts';
  * password, and for a code if there is a second factor, and runs it again. The caller must render
  * `dialog`.
  */
-export function useConfirmed(): { run: (work: () => Promise<unknown>) => void; dialog: ReactNode } {
+export function useConfirmed(): {
+  run: (work: () => Promise<unknown>) => void;
+  /** Like `run`. Rejects with errors other than the demand for re-authentication. */
+  attempt: (work: () => Promise<unknown>) => Promise<void>;
+  dialog: ReactNode;
+} {
   const [waiting, setWaiting] = useState<{ work: () => Promise<unknown> } | null>(null);
-  const run = (work: () => Promise<unknown>) =>
-    void work().catch((error: unknown) => {
-      // The mutation has reported any other error.
-      if (wantsConfirmation(error)) setWaiting({ work });
-    });
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!wantsConfirmation(error)) throw error;
+      setWaiting({ work });
+    }
+  };
+  // The mutation has reported any other error.
+  const run = (work: () => Promise<unknown>) => void attempt(work).catch(() => undefined);
   const dialog = (
     <ConfirmDialog
       open={waiting !== null}
@@ -24,5 +34,5 @@ export function useConfirmed(): { run: (work: () => Promise<unknown>) => void; d
       onCancel={() => setWaiting(null)}
     />
   );
-  return { run, dialog };
+  return { run, attempt, dialog };
 }
