@@ -356,9 +356,6 @@ test('names of maximum length, and five hundred rooms, fit a narrow page', async
   const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
   const playbook = await makePlaybook(long, [long.repeat(2), long]);
   await api.send('POST', '/api/rooms', { topic: long, playbookId: playbook.id });
-  const batch = Array.from({ length: 490 }, (_, n) => n);
-  for (let at = 0; at < batch.length; at += 35)
-    await Promise.all(batch.slice(at, at + 35).map((n) => makeRoom(`Customer ${n}`)));
   const { id } = await api.send<{ id: string }>('POST', '/api/rooms', {
     topic: `Newest ${long}`.slice(0, 200),
   });
@@ -373,7 +370,7 @@ test('names of maximum length, and five hundred rooms, fit a narrow page', async
   });
   for (const [at, sign] of [
     ['/app', 'Recent Calls'],
-    ['/app/rooms', 'Load more'],
+    ['/app/rooms', 'Join Call'],
     ['/app/rooms?status=archived', 'Archived'],
     ['/app/playbooks', 'Search playbooks'],
     [`/app/calls/${call.id}`, 'Participants'],
@@ -393,11 +390,17 @@ test('names of maximum length, and five hundred rooms, fit a narrow page', async
     expect([at, await axeViolations(page)]).toEqual([at, []]);
   }
 
+  // Afterwards, because axe takes long for hundreds of rooms, which look the same.
+  const batch = Array.from({ length: 490 }, (_, n) => n);
+  for (let at = 0; at < batch.length; at += 35)
+    await Promise.all(batch.slice(at, at + 35).map((n) => makeRoom(`Customer ${n}`)));
   await page.goto(`${program.url}/app/rooms`);
   const patient = { timeout: 10_000 };
   const joinable = () => page.getByRole('link', { name: 'Join Call' }).count();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(joinable, patient).toBe(200);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(390);
   await page.getByRole('searchbox', { name: 'Search rooms' }).fill('customer 48');
   await expect.poll(joinable, patient).toBe(11);
   await expect.poll(() => path(narrow), patient).toBe('/app/rooms?q=customer+48');
