@@ -28,7 +28,7 @@ export interface Contract {
   permission: 'public' | 'session' | Permission;
   /**
    * Refused with 403 `email_unverified` until the account's address is verified: it reaches other people, or
-   * holds on after the address's owner has taken the account over.
+   * stays in force after the owner of the address takes over the account.
    */
   needsVerifiedAddress?: true;
   params?: z.ZodObject;

@@ -68,7 +68,7 @@ test('a filter that is written out is read as the same filter', () => {
   );
 });
 
-test('whatever is sent as a filter is read or refused with invalidFilter', () => {
+test('any text is read as a filter, or refused with invalidFilter', () => {
   const words = fc.constantFrom(
     'and',
     'or',

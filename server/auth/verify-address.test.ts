@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
@@ -32,12 +33,7 @@ async function squat(email: string) {
   );
   return { mallory, id };
 }
-async function mailed(email: string, path: string): Promise<string> {
-  await sendDueMails(app.services);
-  const pattern = new RegExp(`/${path}/([\\w-]+)`);
-  const texts = app.mails.filter(({ to }) => to === email).map(({ text }) => text);
-  return texts.map((text) => pattern.exec(text)?.[1]).findLast(Boolean) ?? '';
-}
+const mailed = (email: string, path: string) => mailedToken(app, email, path);
 async function credentials(id: string) {
   const { rows } = await app.owner.query(
     `select (select count(*) from passkeys where account_id = $1)::int as passkeys,

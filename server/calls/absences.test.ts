@@ -83,7 +83,7 @@ test('R8-7: a page that is gone has 64 KB kept, and starts a new session past th
   expect([session.canResume(7), session.canResume(8)]).toEqual([false, true]);
 });
 
-test('R8-8: whom a message is kept for is counted like whom it is sent to', () => {
+test('R8-8: a page that is gone counts as a receiver', () => {
   const rooms = new LocalRooms(() => ({ ready: Promise.resolve(), stop: () => undefined }));
   const people = rooms.open(room).people;
   for (const person of several(3, () => guest('192.0.2.1')))

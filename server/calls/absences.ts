@@ -48,16 +48,19 @@ export class Absences {
 
   /** The page is back. */
   end(person: Person, channel: Channel): void {
-    clearTimeout(person.absences.get(channel));
-    person.absences.delete(channel);
+    this.#stopTimer(person, channel);
     this.#forget(person);
   }
 
   /** The page's session has ended. */
   over(person: Person, channel: Channel): void {
+    this.#stopTimer(person, channel);
+    if (person.absences.size === 0) this.#forget(person);
+  }
+
+  #stopTimer(person: Person, channel: Channel): void {
     clearTimeout(person.absences.get(channel));
     person.absences.delete(channel);
-    if (person.absences.size === 0) this.#forget(person);
   }
 
   #forget(person: Person): void {

@@ -15,8 +15,8 @@ const patienceMs = 500;
 const sayHelloAgain = 1012;
 /**
  * Looking up takes no part of an organization's connections, which its own work may have used up: few at
- * a time, one for each account and one for the guests of each organization. So nobody's pages delay those of
- * others.
+ * a time, one for each account and one for the guests of each organization. No account's pages delay those
+ * of another.
  */
 const lookUps = new FairQueue({
   atOnce: 3,

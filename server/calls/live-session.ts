@@ -21,7 +21,6 @@ export class LiveSession {
   readonly channel: Channel;
   #socket: WebSocket | null = null;
   #socketGone = new AbortController();
-  #isAbsent = false;
   #sequence = 0;
   #kept: { sequence: number; said: Said }[] = [];
   #keptBytes = 0;
@@ -53,7 +52,6 @@ export class LiveSession {
   attach(socket: WebSocket, welcome: Welcome, after: number): void {
     this.#socket?.close(4411, 'replaced');
     this.#socket = socket;
-    this.#isAbsent = false;
     if (this.#socketGone.signal.aborted) this.#socketGone = new AbortController();
     socket.send(JSON.stringify(welcome));
     for (const { sequence, said } of this.#kept) if (sequence > after) say(socket, sequence, said);
@@ -63,7 +61,6 @@ export class LiveSession {
   detach(socket: WebSocket): boolean {
     if (this.#socket !== socket) return false;
     this.#socket = null;
-    this.#isAbsent = true;
     this.#socketGone.abort('gone');
     this.#forgetSurplus();
     return true;
@@ -91,7 +88,7 @@ export class LiveSession {
   }
 
   #forgetSurplus(): void {
-    const mostBytes = this.#isAbsent ? mostKeptBytesAbsent : mostKeptBytes;
+    const mostBytes = this.socketGone.aborted ? mostKeptBytesAbsent : mostKeptBytes;
     while (this.#kept.length > mostKept || this.#keptBytes > mostBytes) this.#forgetOldest();
   }
 

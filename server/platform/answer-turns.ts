@@ -49,8 +49,9 @@ export class AnswerTurns {
     path: string,
     signal: AbortSignal,
   ): Promise<Charge | null> {
+    const short = this.short(group, path);
+    if (short) return short;
     const bytes = this.#expected(`${group} ${path}`);
-    if (bytes < longFrom) return { group, path, bytes: 0 };
     const waiting = this.#waiting.get(actor) ?? 0;
     if (waiting >= mostWaiting) throw tooManyWaiting();
     this.#waiting.set(actor, waiting + 1);

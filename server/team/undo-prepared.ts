@@ -16,10 +16,10 @@ const undo: Statement = {
 };
 
 /**
- * Undoes what someone who held the organization before its only admin verified the address may have prepared to
- * work later: its deletion, retention rules, websites that embed it, and rooms that guests enter without a
- * lobby by links from before.
- * @returns whether there was anything
+ * Undoes what others may have prepared in an organization before the address of its only admin was verified: a
+ * scheduled deletion, retention rules, and websites that may embed it. Turns the lobby on in every room, because
+ * others may have guest links.
+ * @returns whether there was anything to undo
  */
 export async function undoPrepared(tx: TenantConnection): Promise<boolean> {
   const [undone = {}] = await tx.run<Record<string, number>>(undo, [tx.tenant.orgId]);
