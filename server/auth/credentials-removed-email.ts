@@ -2,16 +2,24 @@ import type { Language } from '#domain/languages.ts';
 import { cleanName } from '#server/mail/clean-name.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** A membership from before its account's address was verified. */
+/** What rested on a membership from before its account's address was verified. */
 export interface Unproved {
   /** The name that the organization chose for itself. */
   organization: string;
   /**
-   * - `ended`: it rested only on the word of the organization's admins
-   * - `kept`: as before, but it is the only admin's, or the organization held locks on its rows
-   * - `undone`: it is the only admin's, and what could harm the organization later was undone
+   * A membership that came by a copied link:
+   * - `ended`
+   * - `kept`: it is the only admin's, or the organization held locks on its rows
+   * - null: it came in another way
    */
-  outcome: 'ended' | 'kept' | 'undone';
+  membership: 'ended' | 'kept' | null;
+  /**
+   * What could harm the organization of its only admin later:
+   * - `undone`
+   * - `locked`: the organization held locks on its rows, so an admin has to look at it
+   * - null: there was nothing to undo
+   */
+  prepared: 'undone' | 'locked' | null;
 }
 
 const texts = {
@@ -25,6 +33,8 @@ const texts = {
       `Your account belongs to ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there: leave it by accepting another invitation, delete your account on your profile, or, as its only admin, request its deletion in Settings, Privacy.`,
     undone: (name: string) =>
       `Your account is the only admin of ${name}. In case others set it up with your address, we undid what they may have prepared there: a scheduled deletion, retention rules, and websites that may embed rooms. Guests of every room now wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
+    locked: (name: string) =>
+      `Your account is an admin of ${name}. In case others set it up with your address, look at what they may have prepared there: a scheduled deletion and retention rules in Settings, Privacy, websites that may embed rooms in Settings, Security, and rooms without a lobby. If you do not know this organization, enter nothing there.`,
     unnamed: 'an organization',
     button: 'Open your profile',
     footer: 'If you did not confirm this address, choose “Forgot password?” on the sign-in page.',
@@ -39,6 +49,8 @@ const texts = {
       `Ihr Konto gehört zu ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein: Nehmen Sie eine andere Einladung an, löschen Sie Ihr Konto im Profil, oder beantragen Sie als einziger Admin ihre Löschung unter Einstellungen, Datenschutz.`,
     undone: (name: string) =>
       `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, haben wir rückgängig gemacht, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen und Websites, die Räume einbetten dürfen. Gäste aller Räume warten nun in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
+    locked: (name: string) =>
+      `Ihr Konto ist ein Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, prüfen Sie, was sie dort vorbereitet haben können: eine geplante Löschung und Aufbewahrungsfristen unter Einstellungen, Datenschutz, Websites, die Räume einbetten dürfen, unter Einstellungen, Sicherheit, und Räume ohne Lobby. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein.`,
     unnamed: 'einer Organisation',
     button: 'Profil öffnen',
     footer:
@@ -48,16 +60,21 @@ const texts = {
 
 /**
  * Returns the email to the owner of an address whose first verification removed something.
- * @param unproved what happened to the membership, if anything
+ * @param unproved what happened in the account's organization, if anything
  */
 export function credentialsRemovedEmail(
   language: Language,
   url: string,
   unproved: Unproved | null,
 ): Omit<EmailContent, 'brand'> {
-  const { button, text, ended, kept, undone, unnamed, ...said } = texts[language];
-  const about = unproved
-    ? [{ ended, kept, undone }[unproved.outcome](cleanName(unproved.organization) ?? unnamed)]
-    : [];
-  return { language, ...said, text: [text, ...about].join('\n\n'), button: { label: button, url } };
+  const { subject, heading, text, button, footer, unnamed, ...about } = texts[language];
+  const paragraphs: string[] = [text];
+  if (unproved) {
+    const name = cleanName(unproved.organization) ?? unnamed;
+    const { membership, prepared } = unproved;
+    if (membership) paragraphs.push(about[membership](name));
+    if (prepared) paragraphs.push(about[prepared](name));
+  }
+  const said = { subject, heading, text: paragraphs.join('\n\n'), footer };
+  return { language, ...said, button: { label: button, url } };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inviteUser } from '#domain/team/contract.ts';
-import { sendDueMails } from '#server/mail/send-mails.ts';
 import { listInstallation } from '#server/operator/list-installation.ts';
 import { resetAccount } from '#server/operator/reset-account.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
@@ -18,12 +18,6 @@ const person = (email: string) => ({
   firstName: 'Grace',
   lastName: 'Hopper',
 });
-async function mailedTo(email: string, path: string): Promise<string> {
-  await sendDueMails(app.services);
-  const text = app.mails.filter(({ to }) => to === email).at(-1)?.text ?? '';
-  return new RegExp(`https://calls.example.com/${path}/(\\S+)`).exec(text)?.[1] ?? '';
-}
-
 test('a mailed link verifies a new account; until then it cannot invite people', async () => {
   const grace = new Visitor(app);
   const made = await grace.send('POST', '/api/register', person('grace@example.com'));
@@ -32,7 +26,7 @@ test('a mailed link verifies a new account; until then it cannot invite people',
     grace.send('POST', '/api/users/invite', { email: 'x@example.com', role: 'AGENT' });
   expect(await invite()).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
   await runningCall(grace);
-  const token = await mailedTo('grace@example.com', 'verify-email');
+  const token = await mailedToken(app, 'grace@example.com', 'verify-email');
   const kept = await app.owner.query('select * from email_verifications');
   expect(JSON.stringify(kept.rows)).not.toContain(token);
   for (const turn of ['followed', 'followed again']) {
@@ -46,13 +40,13 @@ test('a mailed link verifies a new account; until then it cannot invite people',
 test('a verification link works for a day, and a new one can be requested', async () => {
   const hedy = new Visitor(app);
   await hedy.send('POST', '/api/register', person('hedy@example.com'));
-  const first = await mailedTo('hedy@example.com', 'verify-email');
+  const first = await mailedToken(app, 'hedy@example.com', 'verify-email');
   await app.owner.query("update email_verifications set expires_at = now() - interval '1 second'");
   const follow = (token: string) => new Visitor(app).send('POST', `/api/verify-email/${token}`);
   expect(await follow(first)).toMatchObject({ status: 410 });
   expect(await follow('forged')).toMatchObject({ status: 404 });
   expect(await hedy.send('POST', '/api/user/verify-email')).toMatchObject({ status: 204 });
-  const next = await mailedTo('hedy@example.com', 'verify-email');
+  const next = await mailedToken(app, 'hedy@example.com', 'verify-email', 2);
   expect(next).not.toBe(first);
   expect(await follow(next)).toMatchObject({ status: 200 });
 });

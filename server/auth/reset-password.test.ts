@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 
@@ -14,22 +15,12 @@ const ask = (email: string, headers = {}) =>
 const reset = (token: string, password = 'a new password') =>
   new Visitor(app).send('POST', `/api/reset-password/${token}`, { password });
 
-/** Waits for the mail that a request causes, and returns the token in its link. */
-async function mailedToken(email: string, nth = 1): Promise<string> {
-  const links = () => app.mails.filter((mail) => mail.to === email);
-  await expect
-    .poll(async () => {
-      await sendDueMails(app.services);
-      return links().length;
-    })
-    .toBe(nth);
-  return /reset-password\/(\S+)/.exec(links().at(-1)?.text ?? '')?.[1] ?? '';
-}
+const mailed = (email: string, nth?: number) => mailedToken(app, email, 'reset-password', nth);
 
 test('attack 21: the mailed link sets the password once and ends every session', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
-  const token = await mailedToken(ada.user.email);
+  const token = await mailed(ada.user.email);
   expect(await reset(token)).toMatchObject({ status: 204 });
   expect(await ada.send('GET', '/api/user')).toMatchObject({ status: 401 });
   const sign = (password: string) =>
@@ -45,9 +36,9 @@ test('attack 21: the mailed link sets the password once and ends every session',
 test('attack 21: a new request supersedes the first link; forged and expired links are refused', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
-  const first = await mailedToken(ada.user.email);
+  const first = await mailed(ada.user.email);
   await ask(ada.user.email);
-  const second = await mailedToken(ada.user.email, 2);
+  const second = await mailed(ada.user.email, 2);
   expect(await reset(first)).toMatchObject({ status: 410 });
   expect(await reset('forged')).toMatchObject({ status: 404 });
   await app.owner.query("update password_resets set expires_at = now() - interval '1 second'");
@@ -65,7 +56,7 @@ test('attack 19: the link has the configured address, whatever the Host header',
   const refused = await ask(ada.user.email, { host: 'evil.example' });
   expect(refused).toMatchObject({ status: 421, body: { code: 'unknown_host' } });
   await ask(ada.user.email, { host: '203.0.113.7', 'x-forwarded-host': 'evil.example' });
-  await mailedToken(ada.user.email);
+  await mailed(ada.user.email);
   const text = app.mails.at(-1)?.text ?? '';
   expect(text).toContain('https://calls.example.com/reset-password/');
   expect(text).not.toContain('evil');
@@ -83,10 +74,10 @@ test('attack 20: a request with several addresses is refused, and no mail is sto
 test('the reset mail is in the account’s language, and in English if none is set', async () => {
   const ada = await newOrganization(app);
   await ask(ada.user.email);
-  await mailedToken(ada.user.email);
+  await mailed(ada.user.email);
   await ada.send('PUT', '/api/user', { language: 'de' });
   await ask(ada.user.email);
-  expect(await mailedToken(ada.user.email, 2)).not.toBe('');
+  await mailed(ada.user.email, 2);
   const [english, german] = app.mails.filter((mail) => mail.to === ada.user.email);
   expect(english?.subject).toBe('Reset your Rapport password');
   expect(german?.subject).toBe('Setzen Sie Ihr Rapport-Passwort zurück');

@@ -53,7 +53,6 @@ test('H2: a mailed reset that first verifies the address removes an attacker’s
   const email = newAddress();
   const { mallory, id } = await squat(email);
   await new Visitor(app).send('POST', '/api/forgot-password', { email });
-  await expect.poll(() => mailed(email, 'reset-password')).not.toBe('');
   const token = await mailed(email, 'reset-password');
   const body = { password: 'chosen by the owner' };
   expect(await new Visitor(app).send('POST', `/api/reset-password/${token}`, body)).toMatchObject({
@@ -73,7 +72,6 @@ test('a reset keeps the second factor of an account that is already verified', a
   const { id } = await squat(email);
   await app.owner.query('update accounts set email_verified_at = now() where id = $1', [id]);
   await new Visitor(app).send('POST', '/api/forgot-password', { email });
-  await expect.poll(() => mailed(email, 'reset-password')).not.toBe('');
   const token = await mailed(email, 'reset-password');
   await new Visitor(app).send('POST', `/api/reset-password/${token}`, { password: 'a new one' });
   expect(await credentials(id)).toMatchObject({ passkeys: 1, apps: 1, sessions: 0 });

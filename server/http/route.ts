@@ -55,8 +55,11 @@ export interface Given<C extends Contract> {
   reply: FastifyReply;
 }
 
+/** Only `tenantRoute` checks whether the caller's address is verified. */
+type Unchecked = { needsVerifiedAddress?: never };
+
 /** Registers an endpoint for everyone. */
-export function publicRoute<const C extends Contract & { permission: 'public' }>(
+export function publicRoute<const C extends Contract & Unchecked & { permission: 'public' }>(
   site: Site,
   contract: C,
   handle: (given: Given<C>) => Promise<Answer<C>>,
@@ -65,7 +68,7 @@ export function publicRoute<const C extends Contract & { permission: 'public' }>
 }
 
 /** Registers an endpoint for a signed-in account, with or without an organization. */
-export function sessionRoute<const C extends Contract & { permission: 'session' }>(
+export function sessionRoute<const C extends Contract & Unchecked & { permission: 'session' }>(
   site: Site,
   contract: C,
   handle: (given: Given<C> & { user: SignedInUser; session: CurrentSession }) => Promise<Answer<C>>,

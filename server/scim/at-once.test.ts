@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { setGroupRole } from '#domain/scim/contract.ts';
-import { sendDueMails } from '#server/mail/send-mails.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
@@ -51,16 +51,9 @@ test('a provisioned user sets a password by the reset mail, and signs in', async
   const { id } = await directory.user(email);
   const visitor = new Visitor(app);
   await visitor.send('POST', '/api/forgot-password', { email });
-  const linked = () =>
-    /reset-password\/(\S+)/.exec(app.mails.find(({ to }) => to === email)?.text ?? '');
-  await expect
-    .poll(async () => {
-      await sendDueMails(app.services);
-      return linked();
-    })
-    .not.toBe(null);
+  const token = await mailedToken(app, email, 'reset-password');
   const password = 'a first password';
-  const reset = await visitor.send('POST', `/api/reset-password/${linked()?.[1]}`, { password });
+  const reset = await visitor.send('POST', `/api/reset-password/${token}`, { password });
   expect(reset.status).toBe(204);
   expect(await visitor.send('POST', '/api/login', { email, password })).toMatchObject({
     status: 200,

@@ -3,6 +3,7 @@ import type { Role } from '#domain/auth/permissions.ts';
 import * as team from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { Directory, ownDomain } from '#server/testing/directory.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 
@@ -33,17 +34,7 @@ async function squat(admin: Visitor, email: string, role: Role = 'AGENT'): Promi
   await squatter.send('POST', '/api/login', { email, password: person.password });
   return squatter;
 }
-async function mailed(email: string, path: string): Promise<string> {
-  const pattern = new RegExp(`/${path}/([\\w-]+)`);
-  const find = () =>
-    app.mails.flatMap(({ to, text }) => (to === email ? (pattern.exec(text)?.[1] ?? []) : []));
-  const sendAndFind = async () => {
-    await sendDueMails(app.services);
-    return find();
-  };
-  await expect.poll(sendAndFind).not.toEqual([]);
-  return find().at(-1) ?? '';
-}
+const mailed = (email: string, path: string) => mailedToken(app, email, path);
 /** Sets a new password by the mailed link. Returns the owner's session and user. */
 async function resetByMail(email: string): Promise<{ owner: Visitor; user: unknown }> {
   const owner = new Visitor(app);

@@ -39,10 +39,9 @@ const otherAdmin: Statement = {
  * sessions: the admin who copied the link may have accepted it with another person's address. For the only
  * admin of an organization, it undoes what others could have prepared there. The caller holds the lock on the
  * account's row.
- * @returns null if nothing had to be done. With `kept`, the membership stays although it is not proved: it is
- * the only admin's, or the organization holds locks on its rows for more than half a second. The organization's
- * required single sign-on does not lock the owner out of such an account, and the owner of the domain can
- * reclaim it.
+ * @returns null if nothing had to be done. A membership that was `kept` stays although it is not proved. The
+ * organization's required single sign-on does not lock the owner out of such an account, and the owner of the
+ * domain can reclaim it.
  */
 export async function endUnprovedMembership(
   tx: TenantConnection,
@@ -55,13 +54,17 @@ export async function endUnprovedMembership(
   await tx.run(waitBriefly, []);
   await tx.run(savepoint, []);
   try {
-    const outcome = await settle(tx, id, found);
-    return outcome && { organization, outcome };
+    const settled = await settle(tx, id, found);
+    return settled.membership || settled.prepared ? { organization, ...settled } : null;
   } catch (error) {
     // The organization's locks must not keep the owner out: the credentials are removed in any case.
     if (!isLockRefused(error)) throw error;
     await tx.run(backToSavepoint, []);
-    return { organization, outcome: 'kept' };
+    return {
+      organization,
+      membership: found.isUnproved ? 'kept' : null,
+      prepared: found.isAdmin ? 'locked' : null,
+    };
   }
 }
 
@@ -75,13 +78,12 @@ async function settle(
   tx: TenantConnection,
   id: AccountId,
   { isAdmin, isUnproved }: Membership,
-): Promise<Unproved['outcome'] | null> {
+): Promise<Pick<Unproved, 'membership' | 'prepared'>> {
   const isOnlyAdmin = isAdmin && (await tx.run(otherAdmin, [tx.tenant.orgId, id])).length === 0;
   if (isOnlyAdmin) {
     const hasUndone = await undoPrepared(tx);
-    if (isUnproved) return 'kept';
-    return hasUndone ? 'undone' : null;
+    return { membership: isUnproved ? 'kept' : null, prepared: hasUndone ? 'undone' : null };
   }
-  if (!isUnproved) return null;
-  return (await takeOut(tx, id, 'address_unproved')) ? 'ended' : 'kept';
+  const hasLeft = isUnproved && (await takeOut(tx, id, 'address_unproved'));
+  return { membership: hasLeft ? 'ended' : null, prepared: null };
 }

@@ -29,6 +29,20 @@ async function squat() {
 }
 const mailed = (email: string, path: string) => mailedToken(app, email, path);
 
+/** The owner resets the password by mail and signs in. Returns the owner and what the mail says. */
+async function takeOver(email: string) {
+  const owner = new Visitor(app);
+  await owner.send('POST', '/api/forgot-password', { email });
+  const token = await mailed(email, 'reset-password');
+  expect(await owner.send('POST', `/api/reset-password/${token}`, own)).toMatchObject({
+    status: 204,
+  });
+  await owner.send('POST', '/api/login', { email, ...own });
+  await sendDueMails(app.services);
+  const mail = app.mails.findLast(({ subject, to }) => to === email && /^Earlier/.test(subject));
+  return { owner, text: mail?.text };
+}
+
 /** The number of rooms that guests enter without a lobby. */
 async function openRooms(orgId: string | null): Promise<number> {
   const { rows } = await app.owner.query<{ open: number }>(
@@ -74,24 +88,40 @@ test('R8-1: what was prepared before the owner of the address comes is undone, a
     `insert into embedding_origins (org_id, origin) values ($1, 'https://evil.example')`,
     [orgId],
   );
-  const owner = new Visitor(app);
-  await owner.send('POST', '/api/forgot-password', { email });
-  const token = await mailed(email, 'reset-password');
-  await owner.send('POST', `/api/reset-password/${token}`, own);
-  await owner.send('POST', '/api/login', { email, ...own });
+  const { owner, text } = await takeOver(email);
   const { deletion, retention } = await owner.call(readPrivacy);
   expect([deletion, Object.values(retention).filter(Boolean)]).toEqual([null, []]);
   expect(await owner.call(readEmbedding)).toEqual({ origins: [] });
   expect(await openRooms(orgId)).toBe(0);
-  await sendDueMails(app.services);
-  const text = app.mails.findLast(
-    ({ subject, to }) => to === email && /^Earlier/.test(subject),
-  )?.text;
   expect(text).toContain('the only admin of Victim GmbH');
   const { body } = await owner.send('GET', '/api/audit-events?action=PREPARED_SETTINGS_UNDONE');
   expect(body).toMatchObject([
     { metadata: { deletions: 1, retentionRules: 1, embeddingOrigins: 1 } },
   ]);
+});
+
+test('an only admin who came by a copied link reads of both: the membership, and what was undone', async () => {
+  const { mallory, email, orgId } = await squat();
+  await mallory.call(createRoom, { body: { topic: 'Open to all' } });
+  await app.owner.query('update memberships set came_by_copied_link = true where org_id = $1', [
+    orgId,
+  ]);
+  const { text } = await takeOver(email);
+  expect(text).toContain('which it joined by an invitation link');
+  expect(text).toContain('we undid what they may have prepared there');
+  expect(await openRooms(orgId)).toBe(0);
+});
+
+test('a founder whose organization holds locks reads what to look at, and of no invitation', async () => {
+  const { mallory, email, orgId } = await squat();
+  await mallory.call(createRoom, { body: { topic: 'Open to all' } });
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from rooms where org_id = $1 for update', [orgId]);
+  const { text } = await takeOver(email);
+  await app.owner.query('commit');
+  expect(text).toContain('Your account is an admin of Victim GmbH');
+  expect(text).toContain('look at what they may have prepared there');
+  expect(text).not.toContain('invitation');
 });
 
 test('a founder who verifies the address in the session of the account keeps everything', async () => {
