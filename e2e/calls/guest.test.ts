@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
@@ -26,10 +26,9 @@ beforeAll(async () => {
   program = await startProgram();
   prepared = await prepareRoom(program.url, 'Guests');
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+// Who stays after a failed test would take a place of the next one.
+afterEach(() => Promise.all(open.splice(0).map((person) => person.close())));
+afterAll(() => program && discard(program));
 
 test('four guests see each other, and a fifth reads that the room is full, and why', async () => {
   const colors = ['red', 'blue', 'green', 'grey'] as const;
@@ -50,8 +49,6 @@ test('four guests see each other, and a fifth reads that the room is full, and w
   await Promise.all(people.map(({ page }) => page.goto('about:blank')));
   await fifth.page.getByRole('button', { name: 'Try again' }).click();
   await fifth.page.getByText('You are the first one here').waitFor();
-  await fifth.page.goto('about:blank');
-  await Promise.all(open.splice(0).map((person) => person.close()));
 });
 
 test('a guest without devices reads what to do, and can join to listen', async () => {
