@@ -174,6 +174,24 @@ export const updateCall = contract({
   errors: [400, 404, 413],
 });
 
+/** A meeting token (server/rooms/meeting-token.ts). */
+const meetingToken = z.string().max(4096);
+
+export const leaveMeeting = contract({
+  method: 'POST',
+  path: '/api/meetings/leave',
+  rateLimit: { name: 'leave', most: 120, windowSeconds: 60 },
+  summary: 'A page that closes ends its session of the live protocol',
+  permission: 'public',
+  body: z.object({
+    token: meetingToken,
+    /** From the `welcome` of the page's socket. */
+    session: z.uuid(),
+  }),
+  output: { 204: null },
+  errors: [403, 429],
+});
+
 /** Longest name that a guest may enter (as in live.ts). */
 const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);
 
@@ -183,7 +201,7 @@ export const admitToHostedCall = contract({
   rateLimit: { name: 'hosted-admission', most: 60, windowSeconds: 60 },
   summary: 'Where the call is a hosted page: its address and token, for a meeting token of ours',
   permission: 'public',
-  body: z.object({ token: z.string().max(4096), name: guestsName }),
+  body: z.object({ token: meetingToken, name: guestsName }),
   output: { 201: z.object({ dailyUrl: z.string(), meetingToken: z.string() }) },
   errors: [403, 404, 409, 429],
 });

@@ -46,7 +46,8 @@ async function admit(
   }
 }
 
-const tokenRefused = () =>
+/** A meeting token that is forged, has run out, or was replaced. */
+export const tokenRefused = () =>
   new DomainError(
     'forbidden',
     'token_refused',

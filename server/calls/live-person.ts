@@ -87,6 +87,10 @@ export function sessionsReached(event: Addressed, person: Person): LiveSession[]
   );
 }
 
+/** Returns the participant's session with this id. */
+export const sessionOf = ({ sessions }: Person, id: string): LiveSession | undefined =>
+  [...sessions.values()].find((session) => session.id === id);
+
 /** Sends an event of the room to the pages of a participant that it reaches. */
 export function handEvent(person: Person, event: RoomEvent): void {
   const { message, close, ...address } = event;

@@ -120,7 +120,6 @@ async function handleInRoom(
   } else if (message.type === 'leave') {
     connection.entered = null;
     rooms.leave(person, channel);
-    socket.close(1000, 'left');
   } else {
     const { type } = message;
     const event = publishedBy(type, person);

@@ -6,11 +6,18 @@ import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { AnswerTurns } from '#server/platform/answer-turns.ts';
 import type { Services } from '#server/services.ts';
 import { Absences } from './absences.ts';
-import { type Admitted, NotAdmitted } from './admit-participant.ts';
+import type { Admitted } from './admit-participant.ts';
 import { sendOut } from './hosted-removal.ts';
 import { attend, attendNoMore } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
-import { handEvent, isConnected, newPerson, type Person, reaches } from './live-person.ts';
+import {
+  handEvent,
+  isConnected,
+  newPerson,
+  type Person,
+  reaches,
+  sessionOf,
+} from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
@@ -20,6 +27,7 @@ import {
   type LocalRoom,
   LocalRooms,
   learnMediaRoom,
+  requireStillExpected,
 } from './local-room.ts';
 import { greetPanel, newNotesTurns } from './panel-state.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
@@ -124,7 +132,7 @@ export class LiveRooms {
     const { participant, admitted } = person;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.roster.put(person);
-    const room = this.#rooms.get(admitted.claims.roomId);
+    const room = this.#rooms.of(person);
     if (!room || !(await this.#media.hasWay(person, room, others))) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
@@ -163,6 +171,7 @@ export class LiveRooms {
   /** Ends the session of one page. With the last one, the participant has left. */
   leave(person: Person, channel: Channel): void {
     this.#absences.over(person, channel);
+    person.sessions.get(channel)?.close(1000, 'left');
     person.sessions.delete(channel);
     if (channel === 'meeting') this.#leaveMedia(person);
     if (person.sessions.size > 0) {
@@ -174,7 +183,7 @@ export class LiveRooms {
   }
 
   callOf(person: Person): Admitted['call'] {
-    return this.#rooms.get(person.admitted.claims.roomId)?.call ?? null;
+    return this.#rooms.of(person)?.call ?? null;
   }
 
   /** Returns all participants on this process. */
@@ -227,8 +236,7 @@ export class LiveRooms {
   }
 
   #leaveMedia(person: Person): void {
-    const room = this.#rooms.get(person.admitted.claims.roomId);
-    this.#media.left(room?.mediaRoom ?? null, person);
+    this.#media.left(this.#rooms.of(person)?.mediaRoom ?? null, person);
   }
 
   /** Undoes a failed admission. An earlier session keeps waiting for its page. */
@@ -252,6 +260,8 @@ export class LiveRooms {
     if (message) hearOfCall(room, message);
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
+      const ended = event.endedSession && sessionOf(person, event.endedSession);
+      if (ended) this.leave(person, ended.channel);
       if (message?.type === 'muted') this.#media.mute(room.mediaRoom, person);
       handEvent(person, event);
       if (event.close) this.#closed(person, event.close.code);
@@ -276,23 +286,12 @@ export class LiveRooms {
   }
 
   #remove(person: Person): void {
-    const { roomId } = person.admitted.claims;
     const { id } = person.participant;
-    const room = this.#rooms.get(roomId);
+    const room = this.#rooms.of(person);
     if (room?.people.get(id) !== person) return;
     for (const channel of [...person.absences.keys()]) this.#absences.over(person, channel);
     room.people.delete(id);
     this.#rooms.release(room);
     this.roster.remove(person);
-  }
-}
-
-/** @throws NotAdmitted if a later hello took the place, or the call ended, since the admission */
-function requireStillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
-  if (person.sessions.get(session.channel) !== session) {
-    throw new NotAdmitted(closeCodes.replaced, 'replaced');
-  }
-  if (room.people.get(person.participant.id) !== person) {
-    throw new NotAdmitted(closeCodes.callEnded, 'call ended');
   }
 }

@@ -1,8 +1,11 @@
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { RoomId } from '#domain/ids.ts';
 import type { Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
-import type { Admitted } from './admit-participant.ts';
+import { type Admitted, NotAdmitted } from './admit-participant.ts';
+
 import { type Person, sessionsReached } from './live-person.ts';
+import type { LiveSession } from './live-session.ts';
 import type { Addressed, Outgoing } from './room-events.ts';
 import { findRunningCall } from './start-call.ts';
 
@@ -43,6 +46,11 @@ export class LocalRooms {
     return this.#rooms.get(id);
   }
 
+  /** Returns the room that a participant is or was in. */
+  of({ admitted }: Person): LocalRoom | undefined {
+    return this.#rooms.get(admitted.claims.roomId);
+  }
+
   everybody(): Person[] {
     return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
   }
@@ -55,7 +63,7 @@ export class LocalRooms {
 
   /** Whether the participant is still in their room. */
   has(person: Person): boolean {
-    const room = this.#rooms.get(person.admitted.claims.roomId);
+    const room = this.of(person);
     return room?.people.get(person.participant.id) === person;
   }
 
@@ -146,5 +154,15 @@ async function readCall(room: LocalRoom, tenant: Admitted['tenant']): Promise<vo
     if (heard !== room.callEvents) continue;
     room.call = running;
     return;
+  }
+}
+
+/** @throws NotAdmitted if a later hello took the place, or the call ended, since the admission */
+export function requireStillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
+  if (person.sessions.get(session.channel) !== session) {
+    throw new NotAdmitted(closeCodes.replaced, 'replaced');
+  }
+  if (room.people.get(person.participant.id) !== person) {
+    throw new NotAdmitted(closeCodes.callEnded, 'call ended');
   }
 }

@@ -25,6 +25,8 @@ export interface RoomEvent {
   account?: string;
   /** Removes the recipients from the room, after the message. */
   close?: { code: number; reason: string };
+  /** The page of this session has closed. */
+  endedSession?: string;
   /** Participants in the meeting get an access token for it; null means that there is none any more. */
   mediaRoom?: MediaRoom | null;
 }

@@ -1,9 +1,10 @@
 import * as contract from '#domain/calls/contract.ts';
-import { answer, type Site, tenantRoute } from '#server/http/route.ts';
+import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
+import { readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
-import { hostedAdmissionRoute } from './hosted-admission.ts';
+import { hostedAdmissionRoute, tokenRefused } from './hosted-admission.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
 import { listCalls, readCall } from './store.ts';
@@ -11,6 +12,14 @@ import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
   hostedAdmissionRoute(site);
+
+  publicRoute(site, contract.leaveMeeting, async ({ body }) => {
+    const claims = await readMeetingToken(site.secrets, body.token);
+    if (!claims) throw tokenRefused();
+    const { roomId, participantId: to } = claims;
+    tellRoom(site.bus, roomId, { to, endedSession: body.session });
+    return answer(204, null);
+  });
 
   tenantRoute(site, contract.listCalls, async ({ tenant, query, request }) => {
     const body = await listCalls(tenant, query);

@@ -81,6 +81,18 @@ export class LiveSocket {
     return this.#welcomed && this.#webSocket !== null && say(this.#webSocket, message);
   }
 
+  /**
+   * The page closes. The server may lose what was just sent on a socket: if it writes to the socket before it
+   * has read it, and the page's end is closed, the operating system drops what it has received. So a request
+   * says the same.
+   */
+  pageCloses(): void {
+    this.send({ type: 'leave' });
+    if (this.#closed || this.#session === null) return;
+    const body = JSON.stringify({ token: this.#token, session: this.#session.id });
+    navigator.sendBeacon('/api/meetings/leave', new Blob([body], { type: 'application/json' }));
+  }
+
   /** Resolves with the round-trip time to the server, or null if no answer arrives. */
   async roundTripMs(): Promise<number | null> {
     const { promise, resolve } = Promise.withResolvers<number | null>();

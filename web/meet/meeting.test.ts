@@ -285,14 +285,20 @@ test('a participant who does not return after a restart is forgotten once their 
   expect(offering[0]?.connectionState).toBe('closed');
 });
 
-test('a closing tab sends a message, and a reloaded one rejoins immediately', async () => {
+test('a closing tab leaves by socket and by request, and a reloaded one rejoins immediately', async () => {
   skipPreview();
+  const sendBeacon = vi.fn<Navigator['sendBeacon']>(() => true);
+  navigator.sendBeacon = sendBeacon;
   const { meeting, webSocket } = open();
   webSocket().opens();
   webSocket().says(greet());
   await settled();
   meeting.pageCloses();
   expect(webSocket().sent.at(-1)).toEqual({ type: 'leave' });
+  const [path, body] = sendBeacon.mock.lastCall ?? [];
+  expect(path).toBe('/api/meetings/leave');
+  const { token, session } = greet();
+  expect(JSON.parse(await (body as Blob).text())).toEqual({ token, session });
   expect(open().meeting.getSnapshot().phase).toBe('meeting');
 });
 

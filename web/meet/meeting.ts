@@ -118,7 +118,7 @@ export class Meeting extends WritableStore<MeetingState> {
 
   /** The tab is closed or reloaded: the others need not wait for this page to reconnect. */
   pageCloses(): void {
-    this.#send({ type: 'leave' });
+    this.#socket?.pageCloses();
   }
 
   /** Joins again, after leaving or a refusal. */

@@ -87,7 +87,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   }
 
   pageCloses(): void {
-    this.#socket?.leave();
+    this.#socket?.pageCloses();
   }
 
   async #ask(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {

@@ -64,6 +64,10 @@ export class PresenceSocket {
     this.#socket.close();
   }
 
+  pageCloses(): void {
+    this.#socket.pageCloses();
+  }
+
   #sayJoined(): void {
     const { name } = this.#options;
     if (this.#media) {
