@@ -32,7 +32,7 @@ const texts = {
     kept: (name: string) =>
       `Your account belongs to ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there: leave it by accepting another invitation, delete your account on your profile, or, as its only admin, request its deletion in Settings, Privacy.`,
     undone: (name: string) =>
-      `Your account is the only admin of ${name}. In case others set it up with your address, we undid what they may have prepared there: a scheduled deletion, retention rules, and websites that may embed rooms. Guests of every room now wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
+      `Your account is the only admin of ${name}. In case others set it up with your address, we undid what they may have prepared there: a scheduled deletion, retention rules, websites that may embed rooms, and running calls. Guests of every room now wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
     locked: (name: string) =>
       `Your account is an admin of ${name}. In case others set it up with your address, look at what they may have prepared there: a scheduled deletion and retention rules in Settings, Privacy, websites that may embed rooms in Settings, Security, and rooms without a lobby. If you do not know this organization, enter nothing there.`,
     unnamed: 'an organization',
@@ -48,7 +48,7 @@ const texts = {
     kept: (name: string) =>
       `Ihr Konto gehört zu ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein: Nehmen Sie eine andere Einladung an, löschen Sie Ihr Konto im Profil, oder beantragen Sie als einziger Admin ihre Löschung unter Einstellungen, Datenschutz.`,
     undone: (name: string) =>
-      `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, haben wir rückgängig gemacht, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen und Websites, die Räume einbetten dürfen. Gäste aller Räume warten nun in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
+      `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, haben wir rückgängig gemacht, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen, Websites, die Räume einbetten dürfen, und laufende Gespräche. Gäste aller Räume warten nun in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
     locked: (name: string) =>
       `Ihr Konto ist ein Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, prüfen Sie, was sie dort vorbereitet haben können: eine geplante Löschung und Aufbewahrungsfristen unter Einstellungen, Datenschutz, Websites, die Räume einbetten dürfen, unter Einstellungen, Sicherheit, und Räume ohne Lobby. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein.`,
     unnamed: 'einer Organisation',

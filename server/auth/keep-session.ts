@@ -1,10 +1,26 @@
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { type Asking, requireStillAsking } from './change-credentials.ts';
 
-const keepSession: Statement = {
+const keep: Statement = {
   name: 'keep_session',
   text: "select set_config('app.kept_session', $1, true)",
 };
+
+/** The session of a change to single sign-on, and the origin of links in mails about it. */
+export interface ChangingSso {
+  session: { id: string };
+  home: string;
+}
+
+/**
+ * Keeps the requesting session when the transaction's changes end others like it (migrations 0023 and 0035).
+ */
+export async function keepSession(
+  tx: Pick<Connection, 'run'>,
+  session: { id: string },
+): Promise<void> {
+  await tx.run(keep, [session.id]);
+}
 
 /**
  * Locks the account until the transaction ends, and keeps the requesting session when the end of a membership
@@ -17,5 +33,5 @@ export async function holdSession(
   session: Asking['session'],
 ): Promise<void> {
   await requireStillAsking(tx, { user, session });
-  await tx.run(keepSession, [session.id]);
+  await keepSession(tx, session);
 }

@@ -228,5 +228,10 @@ test.each([false, true])(
       [id],
     );
     expect(rows).toEqual([{ verified: isVerified }]);
+    // F6: the address is as unconfirmed as before. A confirmed account keeps its second factor.
+    const signedIn = await mallory.send('POST', '/api/login', { email, ...reset });
+    expect(signedIn.body).toMatchObject(
+      isVerified ? { code: 'second_factor_required' } : { mustVerifyEmail: true },
+    );
   },
 );

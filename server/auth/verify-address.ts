@@ -17,7 +17,8 @@ const removePassword: Statement = {
   text: `update accounts set password_hash = null
     where id = $1 and password_hash is not null returning 1`,
 };
-// Known devices go as well, because a sign-in from a known device is not mailed to the owner.
+// Known devices go as well, because a sign-in from a known device is not mailed to the owner. Links stay as
+// used: an account without any counts as one that was not asked to verify its address.
 const removeFactors: Statement = {
   name: 'remove_factors_of_account',
   text: `with app as (delete from totp_factors where account_id = $1 returning 1),
@@ -27,7 +28,7 @@ const removeFactors: Statement = {
       resets as (update password_resets set used_at = now()
         where account_id = $1 and used_at is null),
       devices as (delete from account_devices where account_id = $1 and $2::uuid is null),
-      links as (delete from email_verifications
+      links as (update email_verifications set used_at = now()
         where account_id = $1 and used_at is null and $2::uuid is null),
       sessions as (delete from sessions
         where account_id = $1 and id is distinct from $2::uuid returning 1)

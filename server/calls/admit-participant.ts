@@ -1,5 +1,5 @@
 import type { Actor, Role } from '#domain/auth/permissions.ts';
-import { can } from '#domain/auth/permissions.ts';
+import { can, rolesWith } from '#domain/auth/permissions.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { CallId, FileId, MediaRoomId } from '#domain/ids.ts';
@@ -83,9 +83,7 @@ interface AdmissionRow {
   media_room_id: MediaRoomId | null;
 }
 
-// Reads all data for a hello in one round trip, because people wait for it while joining. An
-// admission is valid for half a day, like a token, so it does not extend to a call next week. Once
-// a participant was removed from a call, newcomers no longer join by the link alone: a host must
+// Reads all data for a hello in one round trip, because people wait for it while joining. Once a participant was removed from a call, newcomers no longer join by the link alone: a host must
 // admit them.
 const admission: Statement = {
   name: 'admission',
@@ -119,7 +117,7 @@ const admission: Statement = {
         or exists (select 1 from call_removals x where x.call_id = c.id) as has_lobby,
       (select x.id from media_rooms x
         where x.room_id = r.id and x.closed_at is null) as media_room_id,
-      (select case when e.state = 'admitted' and e.decided_at < now() - interval '12 hours'
+      (select case when e.state = 'admitted' and not lobby_admits(e, r.lobby_at, $8)
           then 'waiting' else e.state end
         from lobby_entries e
         where $4::uuid is not null and e.org_id = r.org_id and e.room_id = r.id
@@ -189,6 +187,7 @@ export async function admitByClaims(
         claims.participantId,
         claims.kind === 'guest' ? (claims.browserId ?? null) : null,
         claims.kind === 'staff' ? claims.sessionId : null,
+        rolesWith('calls.update'),
       ]),
     // Staff do not wait for the guests of their room.
     { isUrgent, ...(claims.kind === 'staff' && { actorKey: claims.accountId }) },

@@ -62,6 +62,8 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
       );
     case 'organization':
       return claims.kind === 'staff' && claims.orgId === revocation.orgId;
+    case 'guests':
+      return claims.kind === 'guest' && claims.orgId === revocation.orgId;
     case 'guest-link':
       return claims.kind === 'guest' && claims.guestLinkId === revocation.guestLinkId;
   }

@@ -7,6 +7,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let url: string;
@@ -173,4 +174,18 @@ test('a hello that fails leaves no participant behind', async () => {
   expect(staff.all('joined')).toEqual([]);
   const next = await enter(url, await token());
   expect(next.welcome.participants.map(({ id }) => id).sort()).toEqual([staff.id, next.id].sort());
+});
+
+test('F4: a guest who is removed while their hello is in flight does not enter', async () => {
+  await start();
+  const host = await enter(url, await token());
+  const guestToken = await guestTokenOf(app, ada, roomId);
+  const guest = await enter(url, guestToken, { name: 'Cleo' });
+  const admission = holdStatement('admission');
+  const returning = await hello(url, guest.welcome.token, 'Cleo');
+  await admission.held;
+  host.send({ type: 'remove', to: guest.id });
+  expect(await guest.closed).toBe(closeCodes.removed);
+  admission.goOn();
+  expect(await returning.closed).toBe(closeCodes.removed);
 });

@@ -78,7 +78,7 @@ export class LiveRooms {
     admitted: Admitted,
     hello: Hello,
     socket: WebSocket,
-    { callEvents }: Expected,
+    expected: Expected,
   ): Promise<Person> {
     const { channel, resume } = hello;
     const parts = { roster: this.roster, media: this.#media };
@@ -97,10 +97,10 @@ export class LiveRooms {
     let offered: string | undefined;
     try {
       const others = await takePlace(parts, person, room, { channel, media: hello.media });
-      await knowCall(room, admitted, callEvents);
+      await knowCall(room, admitted, expected.callEvents);
       const greeted = { person, room, session, resumedAfter, others, hello };
       const welcome = await makeWelcome(this.#services, greeted);
-      requireStillExpected(room, person, session);
+      requireStillExpected(room, person, session, expected);
       offered = welcome.offered;
       if (!resumed) before?.close(closeCodes.replaced, 'replaced');
       session.attach(socket, { ...welcome, call: room.call }, resumedAfter ?? 0);
@@ -258,6 +258,7 @@ export class LiveRooms {
     }
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hearOfCall(room, message);
+    if (event.close && event.to) for (const { removals } of room.expected) removals.push(event);
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
       const ended = event.endedSession && sessionOf(person, event.endedSession);

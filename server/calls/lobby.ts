@@ -1,9 +1,10 @@
+import { rolesWith } from '#domain/auth/permissions.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { longestWaitMinutes, mostWaitingOfAddress } from '#domain/calls/live.ts';
 import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
@@ -26,7 +27,7 @@ const countOfAddress: Statement = {
       and seen_at > now() - $3 * interval '1 second'
       and guest_link_id = $4 and address = $5 and participant_id <> $6`,
 };
-// A decision is final: asking again returns no row, unless an admission has expired.
+// A decision is final: asking again returns no row, unless an admission has ended.
 const ask: Statement = {
   name: 'ask_to_come_in',
   text: `insert into lobby_entries as e
@@ -40,7 +41,8 @@ const ask: Statement = {
         when e.state = 'waiting' and e.waiting_since > now() - $5 * interval '1 minute'
           and coalesce(e.left_at, e.seen_at) > now() - $6 * interval '1 second'
         then e.waiting_since else now() end
-    where (e.state = 'waiting' or e.state = 'admitted' and e.decided_at < now() - interval '12 hours')
+    where (e.state = 'waiting' or e.state = 'admitted' and not lobby_admits(
+          e, (select r.lobby_at from rooms r where r.id = e.room_id), $10))
       and e.org_id = excluded.org_id and e.room_id = excluded.room_id
     returning e.waiting_since`,
 };
@@ -112,7 +114,8 @@ export async function askToComeIn(
     if ((others?.n ?? 0) >= mostWaitingOfAddress) {
       throw new NotAdmitted(closeCodes.crowded, 'too many of this address');
     }
-    const values = [orgId, guest, room, name, ...kept, browserId, link, from];
+    const hosts = rolesWith('calls.update');
+    const values = [orgId, guest, room, name, ...kept, browserId, link, from, hosts];
     const [row] = await run<{ waiting_since: Date }>(ask, values);
     return row?.waiting_since ?? null;
   });
@@ -172,7 +175,7 @@ export function decideOnGuests(
   guests: ParticipantId[],
   state: 'admitted' | 'refused',
 ): Promise<ParticipantId[]> {
-  return tenant.transaction(async (tx) => {
+  const decideNow = async (tx: TenantConnection) => {
     const decided = await tx.run<{ participant_id: ParticipantId }>(decide, [
       tenant.orgId,
       room,
@@ -189,7 +192,8 @@ export function decideOnGuests(
       });
     }
     return decided.map(({ participant_id: guest }) => guest);
-  });
+  };
+  return tenant.transaction(decideNow, { isStrict: true });
 }
 
 /**

@@ -4,17 +4,17 @@ import type { Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 
-import { type Person, sessionsReached } from './live-person.ts';
+import { type Person, reaches, sessionsReached } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Addressed, Outgoing } from './room-events.ts';
+import type { Addressed, Outgoing, RoomEvent } from './room-events.ts';
 import { findRunningCall } from './start-call.ts';
 
 /** A room with participants on this process, and its state from the room's events. */
 export interface LocalRoom {
   id: RoomId;
   people: Map<string, Person>;
-  /** Number of admissions in progress, which may add participants. */
-  expected: number;
+  /** Admissions in progress, which may add participants. */
+  expected: Set<Expected>;
   call: Admitted['call'];
   /** Number of starts, changes and ends received since the subscription. */
   callEvents: number;
@@ -29,6 +29,8 @@ export interface LocalRoom {
 export interface Expected {
   /** Number of events of the room's call received before. */
   readonly callEvents: number;
+  /** Events received since then that end one participant's admission. */
+  readonly removals: RoomEvent[];
   /** Call once the participant is admitted or refused. */
   stop(): void;
 }
@@ -74,7 +76,7 @@ export class LocalRooms {
     const room: LocalRoom = {
       id,
       people: new Map(),
-      expected: 0,
+      expected: new Set(),
       call: null,
       callEvents: 0,
       callIsKnown: false,
@@ -89,19 +91,22 @@ export class LocalRooms {
   /** Listens to a room from before an admission is read, so that changes in the meantime are received. */
   async expect(id: RoomId): Promise<Expected> {
     const room = this.open(id);
-    room.expected += 1;
-    await room.subscription?.ready;
-    return {
-      callEvents: room.callEvents,
+    const expected = {
+      callEvents: 0,
+      removals: [],
       stop: () => {
-        room.expected -= 1;
+        room.expected.delete(expected);
         this.release(room);
       },
     };
+    room.expected.add(expected);
+    await room.subscription?.ready;
+    expected.callEvents = room.callEvents;
+    return expected;
   }
 
   release(room: LocalRoom): void {
-    if (room.people.size > 0 || room.expected > 0 || this.#rooms.get(room.id) !== room) return;
+    if (room.people.size > 0 || room.expected.size > 0 || this.#rooms.get(room.id) !== room) return;
     room.subscription?.stop();
     this.#rooms.delete(room.id);
   }
@@ -157,8 +162,18 @@ async function readCall(room: LocalRoom, tenant: Admitted['tenant']): Promise<vo
   }
 }
 
-/** @throws NotAdmitted if a later hello took the place, or the call ended, since the admission */
-export function requireStillExpected(room: LocalRoom, person: Person, session: LiveSession): void {
+/**
+ * @throws NotAdmitted if a later hello took the place, the call ended, or the participant was removed, since
+ * the admission was read
+ */
+export function requireStillExpected(
+  room: LocalRoom,
+  person: Person,
+  session: LiveSession,
+  { removals }: Expected,
+): void {
+  const close = removals.find((event) => reaches(event, person))?.close;
+  if (close) throw new NotAdmitted(close.code, close.reason);
   if (person.sessions.get(session.channel) !== session) {
     throw new NotAdmitted(closeCodes.replaced, 'replaced');
   }

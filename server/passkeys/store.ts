@@ -4,7 +4,7 @@ import { type Passkey, type PasskeyId, passkeyId } from '#domain/passkeys/contra
 import { type Asking, changeCredentials } from '#server/auth/change-credentials.ts';
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import type { Self } from '#server/auth/write-as-account.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, asc, eq, gt, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -108,7 +108,16 @@ export async function renamePasskey(
   });
 }
 
-/** @throws DomainError 404 */
+// Sessions do not know which passkey began them.
+const endPasskeySessions: Statement = {
+  name: 'end_passkey_sessions',
+  text: "delete from sessions where account_id = $1 and method = 'passkey' and id <> $2",
+};
+
+/**
+ * Removes a passkey, and ends the account's other sessions that began with one.
+ * @throws DomainError 404
+ */
 export async function deletePasskey(
   database: Database,
   self: Self & Changing & Asking,
@@ -121,6 +130,7 @@ export async function deletePasskey(
       .where(and(eq(passkeys.accountId, self.user.id), eq(passkeys.id, id)))
       .returning({ name: passkeys.name });
     if (!removed) throw notFound();
+    await tx.run(endPasskeySessions, [self.user.id, self.session.id]);
     await mailAccountChange(tx, self, 'passkeyRemoved', removed.name);
   });
 }

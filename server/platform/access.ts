@@ -41,12 +41,14 @@ export interface Tenant {
    * taken long. A use that waited half a second for its connection is checked before it begins,
    * too; this includes reads and the work of members' sockets. Jobs and guests have no authority
    * that ends this way (authority.ts).
-   * @param through another queue to pass while holding the tenant's share of connections
+   * @param options `through`: another queue to pass while holding the tenant's share of connections.
+   *   `isStrict`: the work of a member's socket is checked at the end, too, because what it changes lasts
+   *   longer than the socket
    * @throws DomainError 401 or 403, as a new request would be answered
    */
   transaction<T>(
     use: (transaction: TenantConnection) => Promise<T>,
-    options?: { through?: Gate | undefined },
+    options?: { through?: Gate | undefined; isStrict?: boolean },
   ): Promise<T>;
   /**
    * Like `transaction`, for changes that may end the actor's own authority. The authority is
@@ -148,11 +150,10 @@ export function tenantOf(
       const lent = lend(use);
       return paced(() => database.connection(actor.orgId, lent, { actorKey, ...turn }));
     },
-    transaction: (use, { through } = {}) => {
+    transaction: (use, { through, isStrict } = {}) => {
       const lent = lend(use);
-      return committing(() =>
-        database.transaction(actor.orgId, lent, { actorKey, through, check }),
-      );
+      const turn = { actorKey, through, check: isStrict ? lateCheck : check };
+      return committing(() => database.transaction(actor.orgId, lent, turn));
     },
     transactionEndingOwn: (ends, lock, use) => {
       const lockedUse = async (tx: TenantConnection) => {

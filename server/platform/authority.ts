@@ -86,7 +86,7 @@ export const lateMs = 500;
 /**
  * Returns the check to run before this actor's delayed work begins. It covers reads and the work of
  * sockets: a socket is closed within a second, but its messages may wait longer behind earlier
- * ones.
+ * ones. Also the check for the commit of a socket's strict transaction.
  */
 export function lateCheckOf(actor: Actor, by: Authority | null): Check | null {
   if (actor.kind !== 'user' || by === null || typeof by === 'string' || !('socket' in by))

@@ -4,15 +4,16 @@ import { accountId, guestLinkId, orgId } from '#domain/ids.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Notifications that the database's triggers send at commit (migrations 0023 and 0034): a session, a
- * membership or its role, or a guest link has ended or changed; or an organization requires more of all
- * its members' sessions.
+ * Notifications that the database's triggers send at commit (migrations 0023, 0034, and 0035): a session, a
+ * membership or its role, or a guest link has ended or changed; an organization requires more of all its
+ * members' sessions; or the admissions of all its guests have ended.
  */
 const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), sessionId: z.uuid() }),
   z.object({ kind: z.literal('member'), orgId, accountId }),
   z.object({ kind: z.literal('guest-link'), guestLinkId }),
   z.object({ kind: z.literal('organization'), orgId }),
+  z.object({ kind: z.literal('guests'), orgId }),
 ]);
 /** `missed`: the connection was lost for a while, and any authority may have ended meanwhile. */
 export type Revocation = z.infer<typeof revocation> | { kind: 'missed' };

@@ -79,6 +79,7 @@ describe('every endpoint declares its permission', () => {
       'POST /api/login/passkey/options',
       'POST /api/login/second-factor',
       'POST /api/logout',
+      'POST /api/meetings/leave',
       'POST /api/register',
       'POST /api/reset-password/:token',
       'POST /api/sso/start',

@@ -2,6 +2,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type OrgId, type SsoConnectionId, ssoConnectionId } from '#domain/ids.ts';
 import type { SsoConnection } from '#domain/sso/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { type ChangingSso, keepSession } from '#server/auth/keep-session.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { and, asc, eq, isNull } from '#server/platform/drizzle.ts';
@@ -103,9 +104,10 @@ export function updateConnection(
   tenant: Tenant,
   id: SsoConnectionId,
   { enabled, ...given }: ConnectionChange,
-  home: string,
+  { session, home }: ChangingSso,
 ): Promise<ConnectionRow> {
   return tenant.transaction(async (tx) => {
+    await keepSession(tx, session);
     const [before] = await tx.db
       .select()
       .from(ssoConnections)
@@ -183,9 +185,10 @@ const changedFields = (before: ConnectionRow, given: Omit<ConnectionChange, 'ena
 export async function removeConnection(
   tenant: Tenant,
   id: SsoConnectionId,
-  home: string,
+  { session, home }: ChangingSso,
 ): Promise<void> {
   await tenant.transaction(async (tx) => {
+    await keepSession(tx, session);
     const gone = await tx.db
       .delete(ssoConnections)
       .where(own(tenant, id))

@@ -5,6 +5,7 @@ import type { SsoDomain } from '#domain/sso/contract.ts';
 import { isFreeMail } from '#domain/sso/free-mail.ts';
 import { recordNameOf, recordTextOf } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { type ChangingSso, keepSession } from '#server/auth/keep-session.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
@@ -152,9 +153,10 @@ export function assignDomain(
   tenant: Tenant,
   id: SsoDomainId,
   connectionId: SsoConnectionId | null,
-  home: string,
+  { session, home }: ChangingSso,
 ): Promise<SsoDomain> {
   return tenant.transaction(async (tx) => {
+    await keepSession(tx, session);
     if (connectionId !== null) {
       const [ours] = await tx.db
         .select({ id: ssoConnections.id })
@@ -182,8 +184,13 @@ export function assignDomain(
 }
 
 /** @throws DomainError 404; 409 for the last domain of an organization that requires single sign-on */
-export async function removeDomain(tenant: Tenant, id: SsoDomainId, home: string): Promise<void> {
+export async function removeDomain(
+  tenant: Tenant,
+  id: SsoDomainId,
+  { session, home }: ChangingSso,
+): Promise<void> {
   await tenant.transaction(async (tx) => {
+    await keepSession(tx, session);
     const gone = await tx.db
       .delete(ssoDomains)
       .where(own(tenant, id))

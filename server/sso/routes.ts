@@ -84,13 +84,14 @@ function settingsRoutes(site: Site): void {
     refuseStale(session);
     if (body.enabled) await planOf(tenant);
     const base = publicUrl(site.config, request);
-    const row = await setUpConnection(site, tenant, params.id, body, base);
+    const row = await setUpConnection(site, tenant, params.id, body, { session, home: base });
     return answer(200, connections.asConnection(row, base));
   });
 
   tenantRoute(site, contract.removeConnection, async ({ tenant, session, params, request }) => {
     refuseStale(session);
-    await connections.removeConnection(tenant, params.id, publicUrl(site.config, request));
+    const home = publicUrl(site.config, request);
+    await connections.removeConnection(tenant, params.id, { session, home });
     return answer(204, null);
   });
 
@@ -138,13 +139,16 @@ function domainRoutes(site: Site): void {
 
   tenantRoute(site, contract.assignDomain, async ({ tenant, session, params, body, request }) => {
     refuseStale(session);
-    const base = publicUrl(site.config, request);
-    return answer(200, await domains.assignDomain(tenant, params.id, body.connectionId, base));
+    const by = { session, home: publicUrl(site.config, request) };
+    return answer(200, await domains.assignDomain(tenant, params.id, body.connectionId, by));
   });
 
   tenantRoute(site, contract.removeDomain, async ({ tenant, session, params, request }) => {
     refuseStale(session);
-    await domains.removeDomain(tenant, params.id, publicUrl(site.config, request));
+    await domains.removeDomain(tenant, params.id, {
+      session,
+      home: publicUrl(site.config, request),
+    });
     return answer(204, null);
   });
 }

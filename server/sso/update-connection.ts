@@ -1,6 +1,7 @@
 import { invalid } from '#domain/errors.ts';
 import type { SsoConnectionId } from '#domain/ids.ts';
 import type { SsoConnectionSettings } from '#domain/sso/contract.ts';
+import type { ChangingSso } from '#server/auth/keep-session.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { seal } from '#server/platform/seal.ts';
@@ -22,7 +23,6 @@ const turns = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 2, mostW
 
 /**
  * Reads the metadata, certificate, or issuer in a connection's settings, and then stores the settings.
- * @param home the server's public URL, for the mail to the other admins
  * @throws DomainError 400 with the problem, 404, 409, 429 if too many changes wait
  */
 export async function setUpConnection(
@@ -30,7 +30,7 @@ export async function setUpConnection(
   tenant: Tenant,
   id: SsoConnectionId,
   given: SsoConnectionSettings,
-  home: string,
+  by: ChangingSso,
 ): Promise<ConnectionRow> {
   const before = await findConnection(tenant, id);
   const { name, enabled, allowIdpInitiated, defaultRole, roleRules } = given;
@@ -42,7 +42,7 @@ export async function setUpConnection(
   const provider = await turns.run(tenant.orgId, () =>
     before.kind === 'oidc' ? readOidc(services, before, given) : readSaml(services, before, given),
   );
-  return updateConnection(tenant, id, { ...common, ...provider }, home);
+  return updateConnection(tenant, id, { ...common, ...provider }, by);
 }
 
 type Provider = Omit<

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { currentUser } from '#domain/auth/contract.ts';
+import { readSso } from '#domain/sso/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { readConfig } from '#server/config.ts';
 import { openOutside } from '#server/platform/outside.ts';
@@ -12,6 +14,8 @@ import {
   Browser,
   change,
   fakeRecords,
+  moveAddress,
+  newColleague,
   newSsoOrganization,
   readRequest,
   type SsoOrganization,
@@ -27,6 +31,7 @@ let corp: SsoOrganization;
 let other: SsoOrganization;
 let turns = 0;
 let email: string;
+let domainId = '';
 
 const settingsOf = ({ issuer }: FakeProvider) => ({
   issuer,
@@ -74,9 +79,6 @@ async function signIn(of: SsoOrganization, provider: FakeProvider): Promise<Brow
 
 /** Invites an address whose domain the other organization has given up. */
 async function invited(role: 'AGENT' | 'ORGADMIN'): Promise<string> {
-  await app.owner.query('update sso_domains set verified_at = null where domain = $1', [
-    other.domain,
-  ]);
   const { url } = await corp.admin.call(inviteUser, { body: { email, role } });
   return /\/invite\/([\w-]+)/.exec(url)?.[1] ?? '';
 }
@@ -85,7 +87,7 @@ const join = (visitor: Visitor, invitation: string) =>
 
 test('A2: a password session from before a membership is invalid if the organization requires single sign-on', async () => {
   const directory = await Directory.of(app, corp.admin, corp.domain);
-  const jane = await newMember(app, corp.admin, 'AGENT');
+  const jane = await newColleague(app, corp, 'AGENT');
   const address = `jane@${corp.domain}`;
   await app.owner.query('update accounts set email = $2 where id = $1', [jane.user.id, address]);
   await require();
@@ -101,23 +103,41 @@ test('A2: a password session from before a membership is invalid if the organiza
 });
 
 test('A3, A4: a session of one organization’s identity provider cannot join another organization', async () => {
-  const bob = await signIn(other, foreign);
-  await bob.user();
+  const bob = await newMember(app, other.admin, 'AGENT');
+  await asBegunBySso(app, bob);
+  email = bob.user.email;
   const token = await invited('ORGADMIN');
   expect(await join(bob, token)).toMatchObject({
     status: 403,
     body: { code: 'own_sign_in_needed' },
   });
-  expect(await bob.user()).toMatchObject({ orgId: other.admin.user.orgId });
+  expect(await bob.call(currentUser)).toMatchObject({ orgId: other.admin.user.orgId });
 });
 
 test('joining an organization that requires single sign-on ends the session', async () => {
-  const ben = await newOrganization(app);
+  const ben = await moveAddress(app, await newOrganization(app), corp.domain);
   email = ben.user.email;
   const token = await invited('AGENT');
   await require();
   expect(await join(ben, token)).toMatchObject({ status: 200, body: { mustSignIn: true } });
   expect((await ben.send('GET', '/api/user')).status).toBe(401);
+});
+
+test.each([
+  ['its domain', () => other.admin.send('DELETE', `/api/sso/domains/${domainId}`)],
+  [
+    'the connection',
+    () => other.admin.send('DELETE', `/api/sso/connections/${other.connection.id}`),
+  ],
+  ['the switch', () => change(other, { enabled: false })],
+])('F7: a session of single sign-on ends with %s', async (_what, end) => {
+  const bob = await signIn(other, foreign);
+  expect(await bob.user()).toMatchObject({ orgId: other.admin.user.orgId });
+  const { domains } = await other.admin.call(readSso);
+  domainId = domains[0]?.id ?? '';
+  await end();
+  expect(await bob.user()).toMatchObject({ status: 401 });
+  expect((await other.admin.send('GET', '/api/user')).status).toBe(200);
 });
 
 test('A4: a provider’s callback in flight while the person leaves begins no session', async () => {
@@ -135,7 +155,7 @@ test('A4: a provider’s callback in flight while the person leaves begins no se
 });
 
 test('A4: a session of another organization’s provider cannot read this organization’s data', async () => {
-  const bob = await newMember(app, corp.admin, 'AGENT');
+  const bob = await newColleague(app, corp, 'AGENT');
   await asBegunBySso(app, bob);
   expect((await bob.send('GET', '/api/calls')).status).toBe(200);
   await app.owner.query('update sessions set sso_org_id = $2 where account_id = $1', [
@@ -169,7 +189,7 @@ test.each([
 test.each(['before', 'after'])(
   'A6: a password sign-in in flight %s single sign-on is required gives no usable session',
   async (turn) => {
-    const jane = await newMember(app, corp.admin, 'AGENT');
+    const jane = await newColleague(app, corp, 'AGENT');
     const client = new pg.Client(app.ownerLogin);
     await client.connect();
     await client.query('begin');
@@ -192,7 +212,7 @@ test.each(['before', 'after'])(
 );
 
 test('A15: demoting an emergency admin ends their password session', async () => {
-  const second = await newMember(app, corp.admin, 'ORGADMIN');
+  const second = await newColleague(app, corp, 'ORGADMIN');
   await require(true, [corp.admin.user.id, second.user.id]);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
   const demoted = await corp.admin.send('PUT', `/api/users/${second.user.id}/role`, {
@@ -203,20 +223,21 @@ test('A15: demoting an emergency admin ends their password session', async () =>
 });
 
 test('the session that requires single sign-on continues, even if it is not an emergency admin’s', async () => {
-  const second = await newMember(app, corp.admin, 'ORGADMIN');
+  const second = await newColleague(app, corp, 'ORGADMIN');
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
 });
 
 test('C2: the session that required single sign-on is exempt only in that organization', async () => {
-  const second = await newMember(app, corp.admin, 'ORGADMIN');
+  const second = await newColleague(app, corp, 'ORGADMIN');
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
   await app.owner.query('update memberships set org_id = $2 where account_id = $1', [
     second.user.id,
     other.admin.user.orgId,
   ]);
+  await moveAddress(app, second, other.domain);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
   const strict = { required: true, breakGlass: [other.admin.user.id] };
   expect((await other.admin.send('PUT', '/api/sso/policy', strict)).status).toBe(200);

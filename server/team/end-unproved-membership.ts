@@ -26,6 +26,11 @@ const backToSavepoint: Statement = {
   name: 'back_to_unproved_membership',
   text: 'rollback to savepoint before_unproved_membership',
 };
+// What the account's sessions are about to commit is visible afterward; see migration 0035.
+const awaitWrites: Statement = {
+  name: 'await_writes_of_account',
+  text: `select pg_advisory_xact_lock(hashtextextended('takeover ' || $1::text, 0))`,
+};
 // Locked until the transaction ends, so that the other admin cannot be removed or demoted.
 const otherAdmin: Statement = {
   name: 'other_admin_that_stays',
@@ -54,6 +59,7 @@ export async function endUnprovedMembership(
   await tx.run(waitBriefly, []);
   await tx.run(savepoint, []);
   try {
+    await tx.run(awaitWrites, [id]);
     const settled = await settle(tx, id, found);
     return settled.membership || settled.prepared ? { organization, ...settled } : null;
   } catch (error) {

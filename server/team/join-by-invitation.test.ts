@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
 import * as team from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { ownDomain } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 
@@ -280,4 +281,17 @@ test('leaving is mailed to the person, and ends all their sessions except the re
   expect(
     app.mails.filter(({ to }) => to === solo.user.email).map((mail) => mail.subject),
   ).toContain('You left your organization on Rapport');
+});
+
+test('F5: joining the owner of the address’s domain removes earlier ways to sign in, and keeps the session', async () => {
+  const corp = await newOrganization(app);
+  const email = 'grace@joining-corp.example';
+  const grace = await newLoner(email);
+  const thief = new Visitor(app);
+  await thief.send('POST', '/api/login', { email, password: person.password });
+  await ownDomain(app, corp, email.split('@')[1] ?? '');
+  const { mailed } = await invite(corp, email);
+  expect(await join(grace, mailed)).toMatchObject({ status: 200 });
+  expect((await thief.send('GET', '/api/user')).status).toBe(401);
+  expect(await grace.send('GET', '/api/user')).toMatchObject({ body: { orgId: corp.user.orgId } });
 });

@@ -3,13 +3,13 @@ import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { joinBody } from '#domain/team/contract.ts';
 import { holdSession } from '#server/auth/keep-session.ts';
-import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
+import { ownerOfAddress, refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, endSessionsOf } from '#server/auth/sessions.ts';
 import type { Arrival } from '#server/auth/sign-in.ts';
 import { mustUseSso } from '#server/auth/sso-requirement.ts';
 import { memberships } from '#server/auth/tables.ts';
-import { verifyAddress } from '#server/auth/verify-address.ts';
+import { removeCredentials, verifyAddress } from '#server/auth/verify-address.ts';
 import { clearSessionCookie } from '#server/http/session-cookie.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Services } from '#server/services.ts';
@@ -83,6 +83,9 @@ async function addMember(
   });
   await markInvitationAccepted(tx, invitation, member);
   if (isMailed) await verifyAddress(tx, user.id, session);
+  // Whoever had the address before may have set up other ways to sign in.
+  if ((await ownerOfAddress(tx, user.email)) === tx.tenant.orgId)
+    await removeCredentials(tx, user.id, session);
   await rotateSessionsOf(tx, user.id);
 }
 

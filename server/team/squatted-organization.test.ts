@@ -1,14 +1,18 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
+import { startCall } from '#domain/calls/contract.ts';
 import { readEmbedding } from '#domain/embedding/contract.ts';
 import { readPrivacy } from '#domain/privacy/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { allContracts } from '#server/testing/contracts.ts';
+import { enter } from '#server/testing/live-client.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
 import { Visitor } from '#server/testing/visitor.ts';
+import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -98,6 +102,47 @@ test('R8-1: what was prepared before the owner of the address comes is undone, a
   expect(body).toMatchObject([
     { metadata: { deletions: 1, retentionRules: 1, embeddingOrigins: 1 } },
   ]);
+});
+
+test('F2: guests whom others admitted wait again, and running calls end with their guests', async () => {
+  const url = await app.listen();
+  const { mallory, email } = await squat();
+  const [open, admitted] = [
+    await mallory.call(createRoom, { body: { topic: 'Open' } }),
+    await mallory.call(createRoom, { body: { topic: 'Lobby', lobby: true } }),
+  ];
+  await mallory.call(startCall, { body: { roomId: open.id } });
+  const inCall = await enter(url, await guestTokenOf(app, mallory, open.id), { name: 'Cleo' });
+  const waits = await hello(url, await guestTokenOf(app, mallory, admitted.id), 'Dora');
+  const { token } = await waits.until('waiting', ({ since }) => since !== null);
+  const host = await enter(url, await staffTokenOf(mallory, admitted.id));
+  host.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
+  await waits.until('let-in');
+  await waits.drop();
+  const { text } = await takeOver(email);
+  expect(text).toContain('running calls');
+  expect(await inCall.closed).toBeGreaterThanOrEqual(4000);
+  for (const [again, name] of [
+    [inCall.welcome.token, 'Cleo'],
+    [token, 'Dora'],
+  ] as const) {
+    expect([name, await firstAnswer(await hello(url, again, name))]).not.toContain('welcome');
+  }
+});
+
+test('F2: a change that is about to be committed in an earlier session is waited for, or refused', async () => {
+  const { mallory, email, orgId } = await squat();
+  const { id } = await mallory.call(createRoom, { body: { topic: 'Toggled', lobby: true } });
+  let hasEnded = false;
+  const toggling = (async () => {
+    for (let lobby = false; !hasEnded; lobby = !lobby) {
+      await mallory.send('PATCH', `/api/rooms/${id}`, { lobby });
+    }
+  })();
+  await takeOver(email);
+  hasEnded = true;
+  await toggling;
+  expect(await openRooms(orgId)).toBe(0);
 });
 
 test('an only admin who came by a copied link reads of both: the membership, and what was undone', async () => {

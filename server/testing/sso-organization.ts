@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import type { Role } from '#domain/auth/permissions.ts';
 import {
   claimDomain,
   createConnection,
@@ -9,7 +10,7 @@ import {
 } from '#domain/sso/contract.ts';
 import type { TestApp } from './open-test-app.ts';
 import { samlConnection } from './requests.ts';
-import { newOrganization, Visitor } from './visitor.ts';
+import { newMember, newOrganization, Visitor } from './visitor.ts';
 
 /** TXT records that tests write, passed to the app as `outside.txtRecords`. */
 export function fakeRecords() {
@@ -43,6 +44,22 @@ export async function newSsoOrganization(
   return { admin, domain, connection };
 }
 export type SsoOrganization = Awaited<ReturnType<typeof newSsoOrganization>>;
+
+/** A new member whose address is in the organization's domain. */
+export async function newColleague(app: TestApp, { admin, domain }: SsoOrganization, role: Role) {
+  return moveAddress(app, await newMember(app, admin, role), domain);
+}
+
+/** Gives an account an address in another domain. */
+export async function moveAddress<Person extends { user: { id: string; email: string } }>(
+  app: TestApp,
+  person: Person,
+  domain: string,
+): Promise<Person> {
+  const email = `${person.user.id}@${domain}`;
+  await app.owner.query('update accounts set email = $2 where id = $1', [person.user.id, email]);
+  return Object.assign(person, { user: { ...person.user, email } });
+}
 
 /** Changes some settings of a connection, as an admin on the page. */
 export async function change({ admin, connection }: SsoOrganization, settings: object) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { protocolVersion } from '#domain/calls/live.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { LiveClient } from './live-client.ts';
@@ -43,3 +44,7 @@ export function greet(page: LiveClient, token: string, name?: string): void {
     ...(name === undefined ? {} : { name, media: bothOn }),
   });
 }
+
+/** Returns the type of the first message to a page, or the code with which its socket was closed. */
+export const firstAnswer = (page: LiveClient): Promise<string | number> =>
+  Promise.race([once(page.socket, 'message').then(() => page.heard[0]?.type ?? ''), page.closed]);

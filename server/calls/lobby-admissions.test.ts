@@ -1,0 +1,75 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startCall } from '#domain/calls/contract.ts';
+import { createRoom, updateRoom } from '#domain/rooms/contract.ts';
+import { changeRole, removeUser } from '#domain/team/contract.ts';
+import { enter } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
+import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+
+let app: TestApp;
+let url: string;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let ben: Awaited<ReturnType<typeof newMember>>;
+let id: string;
+beforeAll(async () => {
+  app = await openTestApp();
+  url = await app.listen();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  ben = await newMember(app, ada, 'AGENT');
+  id = (await ada.call(createRoom, { body: { topic: 'Review', lobby: true } })).id;
+});
+afterAll(() => app.close());
+
+/** A guest whom Ben admits, and who does not enter. Returns the guest's token. */
+async function admittedByBen(): Promise<string> {
+  const token = await guestTokenOf(app, ada, id);
+  const guest = await hello(url, token, 'Cleo');
+  const waiting = await guest.until('waiting', ({ since }) => since !== null);
+  const host = await enter(url, await staffTokenOf(ben, id));
+  host.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
+  await guest.until('let-in');
+  await guest.drop();
+  return waiting.token;
+}
+/** Returns how a hello of this guest is answered: with the room, or with the lobby. */
+const answerTo = async (token: string) => firstAnswer(await hello(url, token, 'Cleo'));
+
+test('an admission holds for a page that enters later', async () => {
+  expect(await answerTo(await admittedByBen())).toBe('welcome');
+});
+
+test.each([
+  ['was removed', async () => ada.call(removeUser, { params: { id: ben.user.id } })],
+  [
+    'may run no calls any more',
+    async () => ada.call(changeRole, { params: { userId: ben.user.id }, body: { role: 'VIEWER' } }),
+  ],
+])('F1: an admission ends when whoever gave it %s', async (_what, end) => {
+  const token = await admittedByBen();
+  await end();
+  await ada.call(startCall, { body: { roomId: id } });
+  expect(await answerTo(token)).toBe('waiting');
+});
+
+test('F1: switching the lobby on ends earlier admissions', async () => {
+  const token = await admittedByBen();
+  for (const lobby of [false, true]) {
+    await ada.call(updateRoom, { params: { id }, body: { lobby } });
+  }
+  expect(await answerTo(token)).toBe('waiting');
+});
+
+test('F1: a guest whose admission has ended can be admitted again', async () => {
+  const token = await admittedByBen();
+  await ada.call(removeUser, { params: { id: ben.user.id } });
+  const guest = await hello(url, token, 'Cleo');
+  await guest.until('waiting', ({ since }) => since !== null);
+  const host = await enter(url, await staffTokenOf(ada, id));
+  host.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
+  await guest.until('let-in');
+  expect(await answerTo(token)).toBe('welcome');
+});
