@@ -35,6 +35,7 @@ import { passkeyRoutes } from './passkeys/routes.ts';
 import { acceptedHosts, misdirected, refuseOtherHosts } from './platform/accepted-hosts.ts';
 import { boundAnswers } from './platform/bounded-answers.ts';
 import { boundBodies } from './platform/bounded-bodies.ts';
+import { boundConnections } from './platform/bounded-connections.ts';
 import { readJson } from './platform/bounded-json.ts';
 import { guardRequests } from './platform/guards.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
@@ -136,6 +137,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   http.addHook('onRequest', async (request) => {
     if (request.ws && request.routeOptions.url !== '/ws') throw notFound();
   });
+  boundConnections(http, config);
   refuseOtherHosts(http, config);
   guardRequests(http, config);
   boundBodies(http, services, options.bodyPatienceMs);

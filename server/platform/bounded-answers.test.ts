@@ -98,26 +98,3 @@ test('a connection that pipelines more than ten requests is closed', async () =>
   await new Promise((over) => closed.once('close', over));
   expect(await connections()).toBe(1);
 });
-
-test('an address has a limited number of connections, and gets new ones once others close', async () => {
-  // RATE_LIMIT_SCALE 0.001 of 2,000 connections is two.
-  const port = await serve(60_000, { RATE_LIMIT_SCALE: '0.001' });
-  const [first] = [open(port), open(port)];
-  await expect.poll(connections).toBe(2);
-  const refused = open(port).resume();
-  await new Promise((closed) => refused.once('close', closed));
-  expect(await connections()).toBe(2);
-  first?.destroy();
-  await expect.poll(connections).toBe(1);
-  expect((await fetch(`http://127.0.0.1:${port}/short`)).status).toBe(200);
-});
-
-test.each(['127.0.0.1', 'loopback'])(
-  'a proxy trusted as %s may open more connections',
-  async (proxies) => {
-    const env = { RATE_LIMIT_SCALE: '0.001', TRUSTED_PROXIES: proxies };
-    const port = await serve(60_000, env);
-    for (let n = 0; n < 5; n += 1) open(port);
-    await expect.poll(connections).toBe(5);
-  },
-);

@@ -4,12 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountId, OrgId, ScimTokenId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import type { AnswerPace } from './access.ts';
-import { addressKey } from './address-key.ts';
 import { AnswerReader, type Paces } from './answer-reader.ts';
 import { AnswerTurns } from './answer-turns.ts';
 import { piecesOf } from './paced-streams.ts';
 import { PacedTurns } from './paced-turns.ts';
-import { allowedAddresses } from './private-addresses.ts';
 import { lookMs, UnreadBytes } from './unread-bytes.ts';
 
 declare module 'fastify' {
@@ -35,11 +33,6 @@ const fileBytes = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 const organizationBytes = { burst: 4 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
 /** Requests of one connection that await their answers. Browsers and proxies send one after the other. */
 const mostPipelined = 10;
-/**
- * Connections of one address, WebSockets included: 250 colleagues behind it with eight each. Scaled
- * like the rate limits, for load tests.
- */
-const mostConnections = 2_000;
 
 /**
  * Bounds the cost of answers that clients do not read. An answer that is read too slowly ends with
@@ -89,7 +82,6 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     reply.header('content-length', bytes.length);
     return Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: pieceBytes });
   });
-  boundConnections(http, config);
 }
 
 /**
@@ -108,31 +100,3 @@ export function answerPaceOf(
 
 /** Of requests that did not pass through `boundAnswers`. */
 const unpaced: AnswerPace = { wait: async () => undefined, mustWait: () => false };
-
-/** Connections of a trusted proxy are not counted: it bounds its own clients. */
-function boundConnections(http: FastifyInstance, config: Config): void {
-  const isProxy = allowedAddresses(config.TRUSTED_PROXIES?.replace(/[a-z]+local|loopback/g, named));
-  const counts = new Map<string, number>();
-  http.server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined) return;
-    const address = addressKey(remoteAddress);
-    if (isProxy(address) || isProxy(remoteAddress)) return;
-    const count = (counts.get(address) ?? 0) + 1;
-    if (count > mostConnections * config.RATE_LIMIT_SCALE) return void socket.destroy();
-    counts.set(address, count);
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    });
-  });
-}
-
-/** The names of address ranges that Fastify's trustProxy accepts. */
-const ranges: Record<string, string> = {
-  loopback: '127.0.0.0/8,::1',
-  linklocal: '169.254.0.0/16,fe80::/10',
-  uniquelocal: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
-};
-const named = (name: string) => ranges[name] ?? name;

@@ -4,12 +4,14 @@ import { FairQueue, tooManyWaiting } from './fair-queue.ts';
 
 /**
  * Files that one address has open. More requests wait before their file is opened, so that requests which
- * nobody reads hold neither files nor memory. They hold up only their own address.
+ * nobody reads hold neither files nor memory. They hold up only their own address. Past the bound in
+ * all, the address with most waiting requests has one refused.
  */
 const openFiles = new FairQueue({
   atOnce: Number.POSITIVE_INFINITY,
   perKey: 100,
   mostWaiting: 2_000,
+  mostInAll: 2_000,
 });
 
 /** Bounds the open files of the routes of `http`, which serve files to clients without an account. */
