@@ -35,12 +35,12 @@ export const editHandlers = {
     handle: (
       { services, rooms, ...receiver }: SenderInCall,
       { vector }: MessageOf<'notes-since'>,
-    ) => sendNotes(services, rooms.notesTurns, receiver, Buffer.from(vector, 'base64')),
+    ) => sendNotes(services, rooms.greetings.notesTurns, receiver, Buffer.from(vector, 'base64')),
   },
 } satisfies MessageHandlers<'check' | 'note' | 'notes-since'>;
 
 async function tickItem(
-  { services, person, session, call }: SenderInCall,
+  { services, rooms, person, session, call }: SenderInCall,
   { id, itemId, checked }: MessageOf<'check'>,
 ): Promise<void> {
   const item = checklistItemId.safeParse(itemId);
@@ -50,10 +50,10 @@ async function tickItem(
   const { tenant, claims } = person.admitted;
   const hasChanged = await tenant.connection((at) => checkItem(at, call.id, item.data, checked));
   if (hasChanged) {
-    tellRoom(services.bus, claims.roomId, {
-      ...toOtherPanels(person),
-      message: { type: 'checked', itemId: item.data, checked },
-    });
+    const message = { type: 'checked' as const, itemId: item.data, checked };
+    // The page itself is told by `saved`, which may be sent before the bus has delivered the tick.
+    rooms.greetings.hear(claims.roomId, { to: person.participant.id, message });
+    tellRoom(services.bus, claims.roomId, { ...toOtherPanels(person), message });
   }
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }

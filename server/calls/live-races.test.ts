@@ -4,7 +4,7 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
 import { createRoom, openRoom } from '#domain/rooms/contract.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { type Entered, enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
@@ -158,6 +158,92 @@ test('a tick made while a panel receives its initial state is not shown as undon
       shown = message.items.find((item) => item.itemId === itemId)?.checked;
   }
   expect(shown).toBe(true);
+});
+
+/** Counts how often the named statement runs from now on. */
+function countStatement(name: string) {
+  const counted = { runs: 0 };
+  const { database } = app.services;
+  const original = database.connection;
+  database.connection = (tenant, use, turn) =>
+    original(
+      tenant,
+      (connection) =>
+        use({
+          ...connection,
+          run: (statement, values) => {
+            if (statement.name === name) counted.runs += 1;
+            return connection.run(statement, values);
+          },
+        }),
+      turn,
+    );
+  return Object.assign(counted, {
+    stop: () => {
+      database.connection = original;
+    },
+  });
+}
+
+/** The ticks that a page shows: its own, once they are saved, and what it received, in that order. */
+function shownTicks(panel: Entered, own: Record<string, string> = {}): string[] {
+  const shown = new Map<string, boolean>();
+  for (const message of panel.heard) {
+    if (message.type === 'saved') shown.set(own[message.id] ?? '', true);
+    if (message.type === 'checked') shown.set(message.itemId, message.checked);
+    if (message.type === 'checklist') {
+      for (const { itemId, checked } of message.items) shown.set(itemId, checked);
+    }
+  }
+  return [...shown].flatMap(([itemId, checked]) => (checked ? [itemId] : []));
+}
+
+test('R9-3: the checklist is read once for all panels as a call starts, and no tick meanwhile is lost', async () => {
+  const panels = [
+    await enterPanel(url, await token()),
+    await enterPanel(url, await token()),
+    await enterPanel(url, await token()),
+  ] as const;
+  const page = await enter(url, await token());
+  const counted = countStatement('checklist_of_call');
+  const checklist = holdStatement('checklist_of_call');
+  const [mine, others] = (await start()).checklistItems.map(({ id }) => id);
+  if (!mine || !others) throw new Error('the playbook has two items');
+  await checklist.held; // it found no tick
+  page.send({ type: 'media', media: { audio: false, video: true } });
+  panels[0].send({ type: 'check', id: 'mine', itemId: mine, checked: true });
+  panels[1].send({ type: 'check', id: 'others', itemId: others, checked: true });
+  await panels[0].until('saved');
+  await panels[1].until('saved');
+  await panels[2].until('checked', ({ itemId }) => itemId === others);
+  await panels[2].until('changed');
+  checklist.goOn();
+  for (const panel of panels) {
+    await panel.until('note');
+    expect(shownTicks(panel, { mine, others }).sort()).toEqual([mine, others].sort());
+    expect(panel.all('checklist')).toHaveLength(1);
+  }
+  expect(counted.runs).toBe(1);
+  counted.stop();
+});
+
+test('R9-3: a panel is told of its own tick by the checklist, if the bus delivers the tick later', async () => {
+  const panel = await enterPanel(url, await token());
+  const { bus } = app.services;
+  const { publish } = bus;
+  const checklist = holdStatement('checklist_of_call');
+  const [item] = (await start()).checklistItems;
+  await checklist.held; // it found no tick
+  const late: (() => void)[] = [];
+  bus.publish = (...given) => void late.push(() => publish(...given));
+  panel.send({ type: 'check', id: 'c', itemId: `${item?.id}`, checked: true });
+  await panel.until('saved');
+  checklist.goOn();
+  await panel.until('checklist');
+  bus.publish = publish;
+  for (const deliver of late) deliver();
+  await panel.settled();
+  expect(shownTicks(panel, { c: `${item?.id}` })).toEqual([item?.id]);
 });
 
 test('a hello that fails leaves no participant behind', async () => {

@@ -3,7 +3,6 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Participant } from '#domain/calls/participant.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
-import type { AnswerTurns } from '#server/platform/answer-turns.ts';
 import type { Services } from '#server/services.ts';
 import { Absences } from './absences.ts';
 import type { Admitted } from './admit-participant.ts';
@@ -29,7 +28,7 @@ import {
   learnMediaRoom,
   requireStillExpected,
 } from './local-room.ts';
-import { greetPanel, newNotesTurns } from './panel-state.ts';
+import { PanelGreetings } from './panel-state.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
@@ -42,7 +41,7 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 /** The rooms with participants on this process. */
 export class LiveRooms {
   readonly roster: LiveRoster;
-  readonly notesTurns: AnswerTurns;
+  readonly greetings: PanelGreetings;
   readonly #services: Services;
   readonly #media: LiveMedia;
   readonly #rooms: LocalRooms;
@@ -53,7 +52,7 @@ export class LiveRooms {
       listenToRoom(services.bus, room.id, (event) => this.#deliver(room, event)),
     );
     this.#services = services;
-    this.notesTurns = newNotesTurns(services.config);
+    this.greetings = new PanelGreetings(services, (person) => this.callOf(person));
     this.#media = new LiveMedia(services);
     this.roster = new LiveRoster(services, (...event) => this.receivers(...event));
   }
@@ -118,10 +117,7 @@ export class LiveRooms {
   /** Sends the stored state of the running call to a panel. */
   async greet(person: Person, channel: Channel): Promise<void> {
     const session = person.sessions.get(channel);
-    const call = this.callOf(person);
-    if (channel === 'panel' && session?.socket && call) {
-      await greetPanel(this.#services, this.notesTurns, { person, session, call });
-    }
+    if (channel === 'panel' && session?.socket) await this.greetings.greet(person, session);
   }
 
   /**
@@ -258,6 +254,7 @@ export class LiveRooms {
     }
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hearOfCall(room, message);
+    this.greetings.hear(room.id, event);
     if (event.close && event.to) for (const { removals } of room.expected) removals.push(event);
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
@@ -281,9 +278,11 @@ export class LiveRooms {
   #callStarted(person: Person, room: LocalRoom): void {
     const { log } = this.#services;
     attend(person, room, log);
-    this.greet(person, 'panel').catch((error) =>
-      log.error({ err: error }, 'a panel could not be greeted'),
-    );
+    const panel = person.sessions.get('panel');
+    if (!panel?.socket) return;
+    this.greetings
+      .greetInTurn(person, panel)
+      .catch((error) => log.error({ err: error }, 'a panel could not be greeted'));
   }
 
   #remove(person: Person): void {

@@ -1,47 +1,72 @@
-import type { Config } from '#server/config.ts';
+import type { RoomId } from '#domain/ids.ts';
 import { AnswerTurns } from '#server/platform/answer-turns.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { Services } from '#server/services.ts';
 import type { RunningCall } from './admit-participant.ts';
-import { readChecklist } from './check-item.ts';
+import { ChecklistReadings, type Receiver } from './checklist-readings.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import { notesSince } from './notes.ts';
 import { orRefuse } from './or-refuse.ts';
+import type { RoomEvent } from './room-events.ts';
 
 /** Bytes of notes that all panels of an organization receive when they connect or ask. */
 const bytesOfNotes = { burst: 4 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
 
-export const newNotesTurns = ({ RATE_LIMIT_SCALE }: Config) =>
-  new AnswerTurns(bytesOfNotes, RATE_LIMIT_SCALE);
+/** Panels of an organization that are greeted because a call starts. Each has the notes read. */
+const greetings = { burst: 50, perSecond: 50 };
 
-/** A panel that receives the state of the running call. */
-interface Receiver {
-  person: Person;
-  session: LiveSession;
-  call: RunningCall;
-}
+/**
+ * Sends panels the initial state of the running call: its ticks and notes. A call that starts costs its
+ * organization the panels that it greets. Beyond the bound they wait, and accounts take turns. Scaled like the
+ * rate limits. A page that connects has paid with its hello (work-budget.ts).
+ */
+export class PanelGreetings {
+  readonly notesTurns: AnswerTurns;
+  readonly #services: Services;
+  readonly #callOf: (person: Person) => RunningCall | null;
+  readonly #turns: PacedTurns;
+  readonly #checklists: ChecklistReadings;
+  readonly #waiting = new Set<LiveSession>();
 
-/** Sends the panel's initial state: the stored ticks and notes. */
-export async function greetPanel(
-  services: Services,
-  turns: AnswerTurns,
-  receiver: Receiver,
-): Promise<void> {
-  const { person, session, call } = receiver;
-  const { tenant } = person.admitted;
-  if (person.admitted.claims.kind !== 'staff') return;
-  let items: Awaited<ReturnType<typeof readChecklist>>;
-  let before: number;
-  do {
-    // A tick published meanwhile may be newer than the result, so read again.
-    before = session.sequence;
-    items = await readChecklist(tenant, call.id);
-  } while (before !== session.sequence);
-  session.send({ type: 'checklist', callId: call.id, items });
-  const failed = 'The notes could not be read just now.';
-  await orRefuse({ session, log: services.log, failed }, () =>
-    sendNotes(services, turns, receiver),
-  );
+  constructor(services: Services, callOf: (person: Person) => RunningCall | null) {
+    const { RATE_LIMIT_SCALE: scale } = services.config;
+    this.#services = services;
+    this.#callOf = callOf;
+    this.notesTurns = new AnswerTurns(bytesOfNotes, scale);
+    this.#turns = new PacedTurns(greetings, scale);
+    this.#checklists = new ChecklistReadings(services);
+  }
+
+  /** Notes a tick for panels whose checklist is being read, as `ChecklistReadings.hear`. */
+  hear(roomId: RoomId, event: RoomEvent): void {
+    this.#checklists.hear(roomId, event);
+  }
+
+  /**
+   * Greets a panel in turn, because a call has started. Calls that start until then change nothing. A page that
+   * is gone by then is sent nothing: it is greeted when it returns.
+   */
+  async greetInTurn(person: Person, session: LiveSession): Promise<void> {
+    const { claims } = person.admitted;
+    if (claims.kind !== 'staff' || this.#waiting.has(session)) return;
+    this.#waiting.add(session);
+    const isTurn = await this.#turns.turn(claims.orgId, claims.accountId, session.socketGone);
+    this.#waiting.delete(session);
+    if (isTurn) await this.greet(person, session);
+  }
+
+  /** Sends a panel the state of the call that runs in its room, if there is one. */
+  async greet(person: Person, session: LiveSession): Promise<void> {
+    const call = this.#callOf(person);
+    if (!call || person.admitted.claims.kind !== 'staff') return;
+    const receiver = { person, session, call };
+    await this.#checklists.send(receiver);
+    const failed = 'The notes could not be read just now.';
+    await orRefuse({ session, log: this.#services.log, failed }, () =>
+      sendNotes(this.#services, this.notesTurns, receiver),
+    );
+  }
 }
 
 /**
