@@ -75,7 +75,7 @@ export const changeRole = contract({
   params: z.object({ userId: accountId }),
   body: z.object({ role: inviteBody.shape.role }),
   output: { 200: user },
-  errors: [400, 403, 404, 409],
+  errors: [400, 403, 404, 409, 429],
 });
 
 export const removeUser = contract({

@@ -24,6 +24,9 @@ const lookUps = new FairQueue({
   mostWaiting: Number.POSITIVE_INFINITY,
 });
 
+/** Look-ups of participants that have not begun. Each also reads what a later revocation has ended. */
+const waiting = new WeakMap<Person, Promise<void>>();
+
 interface Live {
   rooms: LiveRooms;
   lobby: LiveLobby;
@@ -71,26 +74,43 @@ function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
 
 /**
  * Lets go of a person who would not be admitted now, and of all whose rights have ended with theirs. A change
- * of rights counts from this moment.
+ * of rights counts from this moment. One look-up of a person waits at most: it is shared by all who ask before
+ * it begins, and a revocation after that has one more follow.
  */
-export async function readmit(
+export async function readmit(services: Services, live: Live, person: Person): Promise<void> {
+  // Participants who attend the running call may stay in it, so an attendance in progress must be
+  // stored before the query. If it is delayed by other work of theirs, it is not awaited.
+  if (person.admitted.claims.kind === 'guest') {
+    await Promise.race([person.attending, sleep(patienceMs)]);
+  }
+  const found = waiting.get(person);
+  if (found) return found;
+  // Begins after it is known to wait.
+  const lookUp = Promise.resolve().then(() => lookUpAgain(services, live, person));
+  waiting.set(person, lookUp);
+  return lookUp;
+}
+
+/** Reads the rights of a person in turn, and applies them. */
+async function lookUpAgain(
   services: Services,
   { rooms, lobby }: Live,
   person: Person,
 ): Promise<void> {
-  const { claims, tenant, name } = person.admitted;
-  // Participants who attend the running call may stay in it, so an attendance in progress must be
-  // stored before the query. If it is delayed by other work of theirs, it is not awaited.
-  if (claims.kind === 'guest') await Promise.race([person.attending, sleep(patienceMs)]);
+  const { claims } = person.admitted;
   const key = claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
   try {
-    const admitted = await lookUps.run(key, async () =>
-      rooms.has(person) ? await admitByClaims(services, claims, name, tenant.address, true) : null,
-    );
+    const admitted = await lookUps.run(key, async () => {
+      waiting.delete(person);
+      if (!rooms.has(person)) return null;
+      // A hello may have changed it during the wait.
+      const { claims, tenant, name } = person.admitted;
+      return { ...(await admitByClaims(services, claims, name, tenant.address, true)), name };
+    });
     if (!admitted) return;
     const couldEdit = person.admitted.mayEdit;
     // Messages already received are authorized by the new role.
-    person.admitted = { ...admitted, name };
+    person.admitted = admitted;
     if (admitted.mayEdit === couldEdit) return;
     const rights = { type: 'rights' as const, mayEdit: admitted.mayEdit };
     for (const session of person.sessions.values()) session.send(rights);

@@ -194,6 +194,42 @@ test('a role change applies to open sockets, which stay open: a viewer can no lo
   await page.until('call-changed', ({ call }) => call.locked === true);
 });
 
+test('R9-6: however often rights change, one look-up of a page runs and one waits', async () => {
+  const page = await enter(url, await tokenOf(bea));
+  const { database, revocations } = app.services;
+  const connection = database.connection;
+  const held = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const lookUps = vi.spyOn(database, 'connection').mockImplementation(async (tenant, use, turn) => {
+    const result = await connection(tenant, use, turn);
+    if (!turn?.isUrgent || turn.actorKey !== bea.user.id) return result;
+    begun.push('look-up');
+    if (begun.length === 1) await held.promise;
+    return result;
+  });
+  try {
+    const setRole = async (role: 'VIEWER' | 'AGENT') => {
+      const heard = revocations.count;
+      await ada.call(changeRole, { params: { userId: bea.user.id }, body: { role } });
+      await vi.waitFor(() => expect(revocations.count).toBeGreaterThan(heard));
+    };
+    await setRole('VIEWER');
+    await vi.waitFor(() => expect(begun).toHaveLength(1)); // it found a viewer
+    for (const role of ['AGENT', 'VIEWER', 'AGENT', 'VIEWER', 'AGENT'] as const)
+      await setRole(role);
+    held.resolve();
+    await page.until('rights', ({ mayEdit }) => mayEdit);
+    await setRole('VIEWER');
+    // Look-ups of an account run in turn, so that this one comes after all others.
+    await page.until('rights', () => page.all('rights').length === 3);
+    expect(page.all('rights').map(({ mayEdit }) => mayEdit)).toEqual([false, true, false]);
+    expect(begun).toHaveLength(3);
+  } finally {
+    held.resolve();
+    lookUps.mockRestore();
+  }
+});
+
 test('membership changes of another organization have no effect here', async () => {
   const eve = await newOrganization(app);
   const eves = await newMember(app, eve, 'AGENT');

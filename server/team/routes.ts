@@ -10,12 +10,15 @@ import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#serv
 import type { Tenant } from '#server/platform/access.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
 import { acceptInvitation, followInvitation } from './accept-invitation.ts';
 import * as invitations from './invitation-store.ts';
 import { joinByInvitation } from './join-by-invitation.ts';
 import * as members from './member-store.ts';
 
 export function teamRoutes(site: Site): void {
+  // Each change locks the admins of the organization, and looks the member's open pages up again.
+  const changingRoles = limit(site, 'role_changes', 300, 600);
   const linksFrom = (request: FastifyRequest) => ({
     urlOf: (token: string) => `${publicUrl(site.config, request)}/invite/${token}`,
     isMailed: site.mail.leavesMachine,
@@ -30,7 +33,8 @@ export function teamRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
 
-  tenantRoute(site, contract.changeRole, async ({ tenant, params, body }) => {
+  tenantRoute(site, contract.changeRole, async ({ user, tenant, params, body }) => {
+    changingRoles(user.id);
     refuseSelf(tenant, params.userId);
     const member = await members.changeRole(tenant, params.userId, body.role);
     return answer(200, member);

@@ -150,3 +150,25 @@ test('an invitation is mailed with a link that accepts it, and the mail is kept 
   const mailed = /http:\S+\/invite\/\S+/.exec(rows[0].body_text)?.[0] ?? '';
   expect(await accept(mailed, email)).toMatchObject({ status: 201, body: { email } });
 });
+
+test('R9-6: an admin can change 300 roles in ten minutes, and may then still remove members', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '0.1' });
+  try {
+    const admin = await newOrganization(strict);
+    const member = await newMember(strict, admin, 'AGENT');
+    const change = (role: string) =>
+      admin.send('PUT', `/api/users/${member.user.id}/role`, { role });
+    for (let n = 0; n < 30; n += 1) {
+      expect(await change(n % 2 ? 'AGENT' : 'VIEWER')).toMatchObject({ status: 200 });
+    }
+    expect(await change('VIEWER')).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_role_changes' },
+    });
+    expect(await admin.send('DELETE', `/api/users/${member.user.id}`)).toMatchObject({
+      status: 204,
+    });
+  } finally {
+    await strict.close();
+  }
+});
