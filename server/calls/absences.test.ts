@@ -16,7 +16,7 @@ let made = 0;
 function guest(address: string, { inRoom = room, of = org as OrgId } = {}): Person {
   const claims = { kind: 'guest', participantId: `${++made}`, orgId: of, roomId: inRoom };
   const person = newPerson({ claims, tenant: { address }, name: 'Gus' } as never);
-  person.sessions.set('meeting', new LiveSession('meeting'));
+  person.sessions.set('meeting', new LiveSession('meeting', 'org'));
   return person;
 }
 const fakeSocket = () => ({ send: () => undefined, close: () => undefined, bufferedAmount: 0 });
@@ -71,7 +71,7 @@ test('a place that was taken again, or has run out, is not counted any more', as
 });
 
 test('R8-7: a page that is gone has 64 KB kept, and starts a new session past that', () => {
-  const session = new LiveSession('meeting');
+  const session = new LiveSession('meeting', 'org');
   const socket = fakeSocket() as never;
   session.attach(socket, {} as never, 0);
   const signal = { type: 'note' as const, callId: 'c', update: 'x'.repeat(19_000) };
@@ -92,7 +92,7 @@ test('R8-8: a page that is gone counts as a receiver', () => {
 });
 
 test('R8-11: the notes are not read for a panel that has closed', async () => {
-  const session = new LiveSession('panel');
+  const session = new LiveSession('panel', 'org');
   const socket = fakeSocket() as never;
   session.attach(socket, {} as never, 0);
   session.detach(socket);

@@ -2,6 +2,8 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import { protocolVersion, type ToServer, toServer } from '#domain/calls/live.ts';
 import type { Site } from '#server/http/route.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { readmit } from './follow-revocations.ts';
 import type { LiveConnection } from './live-connection.ts';
@@ -19,6 +21,16 @@ import type { WorkBudget } from './work-budget.ts';
 const mostFraming = 1024;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
+
+/**
+ * Hellos of an organization take turns, its guests' apart from its staff's: however many arrive at once, what
+ * others ask for in the meantime waits for two of them at most.
+ */
+const hellos = new FairQueue({
+  atOnce: Number.POSITIVE_INFINITY,
+  perKey: 2,
+  mostWaiting: Number.POSITIVE_INFINITY,
+});
 
 /** This process's state of the live protocol. */
 export interface Live {
@@ -92,7 +104,7 @@ async function handleOutside(
   connection: LiveConnection,
   message: ToServer,
 ): Promise<void> {
-  if (message.type === 'hello') await enter(live, connection, message);
+  if (message.type === 'hello') await answerHello(live, connection, message);
   else if (connection.outside) await live.lobby.hear(connection.outside, message);
   else connection.socket.close(closeCodes.badMessage, 'hello first');
 }
@@ -131,13 +143,37 @@ async function handleInRoom(
 }
 
 /** Answers a hello: with the room, with the lobby, or with the close code that refuses it. */
-async function enter(live: Live, connection: LiveConnection, hello: Hello): Promise<void> {
-  const { site, rooms, lobby, relays } = live;
-  const { socket } = connection;
+async function answerHello(live: Live, connection: LiveConnection, hello: Hello): Promise<void> {
+  const { site, rooms, work } = live;
+  const { socket, address } = connection;
   if (hello.protocol !== protocolVersion) {
     socket.close(closeCodes.protocolTooOld, 'reload the page');
     return;
   }
+  try {
+    const claims = await readHello(site, hello);
+    work.hello(claims, address);
+    await hellos.run(`${claims.orgId} ${claims.kind}`, () =>
+      enter(live, connection, hello, claims),
+    );
+    if (!connection.entered) return;
+    await rooms.greet(connection.entered.person, hello.channel);
+    if (hello.media) await countUse(connection.entered.person.admitted);
+  } catch (error) {
+    if (!(error instanceof NotAdmitted)) throw error;
+    socket.close(error.closeCode, error.message);
+  }
+}
+
+/** @throws NotAdmitted */
+async function enter(
+  live: Live,
+  connection: LiveConnection,
+  hello: Hello,
+  claims: MeetingClaims,
+): Promise<void> {
+  const { site, rooms, lobby, relays } = live;
+  const { socket } = connection;
   let expected: Expected | undefined;
   try {
     const revocationsBefore = site.revocations.count;
@@ -146,7 +182,7 @@ async function enter(live: Live, connection: LiveConnection, hello: Hello): Prom
       expected = await rooms.expect(roomId);
       return expected;
     };
-    const { admitted, room } = await admit(live, connection, hello, expect);
+    const { admitted, room } = await admit(live, connection, { hello, claims }, expect);
     if (connection.outside) await lobby.replaced(connection.outside);
     connection.outside = null;
     if (isOutside(admitted, hello)) {
@@ -163,11 +199,6 @@ async function enter(live: Live, connection: LiveConnection, hello: Hello): Prom
     lobby.greet(person);
     // A revocation during this hello was published before this participant was in the room.
     if (mayHaveEnded()) await readmit(site, { rooms, lobby }, person);
-    await rooms.greet(person, hello.channel);
-    if (hello.media) await countUse(admitted);
-  } catch (error) {
-    if (!(error instanceof NotAdmitted)) throw error;
-    socket.close(error.closeCode, error.message);
   } finally {
     expected?.stop();
   }
@@ -181,11 +212,9 @@ async function enter(live: Live, connection: LiveConnection, hello: Hello): Prom
 async function admit(
   { site, work, sockets }: Live,
   { socket, fresh, address, closed }: LiveConnection,
-  hello: Hello,
+  { hello, claims }: { hello: Hello; claims: MeetingClaims },
   expect: (...room: Parameters<LiveRooms['expect']>) => Promise<Expected>,
 ): Promise<{ admitted: Admitted; room: Expected }> {
-  const claims = await readHello(site, hello);
-  work.hello(claims, address);
   const { admitted, room } = await fresh.hello(hello.token, async () => {
     // The socket closed while others of its link and address were looked up. A paused one is noticed later.
     if (closed.aborted) throw new NotAdmitted(closeCodes.silent, 'closed');
@@ -193,7 +222,7 @@ async function admit(
     return { admitted: await admitByClaims(site, claims, hello.name, address), room };
   });
   work.admitted(claims);
-  sockets.takePlace(socket, admitted, hello.channel);
+  sockets.takePlace(socket, admitted, hello.channel, address);
   fresh.letIn();
   return { admitted, room };
 }

@@ -29,6 +29,7 @@ import {
   requireStillExpected,
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
+import { Replays } from './replays.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
@@ -45,6 +46,7 @@ export class LiveRooms {
   readonly #services: Services;
   readonly #media: LiveMedia;
   readonly #rooms: LocalRooms;
+  readonly #replays: Replays;
   readonly #absences = new Absences((...page) => this.leave(...page));
 
   constructor(services: Services) {
@@ -52,6 +54,7 @@ export class LiveRooms {
       listenToRoom(services.bus, room.id, (event) => this.#deliver(room, event)),
     );
     this.#services = services;
+    this.#replays = new Replays(services.config);
     this.greetings = new PanelGreetings(services, (person) => this.callOf(person));
     this.#media = new LiveMedia(services);
     this.roster = new LiveRoster(services, (...event) => this.receivers(...event));
@@ -79,15 +82,14 @@ export class LiveRooms {
     socket: WebSocket,
     expected: Expected,
   ): Promise<Person> {
-    const { channel, resume } = hello;
+    const { channel } = hello;
     const parts = { roster: this.roster, media: this.#media };
     const room = this.#rooms.open(admitted.claims.roomId);
     const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
     const before = person.sessions.get(channel);
-    const resumed =
-      before !== undefined && resume?.session === before.id && before.canResume(resume.sequence);
-    const resumedAfter = resumed ? resume.sequence : null;
-    const session = resumed ? before : new LiveSession(channel);
+    const resumedAfter = this.#replays.resumeAfter(admitted.claims.orgId, before, hello.resume);
+    const resumed = resumedAfter !== null;
+    const session = before && resumed ? before : new LiveSession(channel, admitted.claims.orgId);
     this.#absences.end(person, channel);
     person.admitted = admitted;
     person.sessions.set(channel, session);
@@ -239,6 +241,7 @@ export class LiveRooms {
   #turnAway(person: Person, session: LiveSession, before: LiveSession | undefined): void {
     const { channel } = session;
     if (person.sessions.get(channel) !== session) return;
+    if (session !== before) session.close(closeCodes.replaced, 'turned away');
     if (before) person.sessions.set(channel, before);
     else person.sessions.delete(channel);
     if (before && !before.socket) this.#absences.begin(person, channel);
@@ -280,9 +283,7 @@ export class LiveRooms {
     attend(person, room, log);
     const panel = person.sessions.get('panel');
     if (!panel?.socket) return;
-    this.greetings
-      .greetInTurn(person, panel)
-      .catch((error) => log.error({ err: error }, 'a panel could not be greeted'));
+    this.greetings.greetInTurn(person, panel).catch((err) => log.error({ err }, 'no greeting'));
   }
 
   #remove(person: Person): void {

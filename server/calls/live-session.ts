@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Welcome } from '#domain/calls/live.ts';
-import { type Said, saidOf, say } from './open-sockets.ts';
+import { KeptMessages } from './kept-messages.ts';
+import { saidOf, say } from './open-sockets.ts';
 import type { Channel, Outgoing } from './room-events.ts';
 
-/** What a session keeps for a page that reconnects; past it the page starts a new session. */
-const mostKept = 1000;
-const mostKeptBytes = 256 * 1024;
-/** Of it, for a page whose socket is gone: there may be many of those. */
-const mostKeptBytesAbsent = 64 * 1024;
 /** A longer message to this page alone is not kept: a new session sends it again. */
 const longestOwnCopy = 16 * 1024;
 
@@ -21,13 +17,12 @@ export class LiveSession {
   readonly channel: Channel;
   #socket: WebSocket | null = null;
   #socketGone = new AbortController();
+  readonly #kept: KeptMessages;
   #sequence = 0;
-  #kept: { sequence: number; said: Said }[] = [];
-  #keptBytes = 0;
-  #oldest = 0;
 
-  constructor(channel: Channel) {
+  constructor(channel: Channel, orgId: string) {
     this.channel = channel;
+    this.#kept = new KeptMessages(orgId);
   }
 
   get socket(): WebSocket | null {
@@ -45,7 +40,7 @@ export class LiveSession {
 
   /** Returns whether all messages after `sequence` are still kept. */
   canResume(sequence: number): boolean {
-    return sequence >= this.#oldest && sequence <= this.#sequence;
+    return this.#kept.hasAllAfter(sequence) && sequence <= this.#sequence;
   }
 
   /** Attaches the page's socket, and sends the welcome and all messages after `after`. */
@@ -54,7 +49,7 @@ export class LiveSession {
     this.#socket = socket;
     if (this.#socketGone.signal.aborted) this.#socketGone = new AbortController();
     socket.send(JSON.stringify(welcome));
-    for (const { sequence, said } of this.#kept) if (sequence > after) say(socket, sequence, said);
+    for (const { sequence, said } of this.#kept.after(after)) say(socket, sequence, said);
   }
 
   /** @returns whether the socket was the one of this session */
@@ -62,41 +57,29 @@ export class LiveSession {
     if (this.#socket !== socket) return false;
     this.#socket = null;
     this.#socketGone.abort('gone');
-    this.#forgetSurplus();
+    this.#kept.forgetSurplus(true);
     return true;
   }
 
   send(message: Outgoing): void {
     this.#sequence += 1;
     const said = saidOf(message);
-    this.#kept.push({ sequence: this.#sequence, said });
-    this.#keptBytes += said.length;
+    this.#kept.keep(this.#sequence, said, this.#socketGone.signal.aborted);
     const isOwnCopy = said.length > longestOwnCopy && isGreeting(message);
     if (isOwnCopy) this.acknowledged(this.#sequence);
-    this.#forgetSurplus();
     if (this.#socket) say(this.#socket, this.#sequence, said);
   }
 
   acknowledged(sequence: number): void {
-    while ((this.#kept[0]?.sequence ?? Number.POSITIVE_INFINITY) <= sequence) this.#forgetOldest();
+    this.#kept.acknowledged(sequence);
   }
 
+  /** Ends the session. */
   close(code: number, reason: string): void {
     this.#socket?.close(code, reason);
     this.#socket = null;
     this.#socketGone.abort('closed');
-  }
-
-  #forgetSurplus(): void {
-    const mostBytes = this.socketGone.aborted ? mostKeptBytesAbsent : mostKeptBytes;
-    while (this.#kept.length > mostKept || this.#keptBytes > mostBytes) this.#forgetOldest();
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#kept.shift();
-    if (!oldest) return;
-    this.#oldest = oldest.sequence;
-    this.#keptBytes -= oldest.said.length;
+    this.#kept.end();
   }
 }
 

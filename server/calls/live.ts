@@ -28,7 +28,7 @@ export function liveRoutes(site: Site): void {
     lobby,
     relays: new RelayBudget(),
     work: new WorkBudget(config),
-    sockets: new OpenSockets(),
+    sockets: new OpenSockets(config),
   };
   const connections = new Set<LiveConnection>();
   const newSockets = new NewSockets();

@@ -1,11 +1,13 @@
+import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { enterPanel, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import type { Admitted } from './admit-participant.ts';
 import { LiveSession } from './live-session.ts';
-import { readerOf, saidOf, say } from './open-sockets.ts';
+import { OpenSockets, readerOf, saidOf, say } from './open-sockets.ts';
 
 let app: TestApp;
 let url: string;
@@ -45,6 +47,26 @@ function fakeSocket(bufferedAmount = 0) {
   return { socket, sent, ended };
 }
 
+test('R9-1: the guests of one address in an organization have 200 sockets, in all its rooms', () => {
+  const sockets = new OpenSockets({ RATE_LIMIT_SCALE: 1 });
+  const take = (orgId: string, address: string) => {
+    const admitted = { claims: { kind: 'guest', orgId } } as Admitted;
+    const socket = Object.assign(new EventEmitter(), { readyState: 1, OPEN: 1, bufferedAmount: 0 });
+    sockets.takePlace(socket as never, admitted, 'meeting', address);
+    return socket;
+  };
+  const [first] = Array.from({ length: 200 }, () => take('org', '192.0.2.1'));
+  expect(() => take('org', '192.0.2.1')).toThrow('too many connections');
+  for (const [org, address] of [
+    ['org', '192.0.2.2'],
+    ['other', '192.0.2.1'],
+  ] as const) {
+    expect(() => take(org, address)).not.toThrow();
+  }
+  first?.emit('close');
+  expect(() => take('org', '192.0.2.1')).not.toThrow();
+});
+
 test('a message is serialized once, and a long one uses the same bytes for every socket', () => {
   const message = { type: 'note' as const, callId: 'c', update: 'x'.repeat(100_000) };
   const [one, other] = [fakeSocket(), fakeSocket()];
@@ -57,7 +79,7 @@ test('a message is serialized once, and a long one uses the same bytes for every
 });
 
 test('each session numbers the same message separately', () => {
-  const session = new LiveSession('panel');
+  const session = new LiveSession('panel', 'org');
   const ended = { type: 'call-ended' as const, callId: 'c', endedAt: '' };
   session.send(ended);
   session.send(ended);
@@ -66,7 +88,7 @@ test('each session numbers the same message separately', () => {
 });
 
 test('R6-6: long answers to one page are not kept for it, and a page that missed one starts a new session', () => {
-  const session = new LiveSession('panel');
+  const session = new LiveSession('panel', 'org');
   const note = (length: number) => ({
     type: 'note' as const,
     callId: 'c',
@@ -81,7 +103,7 @@ test('R6-6: long answers to one page are not kept for it, and a page that missed
 });
 
 test('R6-6: what a session keeps for a page that does not acknowledge it ends at 256 KB', () => {
-  const session = new LiveSession('panel');
+  const session = new LiveSession('panel', 'org');
   const update = 'x'.repeat(64 * 1024);
   for (let n = 0; n < 5; n += 1) session.send({ type: 'note', callId: 'c', update });
   expect([1, 2].map((seen) => session.canResume(seen))).toEqual([false, true]);

@@ -1,11 +1,15 @@
 import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { Config } from '#server/config.ts';
+import { addressKey } from '#server/platform/address-key.ts';
 import { type Reader, UnreadBytes } from '#server/platform/unread-bytes.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { Channel, Outgoing } from './room-events.ts';
 
 /** One person with two sockets in each of 25 tabs. */
 const mostOfAccount = 50;
+/** Guests of one organization and network address: their sockets take memory, however many rooms they are in. */
+const mostGuestsOfAddress = 200;
 /** Each note and tick is sent to every panel of the room. */
 const mostPanelsOfRoom = 200;
 /** Bytes waiting for all sockets of one organization, and in total. The slowest are cut first. */
@@ -29,16 +33,24 @@ const unread = new UnreadBytes(unreadBounds);
 /** Counts the sockets whose token was accepted, and cuts those that do not read their messages. */
 export class OpenSockets {
   readonly #counts = new Map<string, number>();
+  readonly #mostGuestsOfAddress: number;
   readonly #known = new WeakSet<WebSocket>();
+
+  /** Scaled like the rate limits. */
+  constructor({ RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>) {
+    this.#mostGuestsOfAddress = mostGuestsOfAddress * scale;
+  }
 
   /**
    * Takes a place for a socket that sent hello, until it closes.
-   * @throws NotAdmitted when its account or the panels of its room have too many
+   * @throws NotAdmitted when its account, its organization's guests of this address, or the panels of its room
+   * have too many
    */
-  takePlace(socket: WebSocket, { claims }: Admitted, channel: Channel): void {
+  takePlace(socket: WebSocket, { claims }: Admitted, channel: Channel, address: string): void {
     if (this.#known.has(socket) || socket.readyState !== socket.OPEN) return;
     const places: [key: string, most: number][] = [];
     if (claims.kind === 'staff') places.push([claims.accountId, mostOfAccount]);
+    else places.push([`${claims.orgId} ${addressKey(address)}`, this.#mostGuestsOfAddress]);
     if (channel === 'panel') places.push([claims.roomId, mostPanelsOfRoom]);
     if (places.some(([key, most]) => this.#countOf(key) >= most)) {
       throw new NotAdmitted(closeCodes.flooding, 'too many connections');

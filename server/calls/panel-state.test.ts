@@ -26,7 +26,7 @@ afterEach(() => {
 /** A panel of this account with a socket, whose messages' types are noted. */
 function panelOf(accountId: string) {
   const person = newPerson({ claims: { ...claims, accountId }, tenant: {} } as never);
-  const session = new LiveSession('panel');
+  const session = new LiveSession('panel', 'org');
   const send = (text: string) => {
     if (text.includes('"checklist"')) greeted.push(accountId);
   };

@@ -71,12 +71,12 @@ test('R6-2: guests who drop their costly messages keep no other guest of the roo
     for (let n = 0; n < 3; n += 1) tokens.push(await guestTokenOf(own, ada, room.id));
     const from = (address: string) => ({ 'x-forwarded-for': address });
     for (let n = 0; n < 150; n += 1) {
-      const page = await hello(at, tokens[n % 3] ?? '', 'Flood', from('192.0.2.1'));
+      const page = await hello(at, tokens[n % 3] ?? '', 'Flood', from(`192.0.2.${n % 2}`));
       await page.until('welcome');
       page.send({ type: 'chat-since', after: null });
       await page.drop();
     }
-    const gus = await hello(at, await guestTokenOf(own, ada, room.id), 'Gus', from('192.0.2.2'));
+    const gus = await hello(at, await guestTokenOf(own, ada, room.id), 'Gus', from('192.0.2.9'));
     await gus.until('welcome');
     gus.send({ type: 'chat-since', after: null });
     // A shared budget would owe this answer for longer than the client waits.

@@ -30,7 +30,7 @@ const bytesOfPreviews = { burst: 2_000_000, perSecond: 128_000 };
  */
 const hellos = { burst: 60, perSecond: 3 };
 /** Of an organization's guests of one address, by all its links. */
-const hellosOfGuests = { burst: 400, perSecond: 20 };
+const hellosOfGuests = { burst: 100, perSecond: 10 };
 
 /** The signal of messages that do not wait. Made once, because each `abort` makes an Error. */
 const withoutWaiting = AbortSignal.abort();

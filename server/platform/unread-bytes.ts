@@ -78,6 +78,7 @@ export class UnreadBytes {
       for (const key of reader.keys()) held.set(key, (held.get(key) ?? 0) + bytes);
       worst.push({ reader, bytes, looks });
     }
+    if (total <= this.#bounds.inAll && heaviest(held)[1] <= this.#bounds.perKey) return;
     worst.sort((one, other) => other.looks - one.looks || other.bytes - one.bytes);
     for (;;) {
       const [key, most] = heaviest(held);
