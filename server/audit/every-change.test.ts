@@ -25,6 +25,7 @@ const silent: Record<string, string> = {
   'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
   'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
+  'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
   'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',
 };

@@ -83,6 +83,10 @@ const bodies: Record<string, (things: Things) => object> = {
     version: 1,
   }),
   'POST /api/hosted-admissions': () => ({ token: 'none', name: 'Bo' }),
+  'POST /api/meetings/leave': () => ({
+    token: 'none',
+    session: '00000000-0000-4000-8000-000000000000',
+  }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'PUT /api/organizations/:orgId': () => ({
