@@ -19,7 +19,29 @@ import { startSystemPostgres } from './with-system-postgres.ts';
  * up all runners. `npm test -- unit server` runs only those steps, `npm test -- --no-install`
  * installs nothing, and `npm run test:full` runs everything on both versions of PostgreSQL.
  */
+const steps = [
+  ...[
+    'lock',
+    'review',
+    'types',
+    'lint',
+    'structure',
+    'unused',
+    'spec',
+    'security',
+    'unit',
+    'server',
+  ],
+  ...['build', 'holes', 'story', 'schemathesis', 'faults', 'pages', 'calls'],
+];
 const given = process.argv.slice(2);
+const unknown = given.filter((name) => !['--full', '--no-install', ...steps].includes(name));
+if (unknown.length > 0) {
+  console.error(
+    `Unknown: ${unknown.join(' ')}\nUse: npm test -- [--no-install] [step …]\nSteps: ${steps.join(' ')}`,
+  );
+  process.exit(1);
+}
 const isFull = given.includes('--full');
 // Read by the tests (server/testing/full-run.ts), which inherit it.
 if (isFull) process.env.FULL_TESTS = '1';
