@@ -79,7 +79,7 @@ test('by keyboard alone: sign in, create a room, call, leave and score', async (
   await page.keyboard.press('ArrowRight');
   await tabTo('Submit');
   await page.keyboard.press('Enter');
-  await page.getByText('Thank you for your feedback!').waitFor();
+  await page.getByText('Thank you for your feedback!', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });
 

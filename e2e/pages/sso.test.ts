@@ -86,7 +86,7 @@ test('an admin verifies a domain, connects an OpenID provider, and tests it', as
   });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Single sign-on' }).click();
-  await page.getByLabel('Domain').fill('acme.example');
+  await page.getByRole('textbox', { name: 'Domain' }).fill('acme.example');
   await page.getByRole('button', { name: 'Claim domain' }).click();
   const name = '_rapport.acme.example';
   await row('acme.example').getByText(name).waitFor();
