@@ -24,11 +24,11 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 
 /**
  * Hellos of an organization take turns, its guests' apart from its staff's: however many arrive at once, what
- * others ask for in the meantime waits for two of them at most.
+ * others ask for in the meantime waits for four of each at most.
  */
 const hellos = new FairQueue({
   atOnce: Number.POSITIVE_INFINITY,
-  perKey: 2,
+  perKey: 4,
   mostWaiting: Number.POSITIVE_INFINITY,
 });
 

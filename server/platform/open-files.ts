@@ -9,7 +9,7 @@ import { FairQueue, tooManyWaiting } from './fair-queue.ts';
  */
 const openFiles = new FairQueue({
   atOnce: Number.POSITIVE_INFINITY,
-  perKey: 100,
+  perKey: 40,
   mostWaiting: 2_000,
   mostInAll: 2_000,
 });
