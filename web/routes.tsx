@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
+import { type AppPath, unprefixed } from '#domain/app/paths.ts';
 import { publicPaths } from '#domain/public/pages.ts';
 import { Guard } from '#web/auth/guard.tsx';
 import { CallHost } from '#web/calls/call-host.tsx';
@@ -35,8 +36,6 @@ const ResetPasswordPage = lazy(pages.resetPassword);
 const SecurityPage = lazy(pages.security);
 const VerifyEmailPage = lazy(pages.verifyEmail);
 
-const unprefixed = ['dashboard', 'rooms', 'playbooks', 'analytics', 'settings'] as const;
-
 function Waiting({ children }: { children: ReactNode }) {
   return (
     <CrashScreen>
@@ -70,37 +69,39 @@ export function App() {
   );
 }
 
+/** What each path of the app shows. */
+const screens = (): Record<AppPath, ReactNode> => ({
+  '/auth': <Waiting>{<AuthPage />}</Waiting>,
+  '/invite/:token': <Waiting>{<InvitationPage />}</Waiting>,
+  '/reset-password/:token': <Waiting>{<ResetPasswordPage />}</Waiting>,
+  '/verify-email/:token': <Waiting>{<VerifyEmailPage />}</Waiting>,
+  '/app': inShell(<DashboardPage />),
+  '/app/dashboard': inShell(<DashboardPage />),
+  '/app/rooms': inShell(<RoomsPage />),
+  '/app/rooms/:id/call': inShell(<CallPage />, { full: true }),
+  '/app/calls/:id': inShell(<CallDetailsPage />),
+  '/app/playbooks': inShell(<PlaybooksPage />),
+  '/app/analytics': inShell(<AnalyticsPage />),
+  '/app/settings': inShell(<SettingsPage />),
+  '/app/settings/profile': inShell(<ProfilePage />),
+  '/app/settings/billing': inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') }),
+  '/app/settings/security': inShell(<SecurityPage />),
+  '/app/settings/team': inShell(<TeamPage />),
+  '/app/settings/provisioning': inShell(<ProvisioningPage />),
+  '/app/settings/sso': inShell(<SsoPage />),
+  '/app/settings/audit-logs': inShell(<AuditPage />),
+  '/app/settings/privacy': inShell(<PrivacyPage />),
+});
+
 export function AppRoutes() {
   return (
     <Routes>
       {Object.values(publicPaths).map((path) => (
         <Route key={path} path={path} element={<PublicPage />} />
       ))}
-      <Route path="auth" element={<Waiting>{<AuthPage />}</Waiting>} />
-      <Route path="invite/:token" element={<Waiting>{<InvitationPage />}</Waiting>} />
-      <Route path="reset-password/:token" element={<Waiting>{<ResetPasswordPage />}</Waiting>} />
-      <Route path="verify-email/:token" element={<Waiting>{<VerifyEmailPage />}</Waiting>} />
-      <Route path="app">
-        <Route index element={inShell(<DashboardPage />)} />
-        <Route path="dashboard" element={inShell(<DashboardPage />)} />
-        <Route path="rooms" element={inShell(<RoomsPage />)} />
-        <Route path="rooms/:id/call" element={inShell(<CallPage />, { full: true })} />
-        <Route path="calls/:id" element={inShell(<CallDetailsPage />)} />
-        <Route path="playbooks" element={inShell(<PlaybooksPage />)} />
-        <Route path="analytics" element={inShell(<AnalyticsPage />)} />
-        <Route path="settings" element={inShell(<SettingsPage />)} />
-        <Route path="settings/profile" element={inShell(<ProfilePage />)} />
-        <Route
-          path="settings/billing"
-          element={inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') })}
-        />
-        <Route path="settings/security" element={inShell(<SecurityPage />)} />
-        <Route path="settings/team" element={inShell(<TeamPage />)} />
-        <Route path="settings/provisioning" element={inShell(<ProvisioningPage />)} />
-        <Route path="settings/sso" element={inShell(<SsoPage />)} />
-        <Route path="settings/audit-logs" element={inShell(<AuditPage />)} />
-        <Route path="settings/privacy" element={inShell(<PrivacyPage />)} />
-      </Route>
+      {Object.entries(screens()).map(([path, screen]) => (
+        <Route key={path} path={path} element={screen} />
+      ))}
       {unprefixed.map((path) => (
         <Route key={path} path={`${path}/*`} element={<PrefixRedirect />} />
       ))}

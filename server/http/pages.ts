@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAppPath } from '#domain/app/paths.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
 import { joinLimit } from '#domain/links/join-limit.ts';
@@ -93,13 +94,9 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   http.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('html');
     if (!wantsPage || request.url.startsWith('/api/')) throw notFound();
-    return html(request, reply, app, appPaths.test(request.url.split('?')[0] ?? '') ? 200 : 404);
+    return html(request, reply, app, isAppPath(request.url.split('?')[0] ?? '') ? 200 : 404);
   });
 }
-
-/** The paths of the app's router. All others get its 404 screen, with that status. */
-const appPaths =
-  /^\/(auth|(invite|reset-password|verify-email)\/[^/]+|(app\/?)?|(app\/)?(dashboard|rooms|playbooks|analytics|settings(\/(profile|billing|team|audit-logs|provisioning|sso|privacy|security))?)\/?|rooms\/[^/]+\/call\/?|app\/calls\/[^/]+\/?)$/;
 
 function html(request: FastifyRequest, reply: FastifyReply, page: string, status = 200) {
   return reply
