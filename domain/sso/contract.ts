@@ -109,6 +109,8 @@ export const ssoOverview = z.object({
   connections: z.array(ssoConnection),
   domains: z.array(ssoDomain),
   policy: ssoPolicy,
+  /** Members with an address outside of the verified domains, whom required single sign-on does not bind. */
+  unboundMembers: z.int().min(0),
 });
 export type SsoOverview = z.infer<typeof ssoOverview>;
 

@@ -15,6 +15,22 @@ import { tellAdmins } from './tell-admins.ts';
 
 export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.connection(policyOf);
 
+const unboundMembers: Statement = {
+  name: 'members_unbound_by_sso',
+  text: `select count(*)::int as members
+    from memberships m join accounts a on a.id = m.account_id
+    where m.org_id = $1 and split_part(a.email, '@', 2) not in (
+      select domain from sso_domains where org_id = $1 and verified_at is not null)`,
+};
+
+/** Returns how many members have an address for which the organization's providers cannot answer. */
+export async function countUnbound(tenant: Tenant): Promise<number> {
+  const [found] = await tenant.connection(({ run }) =>
+    run<{ members: number }>(unboundMembers, [tenant.orgId]),
+  );
+  return found?.members ?? 0;
+}
+
 async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
   const [policies, kept] = await Promise.all([
     db.select().from(ssoPolicies).where(eq(ssoPolicies.orgId, tenant.orgId)),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
-import { updatePolicy } from '#domain/sso/contract.ts';
+import { readSso, updatePolicy } from '#domain/sso/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { enter } from '#server/testing/live-client.ts';
@@ -15,7 +15,7 @@ import {
   newSsoOrganization,
   type SsoOrganization,
 } from '#server/testing/sso-organization.ts';
-import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
 const dns = fakeRecords();
 let app: TestApp;
@@ -54,6 +54,14 @@ test('once single sign-on is required, signing in by password is refused, with w
   expect((await new Visitor(app).send('POST', '/api/login', body)).status).toBe(401);
   expect((await require([acme.admin.user.id], false)).status).toBe(200);
   expect((await signIn(member.user.email)).status).toBe(200);
+});
+
+test('an admin sees how many members single sign-on cannot bind', async () => {
+  await moveAddress(app, acme.admin, acme.domain);
+  await newColleague(app, acme, 'AGENT');
+  expect(await acme.admin.call(readSso)).toMatchObject({ unboundMembers: 0 });
+  await newMember(app, acme.admin, 'AGENT');
+  expect(await acme.admin.call(readSso)).toMatchObject({ unboundMembers: 1 });
 });
 
 test('requiring single sign-on ends sessions of other methods, and keeps single sign-on sessions', async () => {

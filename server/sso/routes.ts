@@ -13,7 +13,7 @@ import { keepBrowserSecret } from './browser-cookie.ts';
 import * as connections from './connection-store.ts';
 import * as domains from './domain-store.ts';
 import { findTest } from './flow-store.ts';
-import { readPolicy, updatePolicy } from './policy-store.ts';
+import { countUnbound, readPolicy, updatePolicy } from './policy-store.ts';
 import { ssoProtocolRoutes } from './protocol-routes.ts';
 import { requirePlan } from './require-plan.ts';
 import { startFlow } from './start-flow.ts';
@@ -62,13 +62,14 @@ function settingsRoutes(site: Site): void {
 
   tenantRoute(site, contract.readSso, async ({ tenant, request }) => {
     const base = publicUrl(site.config, request);
-    const [rows, claimed, policy] = await Promise.all([
+    const [rows, claimed, policy, unbound] = await Promise.all([
       connections.listConnections(tenant),
       domains.listDomains(tenant),
       readPolicy(tenant),
+      countUnbound(tenant),
     ]);
     const shown = rows.map((row) => connections.asConnection(row, base));
-    return answer(200, { connections: shown, domains: claimed, policy });
+    return answer(200, { connections: shown, domains: claimed, policy, unboundMembers: unbound });
   });
 
   tenantRoute(site, contract.createConnection, async ({ tenant, session, body, request }) => {

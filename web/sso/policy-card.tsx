@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AccountId } from '#domain/ids.ts';
-import type { SsoPolicy } from '#domain/sso/contract.ts';
+import type { SsoOverview } from '#domain/sso/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useUpdatePolicy } from '#web/sso/queries.ts';
@@ -10,7 +10,10 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
 
 /** Whether single sign-on is required, and the emergency admins. Remounted for each policy. */
-export function PolicyCard({ policy }: { policy: SsoPolicy }) {
+export function PolicyCard({
+  policy,
+  unboundMembers,
+}: Pick<SsoOverview, 'policy' | 'unboundMembers'>) {
   const { id: own } = useUser();
   const { rows, more } = useMembers();
   const [required, setRequired] = useState(policy.required);
@@ -43,6 +46,11 @@ export function PolicyCard({ policy }: { policy: SsoPolicy }) {
             />
           )}
         </SwitchField>
+        {unboundMembers > 0 && (
+          <p className="text-sm text-muted-foreground">
+            {t('sso.policy.unbound', { count: unboundMembers })}
+          </p>
+        )}
         <fieldset className="grid gap-3">
           <legend className="text-sm font-medium">{t('sso.policy.breakGlass')}</legend>
           <p className="text-sm text-muted-foreground">{t('sso.policy.breakGlassHint')}</p>

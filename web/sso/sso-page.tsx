@@ -66,7 +66,11 @@ function Overview() {
     <div className="grid grid-cols-1 gap-6">
       <DomainsCard domains={data.domains} connections={data.connections} />
       <ConnectionsCard connections={data.connections} />
-      <PolicyCard key={JSON.stringify(data.policy)} policy={data.policy} />
+      <PolicyCard
+        key={JSON.stringify(data.policy)}
+        policy={data.policy}
+        unboundMembers={data.unboundMembers}
+      />
     </div>
   );
 }
