@@ -283,7 +283,8 @@ export class LiveRooms {
     attend(person, room, log);
     const panel = person.sessions.get('panel');
     if (!panel?.socket) return;
-    this.greetings.greetInTurn(person, panel).catch((err) => log.error({ err }, 'no greeting'));
+    const greeted = this.greetings.greetInTurn(person, panel);
+    greeted.catch((err) => log.error({ err }, 'a panel could not be greeted'));
   }
 
   #remove(person: Person): void {
