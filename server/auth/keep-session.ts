@@ -6,12 +6,6 @@ const keep: Statement = {
   text: "select set_config('app.kept_session', $1, true)",
 };
 
-/** The session of a change to single sign-on, and the origin of links in mails about it. */
-export interface ChangingSso {
-  session: { id: string };
-  home: string;
-}
-
 /**
  * Keeps the requesting session when the transaction's changes end others like it (migrations 0023 and 0035).
  */

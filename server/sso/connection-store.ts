@@ -2,7 +2,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type OrgId, type SsoConnectionId, ssoConnectionId } from '#domain/ids.ts';
 import type { SsoConnection } from '#domain/sso/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { type ChangingSso, keepSession } from '#server/auth/keep-session.ts';
+import { keepSession } from '#server/auth/keep-session.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { and, asc, eq, isNull } from '#server/platform/drizzle.ts';
@@ -10,7 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { describeCertificate } from './saml-metadata.ts';
 import { ssoAssertions, ssoConnections, ssoDomains, ssoFlows } from './tables.ts';
-import { tellAdmins } from './tell-admins.ts';
+import { type ChangingSso, tellAdmins } from './tell-admins.ts';
 
 export type ConnectionRow = typeof ssoConnections.$inferSelect;
 export type ConnectionChange = Omit<

@@ -5,7 +5,7 @@ import type { SsoDomain } from '#domain/sso/contract.ts';
 import { isFreeMail } from '#domain/sso/free-mail.ts';
 import { recordNameOf, recordTextOf } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { type ChangingSso, keepSession } from '#server/auth/keep-session.ts';
+import { keepSession } from '#server/auth/keep-session.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
@@ -15,7 +15,7 @@ import type { TxtRecords } from '#server/platform/outside.ts';
 import { onlyConnection } from './connection-store.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { ssoConnections, ssoDomains } from './tables.ts';
-import { tellAdmins } from './tell-admins.ts';
+import { type ChangingSso, tellAdmins } from './tell-admins.ts';
 
 type Row = typeof ssoDomains.$inferSelect;
 /** Leaves time to restore a record that was removed by mistake before members are locked out. */

@@ -91,8 +91,8 @@ function settingsRoutes(site: Site): void {
 
   tenantRoute(site, contract.removeConnection, async ({ tenant, session, params, request }) => {
     refuseStale(session);
-    const home = publicUrl(site.config, request);
-    await connections.removeConnection(tenant, params.id, { session, home });
+    const by = { session, home: publicUrl(site.config, request) };
+    await connections.removeConnection(tenant, params.id, by);
     return answer(204, null);
   });
 
@@ -146,10 +146,8 @@ function domainRoutes(site: Site): void {
 
   tenantRoute(site, contract.removeDomain, async ({ tenant, session, params, request }) => {
     refuseStale(session);
-    await domains.removeDomain(tenant, params.id, {
-      session,
-      home: publicUrl(site.config, request),
-    });
+    const by = { session, home: publicUrl(site.config, request) };
+    await domains.removeDomain(tenant, params.id, by);
     return answer(204, null);
   });
 }

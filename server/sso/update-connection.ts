@@ -1,7 +1,6 @@
 import { invalid } from '#domain/errors.ts';
 import type { SsoConnectionId } from '#domain/ids.ts';
 import type { SsoConnectionSettings } from '#domain/sso/contract.ts';
-import type { ChangingSso } from '#server/auth/keep-session.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { seal } from '#server/platform/seal.ts';
@@ -16,6 +15,7 @@ import { refuseSharedIssuer } from './entra.ts';
 import { discover } from './oidc.ts';
 import { readCertificates, readMetadata, type SamlProvider } from './saml-metadata.ts';
 import { oidcSettings, sealPurpose } from './start-flow.ts';
+import type { ChangingSso } from './tell-admins.ts';
 
 const longestMetadata = 500_000;
 /** Hosts that admins enter may be slow, so an organization has two requests at a time. */
