@@ -1,9 +1,9 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
+import { joinedEmail } from '#server/auth/joined-email.ts';
 import { mailAccount } from '#server/auth/mail-account.ts';
 import { removeCredentials } from '#server/auth/verify-address.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
-import { joinedEmail } from './joined-email.ts';
 
 const addressOf: Statement = {
   name: 'address_of_account',
@@ -23,6 +23,6 @@ export async function takeIn(
   await removeCredentials(tx, id);
   const [found] = await tx.run<{ email: string; language: Language | null }>(addressOf, [id]);
   if (!found) return;
-  const content = joinedEmail(found.language ?? 'en', `${home}/auth?next=/app`);
+  const content = joinedEmail(found.language ?? 'en', 'verifiedDomain', `${home}/auth?next=/app`);
   await mailAccount(tx, { id, email: found.email }, 'joined', content);
 }

@@ -25,6 +25,10 @@ async function invite(admin: Visitor, email: string) {
   const mail = app.mails.findLast(({ to, text }) => to === email && tokenIn(text) !== '');
   return { copied: tokenIn(url), mailed: tokenIn(mail?.text ?? '') };
 }
+async function subjectsTo(email: string): Promise<string[]> {
+  await sendDueMails(app.services);
+  return app.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+}
 const accept = (token: string, email: string) =>
   new Visitor(app).send('POST', `/api/invitations/${token}/accept`, { ...person, email });
 const join = (visitor: Visitor, invitation: string, body: object = {}) =>
@@ -277,10 +281,7 @@ test('leaving is mailed to the person, and ends all their sessions except the re
   expect(await join(solo, mailed, { leaveOrganization: true })).toMatchObject({ status: 200 });
   expect(await other.send('GET', '/api/user')).toMatchObject({ status: 401 });
   expect(await solo.send('GET', '/api/user')).toMatchObject({ body: { orgId: admin.user.orgId } });
-  await sendDueMails(app.services);
-  expect(
-    app.mails.filter(({ to }) => to === solo.user.email).map((mail) => mail.subject),
-  ).toContain('You left your organization on Rapport');
+  expect(await subjectsTo(solo.user.email)).toContain('You left your organization on Rapport');
 });
 
 test('F5: joining the owner of the address’s domain removes earlier ways to sign in, and keeps the session', async () => {
@@ -294,4 +295,19 @@ test('F5: joining the owner of the address’s domain removes earlier ways to si
   expect(await join(grace, mailed)).toMatchObject({ status: 200 });
   expect((await thief.send('GET', '/api/user')).status).toBe(401);
   expect(await grace.send('GET', '/api/user')).toMatchObject({ body: { orgId: corp.user.orgId } });
+  expect(await subjectsTo(email)).toContain('Your Rapport account joined your organization');
+});
+
+test('joining by a mailed link, which first verifies the address, mails what it removed', async () => {
+  const admin = await newOrganization(app);
+  const subject = 'Earlier sign-ins to your Rapport account were removed';
+  for (const others of [0, 1]) {
+    const email = newAddress();
+    const grace = await newLoner(email);
+    for (let n = 0; n < others; n += 1)
+      await new Visitor(app).send('POST', '/api/login', { email, password: person.password });
+    const { mailed } = await invite(admin, email);
+    expect(await join(grace, mailed)).toMatchObject({ status: 200 });
+    expect((await subjectsTo(email)).includes(subject)).toBe(others > 0);
+  }
 });

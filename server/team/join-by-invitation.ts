@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { joinBody } from '#domain/team/contract.ts';
+import { credentialsRemovedEmail } from '#server/auth/credentials-removed-email.ts';
+import { joinedEmail } from '#server/auth/joined-email.ts';
 import { holdSession } from '#server/auth/keep-session.ts';
+import { mailAccount } from '#server/auth/mail-account.ts';
 import { ownerOfAddress, refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { rotateSessionsOf } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, endSessionsOf } from '#server/auth/sessions.ts';
@@ -12,6 +15,7 @@ import { memberships } from '#server/auth/tables.ts';
 import { removeCredentials, verifyAddress } from '#server/auth/verify-address.ts';
 import { clearSessionCookie } from '#server/http/session-cookie.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
 import {
   type FollowedInvitation,
@@ -52,7 +56,8 @@ export async function joinByInvitation(
   const member = { accountId: user.id, role: invitation.role };
   // The session may not suffice in the organization that is joined: it is looked at under the lock.
   const tenant = newMemberTenant(services.database, from, member, 'checked-first');
-  const add = (tx: TenantConnection) => addMember(tx, invitation, joining);
+  const profileUrl = `${publicUrl(services.config, joining.request)}/app/settings/profile`;
+  const add = (tx: TenantConnection) => addMember(tx, invitation, joining, profileUrl);
   if (user.orgId === null) await tenant.transaction(add);
   else if (!mayLeave) throw inOtherOrganization();
   else {
@@ -71,6 +76,7 @@ async function addMember(
   tx: TenantConnection,
   invitation: FollowedInvitation,
   { user, session }: Joining,
+  profileUrl: string,
 ): Promise<void> {
   const { role, isMailed } = invitation;
   const member = { accountId: user.id, role };
@@ -82,11 +88,29 @@ async function addMember(
     createdAt: new Date(),
   });
   await markInvitationAccepted(tx, invitation, member);
-  if (isMailed) await verifyAddress(tx, user.id, session);
-  // Whoever had the address before may have set up other ways to sign in.
-  if ((await ownerOfAddress(tx, user.email)) === tx.tenant.orgId)
-    await removeCredentials(tx, user.id, session);
+  await removeOthersCredentials(tx, { user, session, isMailed }, profileUrl);
   await rotateSessionsOf(tx, user.id);
+}
+
+/**
+ * Removes what others may have set up to sign in to the account, and mails its owner about it: before the
+ * first verification anyone could have, and before joining the owner of the domain whoever had the address.
+ */
+async function removeOthersCredentials(
+  tx: TenantConnection,
+  { user, session, isMailed }: Pick<Joining, 'user' | 'session'> & { isMailed: boolean },
+  profileUrl: string,
+): Promise<void> {
+  const first = isMailed ? await verifyAddress(tx, user.id, session) : null;
+  const language = user.language ?? 'en';
+  if ((await ownerOfAddress(tx, user.email)) === tx.tenant.orgId) {
+    const hasRemoved = await removeCredentials(tx, user.id, session);
+    if (hasRemoved || first?.hasRemoved)
+      await mailAccount(tx, user, 'joined', joinedEmail(language, 'invitation', profileUrl));
+  } else if (first?.hasRemoved) {
+    const content = credentialsRemovedEmail(language, profileUrl, null);
+    await mailAccount(tx, user, 'credentialsRemoved', content);
+  }
 }
 
 /**
