@@ -6,6 +6,7 @@ import { compared, type Measured, plain } from './report.ts';
 import { quantile } from './statistics.ts';
 import { type Attacker, attackFor, preparedNotes } from './support/bounded-attack.ts';
 import { LiveSocket } from './support/live-socket.ts';
+import { probeInThread } from './support/probe-thread.ts';
 import { held, postgresProcesses } from './support/process-memory.ts';
 import { sessionCookie } from './support/sign-in.ts';
 
@@ -30,26 +31,28 @@ export async function boundedWork(): Promise<Measured[]> {
     );
     const panel = await LiveSocket.open(program.url, { channel: 'panel', token: meetingToken });
     const line = watch(panel);
-    const rooms = `${program.url}/api/rooms`;
+    const rooms = {
+      url: `${program.url}/api/rooms`,
+      cookie,
+      pauseMs: probeMs,
+      seconds: secondsOfPhase,
+    };
     const phase = () => AbortSignal.timeout(secondsOfPhase * 1000);
-    const warming = phase();
     // V8 grows its young generation under load, so the calm state is that of a server that has
     // worked before.
-    await Promise.all([small(attacker, smallPerSecond, warming), probe(rooms, cookie, warming)]);
+    await Promise.all([small(attacker, smallPerSecond, phase()), probeInThread(rooms)]);
     const memory = weigh(program);
     const times = { attacked: [] as number[], calm: [] as number[] };
     let requests = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const during = phase();
       const [count, attacked] = await Promise.all([
         attackFor(attacker, secondsOfPhase),
-        probe(rooms, cookie, during),
+        probeInThread(rooms),
       ]);
       await sleep(1000);
-      const calming = phase();
       const [, calm] = await Promise.all([
-        small(attacker, count / secondsOfPhase, calming),
-        probe(rooms, cookie, calming),
+        small(attacker, count / secondsOfPhase, phase()),
+        probeInThread(rooms),
       ]);
       requests += count;
       times.attacked.push(...attacked);
@@ -80,20 +83,6 @@ async function prepareAttacker({ url }: Program): Promise<Attacker> {
   const room = await user.send<{ meetingToken: string }>('GET', `/api/rooms/${roomId}`);
   const cookie = await sessionCookie(url, 'Attack');
   return { url, cookie, orgId, callId: call.id, panelToken: room.meetingToken };
-}
-
-/** Returns the milliseconds of consecutive requests. */
-async function probe(url: string, cookie: string, signal: AbortSignal): Promise<number[]> {
-  const times: number[] = [];
-  while (!signal.aborted) {
-    const from = performance.now();
-    const answer = await fetch(url, { headers: { cookie } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-    times.push(performance.now() - from);
-    await sleep(probeMs);
-  }
-  return times;
 }
 
 /** The same number of small requests of the same account. */

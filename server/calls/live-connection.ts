@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { addressKey } from '#server/platform/address-key.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Person } from './live-person.ts';
 import { MessageRateLimiter } from './message-rate.ts';
@@ -59,6 +60,12 @@ export class LiveConnection {
   /** Of the accepted token; undefined before. */
   get claims(): MeetingClaims | undefined {
     return (this.entered?.person ?? this.outside)?.admitted.claims;
+  }
+
+  /** With whom its messages take turns: an organization's staff or guests, or an address before the hello. */
+  get payer(): string {
+    const { claims } = this;
+    return claims ? `${claims.orgId} ${claims.kind}` : addressKey(this.address);
   }
 
   /**

@@ -2,6 +2,7 @@ import { heartbeatSeconds } from '#domain/calls/live.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
+import { loopTurns } from '#server/platform/loop-turns.ts';
 import { callsClock } from './calls-clock.ts';
 import { followRevocations } from './follow-revocations.ts';
 import { LiveConnection } from './live-connection.ts';
@@ -57,7 +58,12 @@ export function liveRoutes(site: Site): void {
       socket.on('message', (data) => {
         const text = String(data);
         const bytes = Buffer.byteLength(text);
-        connection.queue(bytes, () => readMessage(live, connection, text, bytes), failed);
+        const read = () => readMessage(live, connection, text, bytes);
+        connection.queue(
+          bytes,
+          () => loopTurns.wait(connection.payer)?.then(read) ?? read(),
+          failed,
+        );
       });
       // Control frames reach no handler, and `ws` answers each ping, so they count like messages.
       for (const frame of ['ping', 'pong'] as const) {

@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { parse, scan } from 'secure-json-parse';
 import { DomainError } from '#domain/errors.ts';
+import { addressKey } from './address-key.ts';
+import { loopTurns } from './loop-turns.ts';
 
 export interface JsonBounds {
   /** Nesting of arrays and objects. */
@@ -30,10 +31,10 @@ export function readJson(
   http.addContentTypeParser(
     contentTypes,
     { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) => {
+    async (request: FastifyRequest, text: string) => {
       if (text === '') return undefined;
       if (exceeds(text, bounds)) throw tooComplex();
-      if (text.length > longText) await setImmediate();
+      if (text.length > longText) await loopTurns.wait(addressKey(request.ip));
       return parseSafely(text);
     },
   );
