@@ -51,7 +51,8 @@ export function followRevocations(services: Services, live: Live): () => void {
   });
 }
 
-function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
+/** Whether the authority that has ended is one of those that these claims rest on. */
+export function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
   switch (revocation.kind) {
     case 'missed':
       return true;

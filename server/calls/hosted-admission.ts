@@ -16,12 +16,14 @@ export function hostedAdmissionRoute(site: Site): void {
   publicRoute(site, admitToHostedCall, async ({ body, request }) => {
     if (!site.video.page) throw notFound();
     const admitted = await admit(site, body, request.ip);
-    const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.claims, {
+    const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.tenant, admitted.claims, {
       name: admitted.name,
       publicUrl: publicUrl(site.config, request),
       isHost: admitted.claims.kind === 'staff' && admitted.mayEdit,
       mustKnock: admitted.claims.kind === 'guest' && admitted.hasLobby,
     });
+    // A revocation before the token was stored did not find it.
+    await admit(site, body, request.ip);
     return answer(201, { dailyUrl, meetingToken });
   });
 }

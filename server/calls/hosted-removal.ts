@@ -1,6 +1,7 @@
 import type { CallId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { endHostedTokens } from '#server/rooms/hosted-tokens.ts';
 import type { Services } from '#server/services.ts';
 
 type With = Pick<Services, 'video' | 'log' | 'database'>;
@@ -29,19 +30,21 @@ export function sendOut(services: With, from: Place, people: ParticipantId[], ba
   });
 }
 
-/** Ejects all participants once a call has ended. */
+/**
+ * Ejects all participants once a call has ended: those who attended it, and those who got a token for its
+ * room.
+ */
 export function sendEverybodyOut(services: With, from: Place, call: CallId): void {
   if (!services.video.page) return;
   const actor = { kind: 'system' as const, name: 'hosted-removal', orgId: from.orgId };
-  tenantOf(services.database, actor, null)
-    .connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]))
-    .then((rows) =>
-      sendOut(
-        services,
-        from,
-        rows.map(({ id }) => id),
-        false,
-      ),
-    )
+  const tenant = tenantOf(services.database, actor, null);
+  Promise.all([
+    tenant.connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call])),
+    endHostedTokens(tenant, from.roomId),
+  ])
+    .then(([attended, others]) => {
+      const people = new Set([...attended.map(({ id }) => id), ...others]);
+      sendOut(services, from, [...people], false);
+    })
     .catch((error) => services.log.error({ err: error }, 'people of a call were not found'));
 }

@@ -161,6 +161,28 @@ test('a guest at Daily makes the call attended, so it starts by the server’s c
   expect((await ada.call(readCall, { params: { id } })).startedAt).toBe(createdAt);
 });
 
+test('G3: who joins at Daily with a token that would not be made now is ejected, and attends nothing', async () => {
+  const host = await enter(url, started.room.panelToken ?? '');
+  const ids: string[] = [];
+  for (const name of ['Bo', 'Cy']) {
+    const token = await guestTokenOf(app, ada, started.room.id);
+    await new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
+    const made = daily.asked.findLast(({ path }) => path === '/meeting-tokens');
+    ids.push((made?.body as { properties: { user_id: string } }).properties.user_id);
+  }
+  const [bo = '', cy = ''] = ids;
+  await send(joined(bo));
+  host.send({ type: 'lock', locked: true });
+  await host.until('call-changed');
+  daily.asked.length = 0;
+  await send(joined(cy, { user_name: 'Cy' }));
+  expect(await people()).toEqual(expect.arrayContaining([expect.objectContaining({ id: bo })]));
+  expect((await people()).map(({ id }) => id)).not.toContain(cy);
+  const ejects = () =>
+    daily.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
+  await vi.waitFor(() => expect(ejects()).toEqual([{ user_ids: [cy], ban: false }]));
+});
+
 test('an old leave event does not end the attendance of a participant who reloaded the page', async () => {
   const bo = await enter(url, await guestTokenOf(app, ada, started.room.id), { name: 'Bo' });
   await vi.waitFor(async () => expect(await people()).toHaveLength(1));

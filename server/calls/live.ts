@@ -5,6 +5,7 @@ import { sameOrigin } from '#server/platform/guards.ts';
 import { loopTurns } from '#server/platform/loop-turns.ts';
 import { callsClock } from './calls-clock.ts';
 import { followRevocations } from './follow-revocations.ts';
+import { followHostedRevocations } from './hosted-revocations.ts';
 import { LiveConnection } from './live-connection.ts';
 import { LiveLobby } from './live-lobby.ts';
 import { countBytes, type Live, readMessage } from './live-protocol.ts';
@@ -84,6 +85,7 @@ export function liveRoutes(site: Site): void {
   );
 
   const stopFollowing = followRevocations(site, live);
+  const stopFollowingHosted = followHostedRevocations(site);
   const silence = setInterval(() => {
     const now = Date.now();
     for (const { receivedAt, socket } of connections) {
@@ -93,6 +95,7 @@ export function liveRoutes(site: Site): void {
   const clock = setInterval(callsClock(site, rooms, new Date()), clockSeconds * 1000);
   http.addHook('preClose', async () => {
     stopFollowing();
+    stopFollowingHosted();
     clearInterval(silence);
     clearInterval(clock);
     rooms.close();

@@ -1,14 +1,19 @@
 import { DomainError } from '#domain/errors.ts';
+import type { Tenant } from '#server/platform/access.ts';
 import { type Entrance, VideoEngineError, type Visit } from '#server/providers/video/port.ts';
 import type { Services } from '#server/services.ts';
+import { keepHostedToken } from './hosted-tokens.ts';
 import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 
 /**
- * Returns the URL of this person's call, and the token for it, valid for five minutes.
+ * Returns the URL of this person's call, and the token for it, valid for five minutes. Who gets a token of a
+ * hosted page is stored first: a revocation after that finds them.
+ * @param tenant of the request or socket that asks
  * @throws DomainError 503 when the provider of the calls does not answer
  */
 export async function admitVisitor(
   { video, secrets, log }: Services,
+  tenant: Tenant,
   claims: MeetingClaims,
   {
     name,
@@ -18,6 +23,7 @@ export async function admitVisitor(
   }: Pick<Visit, 'name' | 'publicUrl' | 'isHost' | 'mustKnock'>,
 ): Promise<Entrance> {
   const { kind, orgId, roomId, participantId } = claims;
+  if (video.page) await keepHostedToken(tenant, { claims, isHost, mustKnock });
   const meetingToken = await mintMeetingToken(secrets, claims);
   const visit = {
     kind,

@@ -23,7 +23,7 @@ export async function inviteGuest(
   publicUrl: string,
   browserId?: BrowserId,
 ): Promise<GuestInvitation> {
-  const { link, found } = await follow(services, token);
+  const { link, asker, found } = await follow(services, token);
   if (!found.opening.isOpen) {
     throw new DomainError(
       'conflict',
@@ -46,7 +46,7 @@ export async function inviteGuest(
         dailyUrl: `${publicUrl}/join/${token}`,
         meetingToken: await mintMeetingToken(services.secrets, claims),
       }
-    : await admitVisitor(services, claims, {
+    : await admitVisitor(services, asker, claims, {
         name: null,
         publicUrl,
         isHost: false,
@@ -88,5 +88,5 @@ async function follow(services: Services, token: string, now = new Date()) {
   if (!link) throw notFound();
   const actor = { kind: 'system' as const, name: 'guest-link', orgId: link.orgId };
   const asker = tenantOf(services.database, actor, null);
-  return { link, found: await followGuestLink(asker, link.guestLinkId, now) };
+  return { link, asker, found: await followGuestLink(asker, link.guestLinkId, now) };
 }

@@ -33,7 +33,7 @@ export async function openRoom(
   };
   const name = `${user.firstName} ${user.lastName}`.trim();
   const isHost = user.role !== null && roleMay(user.role, 'calls.update');
-  const entrance = await admitVisitor(services, claims, {
+  const entrance = await admitVisitor(services, tenant, claims, {
     name,
     publicUrl,
     isHost,

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { updateCall } from '#domain/calls/contract.ts';
+import { openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
+import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
+import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+
+let daily: DailyStandIn;
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  daily = await new DailyStandIn().open();
+  app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com', ...daily.settings });
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+  daily.asked.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await daily.close();
+});
+
+const ejects = () =>
+  daily.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
+const text = (body: unknown) => JSON.stringify(body);
+/** The participant of the token that was made last. */
+const holder = () => {
+  const { body } = daily.asked.findLast(({ path }) => path === '/meeting-tokens') ?? {};
+  return (body as { properties: { user_id: string; is_owner: boolean } }).properties;
+};
+/** A colleague who opened the room, and has no page of ours. */
+async function colleagueAtDaily() {
+  const ben = await newMember(app, ada, 'AGENT');
+  await ben.call(openRoom, { params: { id: started.room.id } });
+  return { ben, id: holder().user_id };
+}
+/** A guest who got a token by the room's link, and has no page of ours. */
+async function guestAtDaily(): Promise<string> {
+  const token = await guestTokenOf(app, ada, started.room.id);
+  const body = { token, name: 'Bo' };
+  expect(await new Visitor(app).send('POST', '/api/hosted-admissions', body)).toMatchObject({
+    status: 201,
+  });
+  return holder().user_id;
+}
+const expectEjected = (id: string, ban: boolean) =>
+  // A removal ends the membership and the sessions, each of which ejects.
+  vi.waitFor(() =>
+    expect(new Set(ejects().map(text))).toEqual(new Set([text({ user_ids: [id], ban })])),
+  );
+
+test('G3: a removed member is banned from Daily’s room, with or without a page of ours', async () => {
+  const { ben, id } = await colleagueAtDaily();
+  await ada.call(removeUser, { params: { id: ben.user.id } });
+  await expectEjected(id, true);
+});
+
+test('G3: so is a colleague who is signed out everywhere', async () => {
+  const { ben, id } = await colleagueAtDaily();
+  await ada.call(endUserSessions, { params: { id: ben.user.id } });
+  await expectEjected(id, true);
+});
+
+test('G3: a host who becomes VIEWER leaves Daily’s room, and returns without owner rights', async () => {
+  const { ben, id } = await colleagueAtDaily();
+  expect(holder().is_owner).toBe(true);
+  await ada.call(changeRole, { params: { userId: ben.user.id }, body: { role: 'VIEWER' } });
+  await expectEjected(id, false);
+  await ben.call(openRoom, { params: { id: started.room.id } });
+  expect(holder().is_owner).toBe(false);
+});
+
+test('G3: tokens of a guest link end with it', async () => {
+  const id = await guestAtDaily();
+  await ada.call(renewGuestLink, { params: { id: started.room.id } });
+  await expectEjected(id, true);
+});
+
+test('G3: “End for everyone” ejects those without a page of ours, too', async () => {
+  const id = await guestAtDaily();
+  await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
+  await vi.waitFor(() => expect(ejects()).toHaveLength(1));
+  expect(ejects()[0]).toEqual({ user_ids: expect.arrayContaining([id]), ban: false });
+});
