@@ -1,20 +1,14 @@
 import { useForm } from 'react-hook-form';
 import { registerBody } from '#domain/auth/contract.ts';
+import { PersonFields } from '#web/auth/person-fields.tsx';
 import { useRegister } from '#web/auth/queries.ts';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
 import { saidByToast, useSubmitOnce } from '#web/platform/use-submit-once.ts';
-import { PasswordWarning } from '#web/security/password-warning.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
 
 const empty = { firstName: '', lastName: '', email: '', password: '', orgName: '' };
-const texts = [
-  { name: 'firstName', type: 'text', autoComplete: 'given-name', half: true },
-  { name: 'lastName', type: 'text', autoComplete: 'family-name', half: true },
-  { name: 'email', type: 'email', autoComplete: 'username', half: false },
-] as const;
 
 export function CreateAccountForm() {
   const { mutateAsync, isPending } = useRegister();
@@ -30,33 +24,13 @@ export function CreateAccountForm() {
   );
   return (
     <form noValidate className="grid grid-cols-2 gap-4 *:col-span-2" onSubmit={submit}>
-      {texts.map(({ name, type, autoComplete, half }) => (
-        <div key={name} className={half ? 'col-span-1!' : undefined}>
-          <Field label={t(`auth.fields.${name}`)} error={errors[name]?.message}>
-            {(input) => (
-              <input
-                {...input}
-                {...register(name)}
-                type={type}
-                autoComplete={autoComplete}
-                className={inputClass}
-              />
-            )}
-          </Field>
-        </div>
-      ))}
-      <Field label={t('auth.fields.password')} error={errors.password?.message}>
-        {(input) => (
-          <PasswordInput
-            {...input}
-            {...register('password')}
-            autoComplete="new-password"
-            showLabel={t('auth.showPassword')}
-            hideLabel={t('auth.hidePassword')}
-          />
-        )}
-      </Field>
-      <PasswordWarning password={watch('password')} />
+      <PersonFields
+        names={['firstName', 'lastName', 'email']}
+        labelOf={(name) => t(`auth.fields.${name}`)}
+        register={register}
+        errors={errors}
+        password={watch('password')}
+      />
       <Field
         label={t('auth.fields.orgName')}
         note={t('auth.fields.optional')}

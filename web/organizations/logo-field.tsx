@@ -3,8 +3,9 @@ import { ImageUp, Trash2 } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import type { Organization } from '#domain/organizations/contract.ts';
 import { logoTypes } from '#domain/organizations/logo.ts';
-import { type Upload, useLogo } from '#web/organizations/use-logo.ts';
+import { useLogo } from '#web/organizations/use-logo.ts';
 import { t } from '#web/platform/texts.ts';
+import type { Upload } from '#web/platform/use-picture.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 

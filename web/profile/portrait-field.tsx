@@ -11,14 +11,14 @@ import { Button } from '#web/ui/button.tsx';
 /** The person's own picture. Saved immediately, apart from the form. */
 export function PortraitField() {
   const user = useUser();
-  const { problem, isSending, isBusy, send, remove } = usePortrait();
+  const { upload, problem, isBusy, send, remove } = usePortrait();
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   return (
     <section aria-labelledby={id} className="flex flex-wrap items-center gap-4 border-b p-5">
       <Avatar
         initials={initialsOf(user)}
-        imageUrl={user.profileImageUrl}
+        imageUrl={upload?.previewUrl ?? user.profileImageUrl}
         className="size-16! text-lg!"
       />
       <div className="grid min-w-44 flex-1 gap-1">
@@ -53,7 +53,7 @@ export function PortraitField() {
           onClick={() => input.current?.click()}
         >
           <ImageUp aria-hidden className="size-4" />
-          {t(isSending ? 'profile.portrait.sending' : 'profile.portrait.upload')}
+          {t(upload ? 'profile.portrait.sending' : 'profile.portrait.upload')}
         </Button>
         {user.profileImageUrl && (
           <Button
