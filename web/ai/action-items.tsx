@@ -2,23 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { listActionItems } from '#domain/ai/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { ActionItemList } from '#web/ai/action-item-list.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The stored action items of a call, for its page. */
 export function ActionItems({ callId }: { callId: CallId }) {
   const { data, error, refetch } = useQuery(reading(listActionItems, { params: { id: callId } }));
   if (error)
-    return (
-      <FailedState
-        title={t('ai.actionItems.failed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <LoadFailed error={error} onRetry={refetch} title={t('ai.actionItems.failed')} />;
   if (!data) return <Skeleton className="h-24" />;
   if (data.generatedAt === null)
     return <p className="text-sm text-muted-foreground">{t('ai.actionItems.pending')}</p>;

@@ -8,12 +8,12 @@ import { ExportCallsButton } from '#web/analytics/export-calls-button.tsx';
 import { Pager } from '#web/analytics/pager.tsx';
 import { useCallsPage, useEveryCall } from '#web/analytics/queries.ts';
 import { CallsTable } from '#web/calls/calls-table.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** All calls: 20 on a page, or, after View All, as one list. */
@@ -50,44 +50,22 @@ export function AllCalls() {
 }
 
 function EveryCall() {
-  const { rows, error, retry, more, isLoadingMore } = useEveryCall();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
-  if (!rows) return <Skeleton className="m-5 h-96" />;
-  const calls = rows.flat();
-  if (calls.length === 0) return <EmptyState icon={PhoneOff} title={t('calls.none')} />;
   return (
-    <>
-      <CallsTable label={t('analytics.allCalls')} calls={calls} />
-      <LoadMore
-        label={t('calls.loadMore')}
-        pendingLabel={t('calls.loadingMore')}
-        more={more}
-        isLoadingMore={isLoadingMore}
-      />
-    </>
+    <PagedRows
+      pages={useEveryCall()}
+      loading={<Skeleton className="m-5 h-96" />}
+      empty={<EmptyState icon={PhoneOff} title={t('calls.none')} />}
+      texts={{ loadMore: t('calls.loadMore'), loadingMore: t('calls.loadingMore') }}
+    >
+      {(calls) => <CallsTable label={t('analytics.allCalls')} calls={calls} />}
+    </PagedRows>
   );
 }
 
 function CallPages() {
   const [turned, setTurned] = useTurnedPages();
   const { data, error, refetch, isPlaceholderData, next } = useCallsPage(turned.at(-1));
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-96" />;
   if (data.length === 0 && turned.length === 0)
     return <EmptyState icon={PhoneOff} title={t('calls.none')} />;

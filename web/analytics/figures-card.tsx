@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import type { Analytics } from '#domain/analytics/contract.ts';
 import { ChartCard } from '#web/analytics/chart-card.tsx';
 import { useAnalytics } from '#web/dashboard/queries.ts';
-import { t } from '#web/platform/texts.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 interface FiguresCardProps {
@@ -25,14 +24,7 @@ export function FiguresCard({ title, empty, isEmpty, chart, table }: FiguresCard
       <ChartCard
         title={title}
         shown={null}
-        instead={
-          <FailedState
-            title={t('common.loadFailed')}
-            text={error.message}
-            retryLabel={t('common.tryAgain')}
-            onRetry={() => void refetch()}
-          />
-        }
+        instead={<LoadFailed error={error} onRetry={refetch} />}
       />
     );
   const instead = data ? <EmptyState {...empty} /> : <Skeleton className="m-5 h-72" />;

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { Clock, ScrollText, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';
 import { listAuditEvents } from '#domain/audit/contract.ts';
@@ -8,13 +7,12 @@ import { ExportMenu } from '#web/audit/export-menu.tsx';
 import { useAuditFilter } from '#web/audit/use-audit-filter.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
 import { usePagesOf } from '#web/platform/pages-of.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 
 /** The events are requested only by admins, and only within an organization (spec section 6). */
@@ -58,43 +56,39 @@ function RecentActivity() {
   );
 }
 
-function Events({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { query, isFiltered, clear } = filter;
-  const { rows, error, retry, isOutdated, ...further } = usePagesOf(listAuditEvents, { query });
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
-  if (!rows)
-    return (
-      <p role="status" className="grid h-[600px] place-items-center text-sm text-muted-foreground">
-        {t('audit.loading')}
-      </p>
-    );
-  const events = rows.flat();
-  if (events.length === 0 && isFiltered)
-    return (
-      <EmptyState
-        icon={ScrollText}
-        title={t('audit.filter.none')}
-        text={t('audit.filter.noneText')}
-        action={
-          <Button look="outline" onClick={clear}>
-            {t('audit.filter.clear')}
-          </Button>
-        }
-      />
-    );
-  if (events.length === 0) return <EmptyState icon={ScrollText} title={t('audit.none')} />;
+interface EventsProps {
+  filter: ReturnType<typeof useAuditFilter>;
+}
+
+function Events({ filter: { query, isFiltered, clear } }: EventsProps) {
+  const noMatch = (
+    <EmptyState
+      icon={ScrollText}
+      title={t('audit.filter.none')}
+      text={t('audit.filter.noneText')}
+      action={
+        <Button look="outline" onClick={clear}>
+          {t('audit.filter.clear')}
+        </Button>
+      }
+    />
+  );
   return (
-    <div aria-busy={isOutdated} className={clsx(isOutdated && 'opacity-60')}>
-      <AuditTable events={events} />
-      <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
-    </div>
+    <PagedRows
+      pages={usePagesOf(listAuditEvents, { query })}
+      loading={<Loading />}
+      empty={isFiltered ? noMatch : <EmptyState icon={ScrollText} title={t('audit.none')} />}
+      texts={{ loadMore: t('team.loadMore'), loadingMore: t('team.loadingMore') }}
+    >
+      {(events) => <AuditTable events={events} />}
+    </PagedRows>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="grid h-[600px] place-items-center text-sm text-muted-foreground">
+      {t('audit.loading')}
+    </p>
   );
 }

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useAuth } from '#web/auth/auth-provider.tsx';
 import { signInPath } from '#web/auth/next-path.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
@@ -21,14 +21,7 @@ export function Guard({ signedOutText, children }: GuardProps) {
     case 'loading':
       return <Spinner label={t('common.loading')} />;
     case 'failed':
-      return (
-        <FailedState
-          title={t('common.loadFailed')}
-          text={auth.error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={auth.retry}
-        />
-      );
+      return <LoadFailed error={auth.error} onRetry={auth.retry} />;
     case 'signed-out':
       return <GoToSignIn to={signInPath(location)} text={signedOutText} />;
     case 'signed-in':

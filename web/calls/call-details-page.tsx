@@ -17,13 +17,13 @@ import { rateParam } from '#web/calls/paths.ts';
 import { useCallDetails } from '#web/calls/queries.ts';
 import { ApiError } from '#web/platform/api.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The page of a past call: participants, length, checklist, notes and scores. */
@@ -39,12 +39,7 @@ function DetailsOf({ id }: { id: CallId }) {
   if (error)
     return (
       <Card>
-        <FailedState
-          title={t('common.loadFailed')}
-          text={error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed error={error} onRetry={refetch} />
       </Card>
     );
   return (

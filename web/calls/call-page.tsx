@@ -9,11 +9,11 @@ import { useOpenedRoom } from '#web/calls/use-opened-room.ts';
 import { VideoArea } from '#web/calls/video-area.tsx';
 import { useStore } from '#web/meet/use-store.ts';
 import { ApiError } from '#web/platform/api.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 
 export function CallPage() {
   const id = roomId.safeParse(useParams().id);
@@ -32,15 +32,7 @@ function CallOfRoom({ id }: { id: RoomId }) {
   if (error instanceof ApiError && error.status === 404) return <RoomMissing />;
   if (error instanceof ApiError && error.problem?.code === 'room_archived')
     return <RoomClosed title={t('call.roomArchived')} text={t('call.roomArchivedText')} />;
-  if (error)
-    return (
-      <FailedState
-        title={t('call.roomFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} title={t('call.roomFailed')} />;
   return (
     <CallLayout
       header={

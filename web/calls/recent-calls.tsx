@@ -1,10 +1,10 @@
 import { PhoneOff } from 'lucide-react';
 import { CallsTable } from '#web/calls/calls-table.tsx';
 import { recentCallsLimit, useRecentCalls } from '#web/calls/queries.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export function RecentCalls() {
@@ -18,15 +18,7 @@ export function RecentCalls() {
 
 function RecentCallsBody() {
   const { data, error, refetch } = useRecentCalls();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-56" />;
   if (data.length === 0) return <EmptyState icon={PhoneOff} title={t('calls.none')} />;
   return <CallsTable label={t('dashboard.recentCalls')} calls={data.slice(0, recentCallsLimit)} />;

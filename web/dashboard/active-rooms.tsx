@@ -1,12 +1,12 @@
 import { Video } from 'lucide-react';
 import { Link } from 'react-router';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { callPath } from '#web/rooms/paths.ts';
 import { useRooms } from '#web/rooms/queries.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const mostRooms = 3;
@@ -22,15 +22,7 @@ export function ActiveRooms() {
 
 function ActiveRoomList() {
   const { data, error, refetch } = useRooms();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-28" />;
   const active = data.filter(({ status }) => status === 'active').slice(0, mostRooms);
   if (active.length === 0) return <EmptyState icon={Video} title={t('dashboard.noActiveRooms')} />;

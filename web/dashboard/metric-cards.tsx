@@ -3,9 +3,9 @@ import type { Analytics } from '#domain/analytics/contract.ts';
 import { changeText } from '#web/dashboard/change-tone.ts';
 import { useAnalytics } from '#web/dashboard/queries.ts';
 import { StatCard } from '#web/dashboard/stat-card.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { formatNumber, t } from '#web/platform/texts.ts';
 import { Card } from '#web/ui/card.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 
 const cards = [
   { name: 'totalCalls', icon: Phone, show: (a: Analytics) => formatNumber(a.totalCalls) },
@@ -32,12 +32,7 @@ export function MetricCards() {
   if (error)
     return (
       <Card>
-        <FailedState
-          title={t('common.loadFailed')}
-          text={error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed error={error} onRetry={refetch} />
       </Card>
     );
   return (

@@ -1,8 +1,8 @@
 import { useEmbedding } from '#web/embedding/queries.ts';
 import { SitesForm } from '#web/embedding/sites-form.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The sites that may show the organization's guest pages in a frame, and the code for it. */
@@ -19,15 +19,7 @@ export function EmbeddingCard() {
 
 function Sites() {
   const { data, error, refetch } = useEmbedding();
-  if (error && !data)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-40" />;
   return (
     <div className="grid gap-5">

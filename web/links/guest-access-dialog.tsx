@@ -5,8 +5,8 @@ import { OpeningHoursForm } from '#web/links/opening-hours-form.tsx';
 import { useChangeGuestAccess, useGuestAccess } from '#web/links/queries.ts';
 import { WaitingTextForm } from '#web/links/waiting-text-form.tsx';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
@@ -74,12 +74,5 @@ function WithAccess({ id, children }: WithAccessProps) {
   const { data, error, refetch } = useGuestAccess(id);
   if (data) return children(data);
   if (!error) return <Skeleton className="h-48" />;
-  return (
-    <FailedState
-      title={t('common.loadFailed')}
-      text={error.message}
-      retryLabel={t('common.tryAgain')}
-      onRetry={() => void refetch()}
-    />
-  );
+  return <LoadFailed error={error} onRetry={refetch} />;
 }

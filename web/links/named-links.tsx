@@ -5,13 +5,13 @@ import type { NamedLink } from '#domain/links/contract.ts';
 import { NewLinkForm } from '#web/links/new-link-form.tsx';
 import { useLinkPages, useRevokeLink } from '#web/links/queries.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -20,15 +20,7 @@ export function NamedLinks({ id }: { id: RoomId }) {
   const { rows, error, retry, isOutdated: _, ...further } = useLinkPages(id);
   const [asked, setAsked] = useState<NamedLink | null>(null);
   const revoke = useRevokeLink(id);
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={retry} />;
   if (!rows) return <Skeleton className="h-48" />;
   const links = rows.flat();
   return (

@@ -6,11 +6,11 @@ import { qrFileName, qrPngFile, qrSvgFile, saveFile } from '#web/links/qr-files.
 import { useGuestAccess, useMainLink } from '#web/links/queries.ts';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -38,15 +38,7 @@ export default function ShareDialog({ room, url, open, onClose }: ShareDialogPro
 
 function ShareMainLink({ room }: Pick<ShareDialogProps, 'room'>) {
   const { data, error, refetch } = useMainLink(room.id);
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} />;
   return data ? <Share room={room} url={data.url} /> : <Skeleton className="h-96" />;
 }
 

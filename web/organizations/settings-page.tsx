@@ -8,9 +8,9 @@ import { LogoField } from '#web/organizations/logo-field.tsx';
 import { organizationQuery } from '#web/organizations/queries.ts';
 import { SettingsForm } from '#web/organizations/settings-form.tsx';
 import { SettingsLinks } from '#web/organizations/settings-links.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -48,15 +48,7 @@ export function SettingsPage() {
 function OrganizationSettings({ orgId }: { orgId: OrgId }) {
   const mayUpdate = useMay('organization.update');
   const { data, error, refetch } = useQuery(organizationQuery(orgId));
-  if (error && !data)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-64" />;
   return (
     <div className="grid gap-5 p-5">

@@ -6,13 +6,13 @@ import type { Passkey } from '#domain/passkeys/contract.ts';
 import { hasPasskeys } from '#web/passkeys/browser.ts';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from '#web/passkeys/queries.ts';
 import { RenamePasskey } from '#web/passkeys/rename-passkey.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
 import { useConfirmed } from '#web/security/use-confirmed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The person's passkeys: adds, renames, and removes them. */
@@ -41,14 +41,7 @@ export function PasskeysCard() {
       <p className="px-5 pt-4 pb-3 text-sm text-muted-foreground">
         {t(hasPasskeys() ? 'security.passkeys.text' : 'security.passkeys.unsupported')}
       </p>
-      {error && !data && (
-        <FailedState
-          title={t('common.loadFailed')}
-          text={error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {error && !data && <LoadFailed error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton className="m-5 h-10" />}
       {data?.length === 0 && (
         <p className="px-5 pb-5 text-sm font-medium">{t('security.passkeys.none')}</p>

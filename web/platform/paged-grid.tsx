@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Archive, type LucideIcon, SearchX } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import type { usePagesOf } from '#web/platform/pages-of.ts';
 import { t } from '#web/platform/texts.ts';
 import type { ListStatus } from '#web/platform/use-list-filter.ts';
@@ -8,7 +9,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CardGrid, CardGridSkeleton } from '#web/ui/card-grid.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 
 interface PagedGridProps<Item extends { id: string }> {
@@ -29,12 +29,7 @@ export function PagedGrid<Item extends { id: string }>(props: PagedGridProps<Ite
   if (error)
     return (
       <Card>
-        <FailedState
-          title={t('common.loadFailed')}
-          text={error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={retry}
-        />
+        <LoadFailed error={error} onRetry={retry} />
       </Card>
     );
   if (!rows) return <CardGridSkeleton label={t('common.loading')} />;

@@ -3,13 +3,13 @@ import type { PlaybookId } from '#domain/ids.ts';
 import type { Playbook } from '#domain/playbooks/contract.ts';
 import { ApiError } from '#web/platform/api.ts';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { EditConflict } from '#web/playbooks/edit-conflict.tsx';
 import { PlaybookForm } from '#web/playbooks/playbook-form.tsx';
 import type { PlaybookValues } from '#web/playbooks/playbook-values.ts';
 import { usePlaybook, useUpdatePlaybook } from '#web/playbooks/queries.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export function EditPlaybookDialog({
@@ -42,15 +42,7 @@ function PlaybookToEdit({ id, onSaved }: { id: PlaybookId; onSaved: () => void }
         text={t('playbooks.edit.missingText')}
       />
     );
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} />;
   return <Skeleton className="h-64" />;
 }
 

@@ -3,6 +3,7 @@ import { ShieldX } from 'lucide-react';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { CookiesCard } from '#web/privacy/cookies-card.tsx';
 import { DeletionCard } from '#web/privacy/deletion-card.tsx';
@@ -12,7 +13,6 @@ import { usePrivacy } from '#web/privacy/queries.ts';
 import { RetentionForm } from '#web/privacy/retention-form.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -45,12 +45,7 @@ function Cards({ orgId }: { orgId: OrgId }) {
   if (error && !data)
     return (
       <Card>
-        <FailedState
-          title={t('common.loadFailed')}
-          text={error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed error={error} onRetry={refetch} />
       </Card>
     );
   if (!data) return <Skeleton className="h-96" />;

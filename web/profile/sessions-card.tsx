@@ -3,13 +3,13 @@ import '#web/platform/security-texts.ts';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { browserName } from '#domain/auth/browser-name.ts';
 import type { Session } from '#domain/profile/contract.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime, timeAgo } from '#web/platform/time-ago.ts';
 import { useEndOtherSessions, useEndSession, useSessions } from '#web/profile/queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export function SessionsCard() {
@@ -28,14 +28,7 @@ export function SessionsCard() {
           )
         }
       />
-      {error && !data && (
-        <FailedState
-          title={t('common.loadFailed')}
-          text={error.message}
-          retryLabel={t('common.tryAgain')}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {error && !data && <LoadFailed error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton className="m-5 h-24" />}
       {data && (
         <ul className="max-h-96 divide-y overflow-y-auto">

@@ -1,14 +1,12 @@
 import { Users } from 'lucide-react';
 import type { ScimGroup } from '#domain/scim/contract.ts';
 import { groupRoles } from '#domain/scim/roles.ts';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useScimGroups, useSetGroupRole } from '#web/scim/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
 const columns: Column<ScimGroup>[] = [
@@ -48,33 +46,25 @@ export function GroupsCard() {
 }
 
 function Groups() {
-  const { rows, error, retry, ...further } = useScimGroups();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
-  if (!rows) return <Skeleton className="m-5 h-24" />;
-  const groups = rows.flat();
-  if (groups.length === 0)
-    return (
-      <EmptyState icon={Users} title={t('scim.groups.none')} text={t('scim.groups.noneText')} />
-    );
+  const none = (
+    <EmptyState icon={Users} title={t('scim.groups.none')} text={t('scim.groups.noneText')} />
+  );
   return (
-    <>
-      <Table
-        label={t('scim.groups.title')}
-        columns={columns}
-        rows={groups}
-        keyOf={({ id }) => id}
-        stacks
-      />
-      <LoadMore label={t('scim.loadMore')} pendingLabel={t('common.loading')} {...further} />
-    </>
+    <PagedRows
+      pages={useScimGroups()}
+      empty={none}
+      texts={{ loadMore: t('scim.loadMore'), loadingMore: t('common.loading') }}
+    >
+      {(groups) => (
+        <Table
+          label={t('scim.groups.title')}
+          columns={columns}
+          rows={groups}
+          keyOf={({ id }) => id}
+          stacks
+        />
+      )}
+    </PagedRows>
   );
 }
 

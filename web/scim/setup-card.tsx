@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type DefaultRole, defaultRoles } from '#domain/scim/roles.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { scimSettingsQuery, useUpdateScimSettings } from '#web/scim/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -22,15 +22,7 @@ export function SetupCard() {
 function Setup() {
   const { data, error, refetch } = useQuery(scimSettingsQuery);
   const update = useUpdateScimSettings();
-  if (error && !data)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-32" />;
   const role = update.isPending ? update.variables.defaultRole : data.defaultRole;
   const choose = (value: string) => {

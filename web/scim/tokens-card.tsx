@@ -2,6 +2,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { MadeScimToken, ScimToken } from '#domain/scim/contract.ts';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
@@ -13,9 +14,6 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
 const muted = (text: string) => <span className="text-muted-foreground">{text}</span>;
@@ -101,20 +99,6 @@ export function TokensCard() {
 }
 
 function Tokens({ onMade }: { onMade: (made: MadeScimToken) => void }) {
-  const { rows, error, retry, ...further } = useScimTokens();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
-  if (!rows) return <Skeleton className="m-5 h-24" />;
-  const tokens = rows.flat();
-  if (tokens.length === 0)
-    return <EmptyState icon={KeyRound} title={t('scim.none')} text={t('scim.noneText')} />;
   const controls: Column<ScimToken> = {
     title: t('scim.columns.actions'),
     align: 'end',
@@ -122,15 +106,20 @@ function Tokens({ onMade }: { onMade: (made: MadeScimToken) => void }) {
     cell: (token) => !isOver(token) && <TokenControls token={token} onMade={onMade} />,
   };
   return (
-    <>
-      <Table
-        label={t('scim.tokens')}
-        columns={[...columns, controls]}
-        rows={tokens}
-        keyOf={({ id }) => id}
-        stacks
-      />
-      <LoadMore label={t('scim.loadMore')} pendingLabel={t('common.loading')} {...further} />
-    </>
+    <PagedRows
+      pages={useScimTokens()}
+      empty={<EmptyState icon={KeyRound} title={t('scim.none')} text={t('scim.noneText')} />}
+      texts={{ loadMore: t('scim.loadMore'), loadingMore: t('common.loading') }}
+    >
+      {(tokens) => (
+        <Table
+          label={t('scim.tokens')}
+          columns={[...columns, controls]}
+          rows={tokens}
+          keyOf={({ id }) => id}
+          stacks
+        />
+      )}
+    </PagedRows>
   );
 }

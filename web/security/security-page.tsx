@@ -2,11 +2,11 @@ import '#web/platform/security-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';
 import { EmbeddingCard } from '#web/embedding/embedding-card.tsx';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useSignInPolicy, useUpdateSignInPolicy } from '#web/security/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SwitchField } from '#web/ui/switch-field.tsx';
@@ -46,15 +46,7 @@ export function SecurityPage() {
 function Policy() {
   const { data, error, refetch } = useSignInPolicy();
   const { mutate, isPending } = useUpdateSignInPolicy();
-  if (error && !data)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-16" />;
   return (
     <div className="grid gap-3">

@@ -2,6 +2,7 @@ import '#web/platform/security-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/auth/queries.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import {
@@ -16,7 +17,6 @@ import { useConfirmed } from '#web/security/use-confirmed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** Turns the person's second factor on and off, and shows its recovery codes. */
@@ -46,15 +46,7 @@ export function TwoFactor() {
     };
     return <RecoveryCodes codes={codes} onDone={done} />;
   }
-  if (error && !data)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-16" />;
   if (data.enabledAt)
     return <Enabled since={data.enabledAt} left={data.recoveryCodesLeft} onCodes={setCodes} />;

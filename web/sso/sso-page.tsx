@@ -4,6 +4,7 @@ import { ArrowLeft, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { ConfirmSelf } from '#web/security/confirm-dialog.tsx';
 import { ConnectionsCard } from '#web/sso/connections-card.tsx';
@@ -14,7 +15,6 @@ import { TestResultDialog } from '#web/sso/test-result-dialog.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -52,15 +52,7 @@ export function SsoPage() {
 
 function Overview() {
   const { data, error, refetch } = useQuery(ssoQuery);
-  if (error && !data)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96" />;
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -6,12 +6,12 @@ import { useAuth } from '#web/auth/auth-provider.tsx';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { isRefusal } from '#web/platform/api.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { InvitationForm } from '#web/team/invitation-form.tsx';
 import { JoinByInvitation } from '#web/team/join-by-invitation.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 export function InvitationPage() {
@@ -19,15 +19,7 @@ export function InvitationPage() {
   const auth = useAuth();
   const { data, error, refetch } = useQuery(reading(readInvitation, { params: { token } }));
   if (isRefusal(error)) return <NoInvitation isOver={error.status === 410} />;
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (error) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Spinner label={t('common.loading')} />;
   return (
     <PublicCard title={t('invitation.title')} text={textFor(data, auth.status === 'signed-in')}>

@@ -2,6 +2,7 @@ import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Invitation, SentInvitation } from '#domain/team/contract.ts';
 import { serverNow } from '#web/platform/clock.ts';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { InvitationControls } from '#web/team/invitation-controls.tsx';
@@ -11,9 +12,6 @@ import { RoleBadge } from '#web/team/role-badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
 const columns: Column<Invitation>[] = [
@@ -58,42 +56,30 @@ export function PendingInvitations() {
 }
 
 function Invitations({ onResent }: { onResent: (sent: SentInvitation) => void }) {
-  const { rows, error, retry, ...further } = usePendingInvitations();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
-  if (!rows) return <Skeleton className="m-5 h-24" />;
-  const invitations = rows.flat();
-  if (invitations.length === 0)
-    return (
-      <EmptyState
-        icon={MailPlus}
-        title={t('team.pending.none')}
-        text={t('team.pending.noneText')}
-      />
-    );
   const controls: Column<Invitation> = {
     title: t('team.columns.actions'),
     align: 'end',
     stacked: 'end',
     cell: (invitation) => <InvitationControls invitation={invitation} onResent={onResent} />,
   };
+  const none = (
+    <EmptyState icon={MailPlus} title={t('team.pending.none')} text={t('team.pending.noneText')} />
+  );
   return (
-    <>
-      <Table
-        label={t('team.pending.title')}
-        columns={[...columns, controls]}
-        rows={invitations}
-        keyOf={({ id }) => id}
-        stacks
-      />
-      <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
-    </>
+    <PagedRows
+      pages={usePendingInvitations()}
+      empty={none}
+      texts={{ loadMore: t('team.loadMore'), loadingMore: t('team.loadingMore') }}
+    >
+      {(invitations) => (
+        <Table
+          label={t('team.pending.title')}
+          columns={[...columns, controls]}
+          rows={invitations}
+          keyOf={({ id }) => id}
+          stacks
+        />
+      )}
+    </PagedRows>
   );
 }

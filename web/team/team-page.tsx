@@ -1,12 +1,11 @@
 import { useMay } from '#web/auth/use-may.ts';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
 import { t } from '#web/platform/texts.ts';
 import { InviteButton } from '#web/team/invite-button.tsx';
 import { MembersTable } from '#web/team/members-table.tsx';
 import { PendingInvitations } from '#web/team/pending-invitations.tsx';
 import { useMembers } from '#web/team/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -32,21 +31,14 @@ export function TeamPage() {
 }
 
 function Members() {
-  const { rows, error, retry, ...further } = useMembers();
-  if (error)
-    return (
-      <FailedState
-        title={t('common.loadFailed')}
-        text={error.message}
-        retryLabel={t('common.tryAgain')}
-        onRetry={retry}
-      />
-    );
-  if (!rows) return <Skeleton className="m-5 h-40" />;
   return (
-    <>
-      <MembersTable members={rows.flat()} />
-      <LoadMore label={t('team.loadMore')} pendingLabel={t('team.loadingMore')} {...further} />
-    </>
+    <PagedRows
+      pages={useMembers()}
+      loading={<Skeleton className="m-5 h-40" />}
+      empty={null}
+      texts={{ loadMore: t('team.loadMore'), loadingMore: t('team.loadingMore') }}
+    >
+      {(members) => <MembersTable members={members} />}
+    </PagedRows>
   );
 }
