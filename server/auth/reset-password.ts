@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
 import { mailAccountChange } from './mail-account-change.ts';
@@ -16,7 +17,6 @@ import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
 const resetId = z.uuid();
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 // Waits for a concurrent change of the address, and then finds no account by the former one. Otherwise the
 // link would go to the former address and verify the new one.
@@ -86,7 +86,7 @@ export async function insertResetLink(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await tx.run(supersede, [account]);
-  await tx.run(insertReset, [newId(resetId), account, hashOf(token), mailed]);
+  await tx.run(insertReset, [newId(resetId), account, hashToken(token), mailed]);
   return `${publicUrl}/reset-password/${token}`;
 }
 
@@ -110,7 +110,7 @@ export async function resetPassword(
   { address, ...verifying }: Verifying & { address: string },
 ): Promise<void> {
   const { publicUrl } = verifying;
-  const hash = hashOf(token);
+  const hash = hashToken(token);
   const [known] = await database.connection('outside', ({ run }) =>
     run<{ account_id: AccountId }>(knownReset, [hash]),
   );

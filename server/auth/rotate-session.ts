@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountId } from '#domain/ids.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
-import { hashOf } from './sessions.ts';
 
 /** How long requests in flight may still use the old token. */
 const graceSeconds = 60;
@@ -40,7 +40,7 @@ export async function rotateSessionsOf(
 /** Returns the session's new token; null if a concurrent request rotated it first. */
 export async function rotateSession(database: Database, token: string): Promise<string | null> {
   const next = randomBytes(32).toString('base64url');
-  const rotated = await database.lookUp(rotate, [hashOf(token), hashOf(next)]);
+  const rotated = await database.lookUp(rotate, [hashToken(token), hashToken(next)]);
   return rotated.length > 0 ? next : null;
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { SignedInUser, SignInMethod } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
@@ -7,6 +7,7 @@ import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { and, desc, eq, ne, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
 import { sessions } from './tables.ts';
 
@@ -22,7 +23,6 @@ const lasts = sql`${sessions.expiresAt} > now()
 /** More than anyone needs or reads. */
 const mostShown = 100;
 const sessionId = z.uuid();
-export const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 interface Beginning {
   method: SignInMethod;
@@ -57,7 +57,7 @@ export async function insertSession(
   const token = randomBytes(32).toString('base64url');
   await db.insert(sessions).values({
     id: newId(sessionId),
-    tokenHash: hashOf(token),
+    tokenHash: hashToken(token),
     accountId: account,
     createdAt: at,
     lastSeenAt: at,
@@ -118,7 +118,7 @@ export async function findSession(
   database: Database,
   token: string,
 ): Promise<{ user: SignedInUser; session: CurrentSession } | null> {
-  const [row] = await database.lookUp<SessionRow>(sessionByHash, [hashOf(token)]);
+  const [row] = await database.lookUp<SessionRow>(sessionByHash, [hashToken(token)]);
   if (!row) return null;
   return { user: userOf(row), session: currentOf(row) };
 }
@@ -161,7 +161,7 @@ const endByHash: Statement = {
 
 /** Ends the session of a token, if there is one. */
 export async function endSessionOf({ run }: Pick<Connection, 'run'>, token: string): Promise<void> {
-  await run(endByHash, [hashOf(token)]);
+  await run(endByHash, [hashToken(token)]);
 }
 
 /** Ends all sessions of an account. Locks the account until the transaction `at` ends. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
@@ -6,6 +6,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
 import { insertResetLink } from './reset-password.ts';
@@ -16,7 +17,6 @@ import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
 import { writeAsAccount } from './write-as-account.ts';
 
 const verificationId = z.uuid();
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 const insertVerification: Statement = {
   name: 'insert_email_verification',
@@ -57,7 +57,12 @@ export async function mailVerification(
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   await database.transaction('outside', async (tx) => {
-    await tx.run(insertVerification, [newId(verificationId), user.id, user.email, hashOf(token)]);
+    await tx.run(insertVerification, [
+      newId(verificationId),
+      user.id,
+      user.email,
+      hashToken(token),
+    ]);
     const url = `${publicUrl}/verify-email/${token}`;
     const content = verificationEmail(user.language ?? 'en', user.firstName, url);
     await mailAccount(tx, user, 'verificationLink', content);
@@ -70,7 +75,7 @@ export async function mailVerification(
  */
 export async function followVerification(database: Database, token: string): Promise<Verification> {
   const [found] = await database.connection('outside', ({ run }) =>
-    run<Verification>(findVerification, [hashOf(token)]),
+    run<Verification>(findVerification, [hashToken(token)]),
   );
   if (!found) throw notFound();
   if (found.good) return found;
@@ -110,11 +115,11 @@ export async function verifyEmail(
   return writeAsAccount(database, self, { action: 'EMAIL_VERIFIED' }, async (tx, here) => {
     // Locks the account first, so that a change of its address either waits or is visible here.
     await lockAccount(tx, user.id);
-    const used = await tx.run(useVerification, [hashOf(token)]);
+    const used = await tx.run(useVerification, [hashToken(token)]);
     if (used.length === 0) {
       // Two concurrent uses: the other one has verified the address.
       const [again] = await tx.run<Verification & Record<string, unknown>>(findVerification, [
-        hashOf(token),
+        hashToken(token),
       ]);
       if (again?.good) return null;
       throw over();

@@ -4,7 +4,8 @@ import { tokenRefused } from '#domain/scim/error.ts';
 import { type AnswerPace, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { answerPaceOf } from '#server/platform/bounded-answers.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
-import { readScimToken } from './token.ts';
+import { readOrganizationToken } from '#server/platform/tokens.ts';
+import { scimToken } from './scim-token.ts';
 
 const tokenByHash: Statement = {
   name: 'scim_token_by_hash',
@@ -28,7 +29,7 @@ export async function admitToken(
   request: FastifyRequest,
 ): Promise<{ tenant: Tenant; pace: AnswerPace; tokenId: ScimTokenId }> {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
-  const named = scheme.toLowerCase() === 'bearer' ? readScimToken(token) : null;
+  const named = scheme.toLowerCase() === 'bearer' ? readOrganizationToken(token, scimToken) : null;
   if (!named) throw tokenRefused();
   const { orgId } = named;
   const asking = { kind: 'system' as const, name: 'scim', orgId };

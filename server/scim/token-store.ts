@@ -14,10 +14,11 @@ import { readAccount } from '#server/billing/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { newOrganizationToken } from '#server/platform/tokens.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { tellAdmins } from '#server/sso/tell-admins.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
-import { newScimToken } from './token.ts';
+import { scimToken } from './scim-token.ts';
 
 const hourMs = 3_600_000;
 /** More than an organization needs at a time, and still a readable list. */
@@ -178,7 +179,7 @@ async function addToken(
   name: string,
   expiresAt: Date | null,
 ): Promise<MadeScimToken> {
-  const { token, hash } = newScimToken(tx.tenant.orgId);
+  const { token, hash } = newOrganizationToken(tx.tenant.orgId, scimToken);
   const id = newId(scimTokenId);
   const values = [id, tx.tenant.orgId, name, hash, actingAccount(tx.tenant), expiresAt];
   const [row] = await tx.run<TokenRow>(insertToken, values);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   type AccountId,
   type OrgId,
@@ -12,6 +12,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { and, eq, gt, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 import type { Asserted } from './asserted.ts';
 import { ssoConnections, ssoFlows } from './tables.ts';
 
@@ -46,7 +47,7 @@ export async function beginFlow(
         id: newId(ssoFlowId),
         orgId: tenant.orgId,
         ...rest,
-        browserHash: hashOf(browser),
+        browserHash: hashToken(browser),
         nonce: randomBytes(24).toString('base64url'),
         codeVerifier: randomBytes(32).toString('base64url'),
         createdAt,
@@ -87,7 +88,7 @@ export async function findFlow(tenant: Tenant, id: SsoFlowId): Promise<Flow | nu
 }
 
 export const isOfBrowser = (flow: Flow, browser: string | undefined) =>
-  browser !== undefined && hashOf(browser).equals(flow.browserHash);
+  browser !== undefined && hashToken(browser).equals(flow.browserHash);
 
 /** Finishes the flow, which works once. @returns whether it was still open */
 export async function finishFlow(tenant: Tenant, id: SsoFlowId): Promise<boolean> {
@@ -154,5 +155,3 @@ const open = (tenant: Tenant, id: SsoFlowId) =>
     isNull(ssoFlows.finishedAt),
     gt(ssoFlows.expiresAt, new Date()),
   );
-
-const hashOf = (browser: string) => createHash('sha256').update(browser).digest();

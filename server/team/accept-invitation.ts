@@ -15,8 +15,9 @@ import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull, or, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { readOrganizationToken } from '#server/platform/tokens.ts';
 import type { Services } from '#server/services.ts';
-import { readInvitationToken } from './invitation-token.ts';
+import { invitationToken } from './invitation-token.ts';
 import { reclaimAccount } from './reclaim-account.ts';
 import { invitations } from './tables.ts';
 
@@ -28,7 +29,7 @@ const ownsDomain = sql`sso_organization_of_domain(split_part(${invitations.email
  * @throws DomainError 404 for an unknown link, 410 for one that was used, canceled, or has expired
  */
 export async function followInvitation(database: Database, token: string) {
-  const named = readInvitationToken(token);
+  const named = readOrganizationToken(token, invitationToken);
   if (!named) throw notFound();
   const asker = { kind: 'system' as const, name: 'invitation', orgId: named.orgId };
   const tenant = tenantOf(database, asker, null);

@@ -10,8 +10,9 @@ import type { Config } from '#server/config.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { and, desc, eq, isNull, lt } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { newOrganizationToken } from '#server/platform/tokens.ts';
 import { mailInvitation } from './invitation-mail.ts';
-import { newInvitationToken } from './invitation-token.ts';
+import { invitationToken } from './invitation-token.ts';
 import { lockAdmins, refuseBeyond } from './member-store.ts';
 import { invitations } from './tables.ts';
 
@@ -165,8 +166,8 @@ export async function cancelInvitation(tenant: Tenant, id: InvitationId): Promis
 
 /** The copied and the mailed link differ, because following the mailed one verifies the address. */
 function newLinks({ orgId }: Tenant, { urlOf, isMailed }: InvitationLinks) {
-  const copied = newInvitationToken(orgId);
-  const mailed = isMailed ? newInvitationToken(orgId) : null;
+  const copied = newOrganizationToken(orgId, invitationToken);
+  const mailed = isMailed ? newOrganizationToken(orgId, invitationToken) : null;
   return {
     hashes: { tokenHash: copied.hash, mailedTokenHash: mailed?.hash ?? null },
     url: urlOf(copied.token),
