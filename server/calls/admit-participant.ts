@@ -2,7 +2,7 @@ import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can, rolesWith } from '#domain/auth/permissions.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
-import type { CallId, FileId, MediaRoomId } from '#domain/ids.ts';
+import type { AccountId, CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
 import { brandOf } from '#server/organizations/brand.ts';
@@ -36,8 +36,10 @@ export interface Admitted {
   isKnown: boolean;
   /** Guests wait in the room's lobby until a host admits them. */
   hasLobby: boolean;
-  /** A guest who has not been admitted yet. */
+  /** A guest who has to wait in the lobby: not admitted, or not any more. */
   isHeld: boolean;
+  /** Who admitted this guest from the lobby, if anyone. */
+  admittedBy: AccountId | null;
   /** The text that guests read in this room's lobby, if one is set. */
   waitingText: string | null;
   /** A guest whose link admits only one person. */
@@ -76,6 +78,7 @@ interface AdmissionRow {
   browser_refused: boolean;
   has_lobby: boolean;
   lobby_state: 'waiting' | 'admitted' | 'refused' | null;
+  decided_by: AccountId | null;
   waiting_text: string | null;
   link_limited: boolean;
   link_used_up: boolean;
@@ -117,16 +120,15 @@ const admission: Statement = {
         or exists (select 1 from call_removals x where x.call_id = c.id) as has_lobby,
       (select x.id from media_rooms x
         where x.room_id = r.id and x.closed_at is null) as media_room_id,
-      (select case when e.state = 'admitted' and not lobby_admits(e, r.lobby_at, $8)
-          then 'waiting' else e.state end
-        from lobby_entries e
-        where $4::uuid is not null and e.org_id = r.org_id and e.room_id = r.id
-          and e.participant_id = $5) as lobby_state
+      case when e.state = 'admitted' and not lobby_admits(e, r.lobby_at, $8)
+        then 'waiting' else e.state end as lobby_state, e.decided_by
     from rooms r
     join organizations o on o.id = r.org_id
     left join calls c on c.room_id = r.id and c.ended_at is null
     left join guest_links g on g.id = $4 and g.org_id = r.org_id and g.room_id = r.id
     left join room_opening_hours h on h.room_id = r.id
+    left join lobby_entries e on $4::uuid is not null and e.org_id = r.org_id and e.room_id = r.id
+      and e.participant_id = $5
     left join sso_policies q on q.org_id = r.org_id
     left join sign_in_policies p on p.org_id = r.org_id
     left join memberships m on m.org_id = r.org_id and m.account_id = $3
@@ -219,6 +221,7 @@ export async function admitByClaims(
       row.has_lobby &&
       !row.known &&
       row.lobby_state !== 'admitted',
+    admittedBy: row.lobby_state === 'admitted' ? row.decided_by : null,
     waitingText: row.waiting_text,
     isByLimitedLink: claims.kind === 'guest' && row.link_limited,
     mediaRoom: row.media_room_id && {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { AccountId } from '#domain/ids.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
@@ -39,17 +40,35 @@ interface Live {
 export function followRevocations(services: Services, live: Live): () => void {
   const { rooms, lobby } = live;
   return services.revocations.subscribe((revocation) => {
-    const concerned = rooms
-      .everybody()
-      .filter(({ admitted }) => concerns(revocation, admitted.claims));
-    for (const person of concerned) {
+    for (const person of concernedBy(revocation, rooms)) {
       // The next hello of a page that is gone reads its rights.
       if (isConnected(person)) void readmit(services, live, person);
       else rooms.expel(person, sayHelloAgain, 'rights changed');
     }
-    lobby.lookAgainAt((claims) => concerns(revocation, claims));
+    // Guests outside of the meeting learn of changes of their room at a bounded rate (live-lobby.ts).
+    if (!isOfRoom(revocation)) lobby.lookAgainAt((claims) => concerns(revocation, claims));
   });
 }
+
+function concernedBy(revocation: Revocation, rooms: LiveRooms): Person[] {
+  return rooms
+    .everybody(isOfRoom(revocation) ? revocation.roomId : undefined)
+    .filter(
+      ({ admitted: { claims, admittedBy } }) =>
+        concerns(revocation, claims) || isAdmitter(revocation, claims, admittedBy),
+    );
+}
+
+const isOfRoom = (revocation: Revocation) =>
+  revocation.kind === 'lobby' || revocation.kind === 'room';
+
+/** Whether the revocation is of the member who admitted this guest. */
+const isAdmitter = (
+  revocation: Revocation,
+  { orgId }: MeetingClaims,
+  admittedBy: AccountId | null,
+): boolean =>
+  revocation.kind === 'member' && revocation.orgId === orgId && revocation.accountId === admittedBy;
 
 /** Whether the authority that has ended is one of those that these claims rest on. */
 export function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
@@ -70,15 +89,29 @@ export function concerns(revocation: Revocation, claims: MeetingClaims): boolean
       return claims.kind === 'guest' && claims.orgId === revocation.orgId;
     case 'guest-link':
       return claims.kind === 'guest' && claims.guestLinkId === revocation.guestLinkId;
+    case 'lobby':
+      return claims.kind === 'guest' && claims.roomId === revocation.roomId;
+    case 'room':
+      return claims.roomId === revocation.roomId;
   }
 }
 
 /**
- * Lets go of a person who would not be admitted now, and of all whose rights have ended with theirs. A change
- * of rights counts from this moment. One look-up of a person waits at most: it is shared by all who ask before
- * it begins, and a revocation after that has one more follow.
+ * Lets go of a person who would not be admitted now, and of all whose rights have ended with theirs. A guest
+ * who would wait in the lobby now goes back to it. A change of rights counts from this moment: a call that
+ * starts during the look-up is attended after it. One look-up of a person waits at most: it is shared by all
+ * who ask before it begins, and a revocation after that has one more follow.
  */
 export async function readmit(services: Services, live: Live, person: Person): Promise<void> {
+  person.lookUps += 1;
+  try {
+    await lookUpOnce(services, live, person);
+  } finally {
+    live.rooms.lookedUp(person);
+  }
+}
+
+async function lookUpOnce(services: Services, live: Live, person: Person): Promise<void> {
   // Participants who attend the running call may stay in it, so an attendance in progress must be
   // stored before the query. If it is delayed by other work of theirs, it is not awaited.
   if (person.admitted.claims.kind === 'guest') {
@@ -109,6 +142,10 @@ async function lookUpAgain(
       return { ...(await admitByClaims(services, claims, name, tenant.address, true)), name };
     });
     if (!admitted) return;
+    if (admitted.isHeld) {
+      rooms.revoke(person, sayHelloAgain, 'back to the lobby');
+      return;
+    }
     const couldEdit = person.admitted.mayEdit;
     // Messages already received are authorized by the new role.
     person.admitted = admitted;

@@ -14,6 +14,9 @@ export interface Person {
   announced: boolean;
   /** Settles when the last attendance is stored. It must not be ended before. */
   attending: Promise<void>;
+  /** Hellos and look-ups that have not ended. An attendance waits for them: it lets a person stay in the call. */
+  lookUps: number;
+  isAttendanceDue: boolean;
 }
 
 export function newPerson(admitted: Admitted): Person {
@@ -32,6 +35,8 @@ export function newPerson(admitted: Admitted): Person {
     absences: new Map(),
     announced: false,
     attending: Promise.resolve(),
+    lookUps: 0,
+    isAttendanceDue: false,
   };
 }
 

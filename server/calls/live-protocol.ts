@@ -199,6 +199,7 @@ async function enter(
     lobby.greet(person);
     // A revocation during this hello was published before this participant was in the room.
     if (mayHaveEnded()) await readmit(site, { rooms, lobby }, person);
+    rooms.lookedUp(person);
   } finally {
     expected?.stop();
   }

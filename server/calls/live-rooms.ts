@@ -73,7 +73,8 @@ export class LiveRooms {
   /**
    * Admits a participant: resumes the session that the hello names if no message is lost, and
    * otherwise starts a new session in its place. The session collects messages from the first
-   * moment, so that none is lost between the roster in its welcome and the first message.
+   * moment, so that none is lost between the roster in its welcome and the first message. The attendance
+   * begins with `lookedUp`, which the caller owes.
    * @throws NotAdmitted when the mesh is full, or a later hello took the place meanwhile
    */
   async enter(
@@ -93,6 +94,7 @@ export class LiveRooms {
     this.#absences.end(person, channel);
     person.admitted = admitted;
     person.sessions.set(channel, session);
+    person.lookUps += 1;
     room.people.set(person.participant.id, person);
     learnMediaRoom(room, admitted.mediaRoom);
     let offered: string | undefined;
@@ -108,12 +110,20 @@ export class LiveRooms {
       if (!resumed && channel === 'meeting') await this.#media.givePass(person, room);
     } catch (error) {
       this.#turnAway(person, session, before);
+      this.lookedUp(person);
       throw error;
     }
     this.roster.announce(person, channel, before !== undefined && !resumed);
     if (offered && hello.offer) this.roster.offer(person, offered, hello.offer);
     attend(person, room, this.#services.log);
     return person;
+  }
+
+  /** A hello or a look-up of this person has ended. After the last one, an attendance that is due begins. */
+  lookedUp(person: Person): void {
+    person.lookUps -= 1;
+    const room = this.has(person) && this.#rooms.of(person);
+    if (room && person.isAttendanceDue) attend(person, room, this.#services.log);
   }
 
   /** Sends the stored state of the running call to a panel. */
@@ -138,8 +148,7 @@ export class LiveRooms {
     }
     this.roster.change(person, {}, true);
     // The page learns the name under which the server has put it into the roster.
-    const message = { type: 'changed' as const, participant: { ...participant } };
-    person.sessions.get('meeting')?.send(message);
+    person.sessions.get('meeting')?.send({ type: 'changed', participant: { ...participant } });
     await this.#media.givePass(person, room);
     attend(person, room, this.#services.log);
   }
@@ -184,9 +193,9 @@ export class LiveRooms {
     return this.#rooms.of(person)?.call ?? null;
   }
 
-  /** Returns all participants on this process. */
-  everybody(): Person[] {
-    return this.#rooms.everybody();
+  /** Returns the participants of a room on this process; by default, of all rooms. */
+  everybody(roomId?: RoomId): Person[] {
+    return this.#rooms.everybody(roomId);
   }
 
   /** Whether the participant is still in their room. */
@@ -210,17 +219,9 @@ export class LiveRooms {
     sendOut(this.#services, claims, [claims.participantId], true);
   }
 
-  /**
-   * Returns all connected participants of this process, and renews their presence for the other
-   * processes.
-   */
-  async stillPresent(): Promise<ParticipantId[]> {
-    const ids: ParticipantId[] = [];
-    for (const person of this.everybody().filter(isConnected)) {
-      ids.push(person.admitted.claims.participantId);
-      await this.roster.put(person);
-    }
-    return ids;
+  /** Returns the connected participants of this process, and renews their presence for the others. */
+  stillPresent(): Promise<ParticipantId[]> {
+    return this.roster.renew(this.everybody().filter(isConnected));
   }
 
   /** Closes all sessions. Browsers reconnect to the next process with their unsent messages. */

@@ -1,5 +1,6 @@
 import type { Participant } from '#domain/calls/participant.ts';
 import type { Signal } from '#domain/calls/signal.ts';
+import type { ParticipantId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
@@ -18,6 +19,12 @@ export class LiveRoster {
   /** @returns all other participants of the room, on any process */
   put({ admitted, participant }: Person): Promise<Participant[]> {
     return this.#services.bus.presence.put(admitted.claims.roomId, participant);
+  }
+
+  /** Renews the presence of people for the other processes. @returns who they are */
+  async renew(people: Person[]): Promise<ParticipantId[]> {
+    for (const person of people) await this.put(person);
+    return people.map(({ admitted }) => admitted.claims.participantId);
   }
 
   /**

@@ -53,14 +53,15 @@ export class LocalRooms {
     return this.#rooms.get(admitted.claims.roomId);
   }
 
-  everybody(): Person[] {
-    return [...this.#rooms.values()].flatMap(({ people }) => [...people.values()]);
+  /** Returns the participants of a room; by default, of all rooms. */
+  everybody(id?: RoomId): Person[] {
+    const rooms = id === undefined ? [...this.#rooms.values()] : [this.#rooms.get(id)];
+    return rooms.flatMap((room) => [...(room?.people.values() ?? [])]);
   }
 
   /** Returns for how many pages of a room an event is sent or kept. */
   receivers(id: RoomId, event: Addressed): number {
-    const people = [...(this.#rooms.get(id)?.people.values() ?? [])];
-    return people.flatMap((person) => sessionsReached(event, person)).length;
+    return this.everybody(id).flatMap((person) => sessionsReached(event, person)).length;
   }
 
   /** Whether the participant is still in their room. */

@@ -291,6 +291,7 @@ test('D3: a removal takes effect while the attendance of the person waits to be 
     has: () => true,
     everybody: () => [person],
     revoke: (_person: unknown, code: number) => ended.push(code),
+    lookedUp: () => undefined,
   };
   const never = new Promise<void>(() => undefined);
   const person = {

@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { accountId, guestLinkId, orgId } from '#domain/ids.ts';
+import { accountId, guestLinkId, orgId, roomId } from '#domain/ids.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Notifications that the database's triggers send at commit (migrations 0023, 0034, and 0035): a session, a
- * membership or its role, or a guest link has ended or changed; an organization requires more of all its
- * members' sessions; or the admissions of all its guests have ended.
+ * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, and 0036): a
+ * session, a membership or its role, or a guest link has ended or changed; an organization requires more of
+ * all its members' sessions; the admissions of all its guests have ended; a room's lobby is switched on; or a
+ * room is archived.
  */
 const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), sessionId: z.uuid() }),
@@ -14,6 +15,8 @@ const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guest-link'), guestLinkId }),
   z.object({ kind: z.literal('organization'), orgId }),
   z.object({ kind: z.literal('guests'), orgId }),
+  z.object({ kind: z.literal('lobby'), orgId, roomId }),
+  z.object({ kind: z.literal('room'), orgId, roomId }),
 ]);
 /** `missed`: the connection was lost for a while, and any authority may have ended meanwhile. */
 export type Revocation = z.infer<typeof revocation> | { kind: 'missed' };

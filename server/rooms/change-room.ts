@@ -58,12 +58,16 @@ export function updateRoom(
 
 /**
  * Archives a room. Repeating it changes nothing.
+ * @returns the room, and whether this has archived it
  * @throws DomainError 404, 409 while a call runs in the room
  */
-export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
+export function archiveRoom(
+  tenant: Tenant,
+  id: RoomId,
+): Promise<{ room: Room; hasChanged: boolean }> {
   return tenant.transaction(async (tx) => {
     const room = await lockRoom(tx, id);
-    if (room.archivedAt) return readRoom(tx, id);
+    if (room.archivedAt) return { room: await readRoom(tx, id), hasChanged: false };
     if ((await tx.run(callRunsIn, [tenant.orgId, id])).length > 0) {
       throw new DomainError(
         'conflict',
@@ -76,7 +80,7 @@ export function archiveRoom(tenant: Tenant, id: RoomId): Promise<Room> {
       .set({ archivedAt: new Date(), archivedBy: actingAccount(tenant) })
       .where(isRoom(tx, id));
     await recordEvent(tx, { action: 'ROOM_ARCHIVED', entity: 'room', entityId: id });
-    return readRoom(tx, id);
+    return { room: await readRoom(tx, id), hasChanged: true };
   });
 }
 

@@ -30,9 +30,11 @@ export function roomRoutes(site: Site): void {
     return answer(200, room);
   });
 
-  tenantRoute(site, contract.archiveRoom, async ({ tenant, params }) =>
-    answer(200, await archiveRoom(tenant, params.id)),
-  );
+  tenantRoute(site, contract.archiveRoom, async ({ tenant, params }) => {
+    const { room, hasChanged } = await archiveRoom(tenant, params.id);
+    if (hasChanged) tellLobbyChange(site.bus, { roomId: room.id });
+    return answer(200, room);
+  });
 
   tenantRoute(site, contract.restoreRoom, async ({ tenant, params }) =>
     answer(200, await restoreRoom(tenant, params.id)),

@@ -15,8 +15,10 @@ import { Visitor } from '#server/testing/visitor.ts';
 import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
+let url: string;
 beforeAll(async () => {
   app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
+  url = await app.listen();
 });
 afterAll(() => app.close());
 
@@ -105,7 +107,6 @@ test('R8-1: what was prepared before the owner of the address comes is undone, a
 });
 
 test('F2: guests whom others admitted wait again, and running calls end with their guests', async () => {
-  const url = await app.listen();
   const { mallory, email } = await squat();
   const [open, admitted] = [
     await mallory.call(createRoom, { body: { topic: 'Open' } }),
@@ -128,6 +129,17 @@ test('F2: guests whom others admitted wait again, and running calls end with the
   ] as const) {
     expect([name, await firstAnswer(await hello(url, again, name))]).not.toContain('welcome');
   }
+});
+
+test('G2: a guest in a room without a call goes back to the lobby, and into no call of the owner', async () => {
+  const { mallory, email } = await squat();
+  const room = await mallory.call(createRoom, { body: { topic: 'Open' } });
+  const guest = await enter(url, await guestTokenOf(app, mallory, room.id), { name: 'Cleo' });
+  const { owner } = await takeOver(email);
+  expect(await guest.closed).toBe(1012);
+  await owner.call(startCall, { body: { roomId: room.id } });
+  const again = await hello(url, guest.welcome.token, 'Cleo');
+  expect(await firstAnswer(again)).toBe('waiting');
 });
 
 test('F2: a change that is about to be committed in an earlier session is waited for, or refused', async () => {

@@ -338,6 +338,26 @@ test('with a lobby, Join asks to be admitted, and an admitted guest sends hello 
   expect(webSocket().sent.filter((one) => one.type === 'join')).toHaveLength(1);
 });
 
+test('G2: a guest who has to ask again is shown the lobby, and starts over once admitted', async () => {
+  skipPreview();
+  const { meeting, webSocket } = open();
+  webSocket().opens();
+  webSocket().says(greet({ participants: [ada] }));
+  await settled();
+  expect(meeting.peerConnections.size).toBe(1);
+  webSocket().closes(1012);
+  await vi.runOnlyPendingTimersAsync();
+  webSocket().opens();
+  webSocket().says(wait({ since: '2026-01-01T10:00:00Z' }));
+  expect(meeting.peerConnections.size).toBe(0);
+  expect(meeting.getSnapshot()).toMatchObject({ phase: 'meeting', wait: { mustAsk: true } });
+  expect(meeting.send({ type: 'react', reaction: '👏' })).toBe(false);
+  webSocket().says({ type: 'let-in' });
+  webSocket().says(greet({ participants: [ada] }));
+  await settled();
+  expect(offersTo(webSocket())).toEqual(['ada']);
+});
+
 test('without a lobby, Join sends hello on the same socket, and no participant is known before', async () => {
   const { meeting, webSocket, webSockets } = open();
   webSocket().opens();

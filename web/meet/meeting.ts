@@ -17,10 +17,7 @@ import { MeetingRoster } from './meeting-roster.ts';
 import { changedBy, initialState, type MeetingState, type Wait } from './meeting-state.ts';
 import { OwnChoices } from './own-choices.ts';
 
-/**
- * How long redrawing the page is postponed when a participant joins: drawing takes as long as
- * answering the offer, for which both pages wait.
- */
+/** How long redrawing is postponed when a participant joins: both pages wait for the answer to the offer. */
 const newcomerMs = 200;
 
 /** One participant's meeting from the preview to the end: socket, roster, transports, and devices. */
@@ -168,8 +165,7 @@ export class Meeting extends WritableStore<MeetingState> {
   #introduce(): Introduction {
     this.#sentMedia = this.getSnapshot().phase === 'meeting';
     const { name } = this.choices;
-    const joins = this.#sentMedia && !this.#entered;
-    const offer = joins ? this.#options.connections.earlyOffer() : null;
+    const offer = this.#sentMedia && !this.#entered ? this.#options.connections.earlyOffer() : null;
     return {
       ...(name !== undefined && { name }),
       ...(this.#sentMedia && { media: this.#sent }),
@@ -208,6 +204,7 @@ export class Meeting extends WritableStore<MeetingState> {
   }
 
   #wait(wait: Wait): void {
+    if (this.#entered) this.#startOver();
     if (wait.iceServers) this.#takeIce(wait.iceServers);
     if (this.getSnapshot().phase === 'meeting' && wait.since === null) this.#leavePreview(wait);
     this.#keep(wait.token);
@@ -252,10 +249,15 @@ export class Meeting extends WritableStore<MeetingState> {
       this.#end(ending);
       return;
     }
-    // To the others, a new token is a new participant: the transports start over.
-    this.#transports.closeAll();
-    this.#entered = false;
+    // To the others, a new token is a new participant.
+    this.#startOver();
     socket?.renew(token);
+  }
+
+  #startOver(): void {
+    this.#entered = false;
+    this.#transports.closeAll();
+    this.#roster.clear();
   }
 
   #end(ending: Ending): void {
