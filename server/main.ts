@@ -11,11 +11,13 @@ import { mailJobs } from './mail/jobs.ts';
 import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import { logoJobs } from './organizations/jobs.ts';
+import type { Repeated } from './platform/repeat.ts';
 import { onStop } from './platform/stop-signals.ts';
 import { privacyJobs } from './privacy/jobs.ts';
 import { portraitJobs } from './profile/jobs.ts';
 import type { Services } from './services.ts';
 import { ssoJobs } from './sso/jobs.ts';
+import { startFinishingTakeovers } from './team/finish-takeovers.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -41,7 +43,7 @@ export async function start(
 interface Running {
   http: FastifyInstance;
   services: OpenServices;
-  mails: { stop(): Promise<void> };
+  repeated: Repeated[];
 }
 
 async function openAndListen(
@@ -66,7 +68,8 @@ async function openAndListen(
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });
-    return { http, services, mails: startSendingMails(services) };
+    const repeated = [startSendingMails(services), startFinishingTakeovers(services)];
+    return { http, services, repeated };
   } catch (error) {
     await http?.close();
     await services.close();
@@ -87,7 +90,7 @@ function stopWhenAsked(starting: Promise<Running>): void {
     say(`Stopping (${reason}) …`);
     const running = await starting.catch(() => null);
     await running?.http.close();
-    await running?.mails.stop();
+    await Promise.all(running?.repeated.map((one) => one.stop()) ?? []);
     await running?.services.close();
     say('Stopped.');
   };

@@ -9,17 +9,18 @@ export interface Unproved {
   /**
    * A membership that came by a copied link:
    * - `ended`
-   * - `kept`: it is the only admin's, or the organization held locks on its rows
+   * - `ending`: as soon as the organization's locks allow it
+   * - `kept`: it is the only admin's
    * - null: it came in another way
    */
-  membership: 'ended' | 'kept' | null;
+  membership: 'ended' | 'ending' | 'kept' | null;
   /**
    * What could harm the organization of its only admin later:
    * - `undone`
-   * - `locked`: the organization held locks on its rows, so an admin has to look at it
+   * - `undoing`: as soon as the organization's locks allow it
    * - null: there was nothing to undo
    */
-  prepared: 'undone' | 'locked' | null;
+  prepared: 'undone' | 'undoing' | null;
 }
 
 const texts = {
@@ -29,12 +30,14 @@ const texts = {
     text: 'Before an address is confirmed, anyone can set up an account with it. So we removed what was set up before: passwords, authenticator apps, passkeys, and sessions on other devices.\n\nSet up your authenticator app or passkey again on your profile.',
     ended: (name: string) =>
       `Your account also belonged to ${name}, by an invitation link that others may have used with your address. It no longer does. If you work there, ask an admin to invite you again by mail.`,
+    ending: (name: string) =>
+      `Your account also belongs to ${name}, by an invitation link that others may have used with your address. We are ending that, and you may have to sign in once more. Until then, enter nothing there. If you work there, ask an admin to invite you again by mail.`,
     kept: (name: string) =>
       `Your account belongs to ${name}, which it joined by an invitation link that others may have used with your address. If you do not know it, enter nothing there: leave it by accepting another invitation, delete your account on your profile, or, as its only admin, request its deletion in Settings, Privacy.`,
     undone: (name: string) =>
       `Your account is the only admin of ${name}. In case others set it up with your address, we undid what they may have prepared there: a scheduled deletion, retention rules, websites that may embed rooms, and running calls. Guests of every room now wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
-    locked: (name: string) =>
-      `Your account is an admin of ${name}. In case others set it up with your address, look at what they may have prepared there: a scheduled deletion and retention rules in Settings, Privacy, websites that may embed rooms in Settings, Security, and rooms without a lobby. If you do not know this organization, enter nothing there.`,
+    undoing: (name: string) =>
+      `Your account is the only admin of ${name}. In case others set it up with your address, we are undoing what they may have prepared there: a scheduled deletion, retention rules, websites that may embed rooms, and running calls. Until that is done, guests can enter none of its rooms. After that, they wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
     unnamed: 'an organization',
     button: 'Open your profile',
     footer: 'If you did not confirm this address, choose “Forgot password?” on the sign-in page.',
@@ -45,12 +48,14 @@ const texts = {
     text: 'Bevor eine Adresse bestätigt ist, kann jeder ein Konto mit ihr einrichten. Deshalb haben wir entfernt, was vorher eingerichtet war: Passwörter, Authenticator-Apps, Passkeys und Sitzungen auf anderen Geräten.\n\nRichten Sie Ihre Authenticator-App oder Ihren Passkey in Ihrem Profil neu ein.',
     ended: (name: string) =>
       `Ihr Konto gehörte außerdem zu ${name}, durch einen Einladungslink, den auch andere mit Ihrer Adresse benutzt haben können. Das ist nun beendet. Wenn Sie dort arbeiten, bitten Sie einen Admin, Sie noch einmal per Mail einzuladen.`,
+    ending: (name: string) =>
+      `Ihr Konto gehört außerdem zu ${name}, durch einen Einladungslink, den auch andere mit Ihrer Adresse benutzt haben können. Wir beenden das gerade; möglicherweise müssen Sie sich noch einmal anmelden. Geben Sie bis dahin dort nichts ein. Wenn Sie dort arbeiten, bitten Sie einen Admin, Sie noch einmal per Mail einzuladen.`,
     kept: (name: string) =>
       `Ihr Konto gehört zu ${name}. Es trat durch einen Einladungslink bei, den auch andere mit Ihrer Adresse benutzt haben können. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein: Nehmen Sie eine andere Einladung an, löschen Sie Ihr Konto im Profil, oder beantragen Sie als einziger Admin ihre Löschung unter Einstellungen, Datenschutz.`,
     undone: (name: string) =>
       `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, haben wir rückgängig gemacht, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen, Websites, die Räume einbetten dürfen, und laufende Gespräche. Gäste aller Räume warten nun in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
-    locked: (name: string) =>
-      `Ihr Konto ist ein Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, prüfen Sie, was sie dort vorbereitet haben können: eine geplante Löschung und Aufbewahrungsfristen unter Einstellungen, Datenschutz, Websites, die Räume einbetten dürfen, unter Einstellungen, Sicherheit, und Räume ohne Lobby. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein.`,
+    undoing: (name: string) =>
+      `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, machen wir gerade rückgängig, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen, Websites, die Räume einbetten dürfen, und laufende Gespräche. Bis das erledigt ist, kommen Gäste in keinen der Räume. Danach warten sie in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
     unnamed: 'einer Organisation',
     button: 'Profil öffnen',
     footer:

@@ -1,6 +1,6 @@
 import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can, rolesWith } from '#domain/auth/permissions.ts';
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { AccountId, CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
@@ -71,6 +71,7 @@ interface AdmissionRow {
   role: Role | null;
   session_valid: boolean;
   link_valid: boolean;
+  guests_stay_out: boolean;
   locked: boolean;
   known: boolean;
   in_other_call: boolean;
@@ -100,6 +101,7 @@ const admission: Statement = {
           s.sso_org_id, s.kept_without_sso_in = r.org_id, s.account_id, r.org_id, q.required_at)) as session_valid,
       g.id is not null and g.revoked_at is null
         and (g.expires_at is null or g.expires_at > now()) as link_valid,
+      keeps_guests_out(r.org_id) as guests_stay_out,
       g.use_limit is not null as link_limited,
       coalesce(g.use_count >= g.use_limit, false) and not exists (select 1 from guest_link_uses u
         where u.guest_link_id = g.id and u.participant_id = $5
@@ -234,6 +236,7 @@ export async function admitByClaims(
 
 function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
   if (claims.kind === 'guest') {
+    if (row.guests_stay_out) throw new NotAdmitted(tryAgainLater, 'taken over');
     // An ended link keeps newcomers out, but not those who attend the running call.
     if (!row.link_valid && !row.known) {
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link ended');

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
 import { noteFailed, noteSent, takeDueMails } from './store.ts';
@@ -50,24 +51,10 @@ async function sendMail({ database, mail: carrier, log }: Services, mail: Mail):
   return true;
 }
 
-/** Sends mails until `stop` is called, which waits for the current batch. */
-export function startSendingMails(services: Services): { stop(): Promise<void> } {
-  let running: Promise<void> | null = null;
-  let isStopping = false;
-  const look = () => {
-    running ??= sendDueMails(services, () => isStopping)
-      .then(() => undefined)
-      .catch((error) => services.log.error({ err: error }, 'mails could not be looked for'))
-      .finally(() => {
-        running = null;
-      });
-  };
-  const timer = setInterval(look, everySeconds * 1000);
-  return {
-    stop: async () => {
-      isStopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+/** Sends mails until it is stopped, which waits for the current batch. */
+export function startSendingMails(services: Services): Repeated {
+  const failed = 'mails could not be looked for';
+  return repeat({ everySeconds, log: services.log, failed }, (isStopping) =>
+    sendDueMails(services, isStopping),
+  );
 }

@@ -37,3 +37,38 @@ revoke all on function tell_lobbies() from public;
 create trigger rooms_tell_lobbies after update on rooms
   referencing old table as former new table as changed
   for each statement execute function tell_lobbies();
+
+-- The owner of an address has taken over an account, and what others may have prepared in its organization is
+-- still to be undone: other work of that organization held locks. No foreign keys, which would wait for those.
+create table takeovers (
+  org_id uuid not null,
+  account_id uuid not null,
+  taken_at timestamptz not null default now(),
+  -- Since then, nothing that the account's earlier sessions have begun is committed any more.
+  settled_at timestamptz,
+  primary key (org_id, account_id)
+);
+alter table takeovers enable row level security;
+alter table takeovers force row level security;
+create policy tenant on takeovers
+  using (org_id = nullif(current_setting('app.tenant', true), '')::uuid);
+create policy owner on takeovers to current_user using (true);
+
+create function unfinished_takeovers() returns table (org_id uuid, account_id uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select t.org_id, t.account_id from takeovers t order by t.taken_at limit 100
+$$;
+revoke all on function unfinished_takeovers() from public;
+
+-- Guests stay out of an organization while what was prepared for its only admin is still to be undone.
+create function keeps_guests_out(org uuid) returns boolean
+language sql stable as $$
+  select exists (
+    select from takeovers t
+    join memberships m on m.org_id = t.org_id and m.account_id = t.account_id and m.role = 'ORGADMIN'
+    where t.org_id = org and not exists (
+      select from memberships o
+      where o.org_id = t.org_id and o.account_id <> t.account_id
+        and o.role in ('ORGADMIN', 'SUPERADMIN')))
+$$;
+revoke all on function keeps_guests_out(uuid) from public;

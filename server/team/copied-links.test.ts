@@ -77,7 +77,7 @@ test('locks held by the organization do not keep the owner of an address out of 
   await app.owner.query('commit');
   expect(user).toMatchObject({ orgId: mallory.user.orgId });
   expect(await squatter.send('GET', '/api/user')).toMatchObject({ status: 401 });
-  expect(textTo(email)).toContain('If you do not know it, enter nothing there');
+  expect(textTo(email)).toContain('Until then, enter nothing there');
 });
 
 test('A8: a verification link followed outside of the account’s session ends a membership by a copied link', async () => {

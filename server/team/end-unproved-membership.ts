@@ -1,17 +1,22 @@
 import type { AccountId } from '#domain/ids.ts';
 import type { Unproved } from '#server/auth/credentials-removed-email.ts';
+import { lockAccount } from '#server/auth/lock-account.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
 import { takeOut, waitBriefly } from './take-out.ts';
-import { undoPrepared } from './undo-prepared.ts';
+import { awaitWrites, beginTakeover, forgetTakeover } from './takeovers.ts';
+import { sendGuestsOut, undoPrepared } from './undo-prepared.ts';
 
 // Two memberships need no proof: of an address in the organization's verified domain, and of an operator,
 // whom the command line appointed.
 const membership: Statement = {
   name: 'membership_before_verification',
-  text: `select o.name as organization, m.role in ('ORGADMIN', 'SUPERADMIN') as "isAdmin",
-      m.came_by_copied_link as "isUnproved"
+  text: `select o.name as organization, m.role = 'ORGADMIN' as "isAdmin",
+      m.came_by_copied_link as "isUnproved",
+      exists (select from memberships other where other.org_id = m.org_id
+        and other.account_id <> m.account_id and other.role in ('ORGADMIN', 'SUPERADMIN'))
+        as "hasOtherAdmin"
     from memberships m
     join organizations o on o.id = m.org_id
     join accounts a on a.id = m.account_id
@@ -26,11 +31,6 @@ const backToSavepoint: Statement = {
   name: 'back_to_unproved_membership',
   text: 'rollback to savepoint before_unproved_membership',
 };
-// What the account's sessions are about to commit is visible afterward; see migration 0035.
-const awaitWrites: Statement = {
-  name: 'await_writes_of_account',
-  text: `select pg_advisory_xact_lock(hashtextextended('takeover ' || $1::text, 0))`,
-};
 // Locked until the transaction ends, so that the other admin cannot be removed or demoted.
 const otherAdmin: Statement = {
   name: 'other_admin_that_stays',
@@ -42,8 +42,9 @@ const otherAdmin: Statement = {
 /**
  * Ends a membership that came by a copied link, when the address is first verified outside of the account's
  * sessions: the admin who copied the link may have accepted it with another person's address. For the only
- * admin of an organization, it undoes what others could have prepared there. The caller holds the lock on the
- * account's row.
+ * admin of an organization, it undoes what others could have prepared there. Locks of the organization must not
+ * keep the owner out of the account: what they prevent is done by finish-takeovers.ts later, and until then its
+ * guests stay out. The caller holds the lock on the account's row.
  * @returns null if nothing had to be done. A membership that was `kept` stays although it is not proved. The
  * organization's required single sign-on does not lock the owner out of such an account, and the owner of the
  * domain can reclaim it.
@@ -55,22 +56,24 @@ export async function endUnprovedMembership(
   const values = [tx.tenant.orgId, id];
   const [found] = await tx.run<Membership>(membership, values);
   if (!found || (!found.isUnproved && !found.isAdmin)) return null;
-  const { organization } = found;
+  const { organization, isUnproved, isAdmin, hasOtherAdmin } = found;
+  await beginTakeover(tx, id);
   await tx.run(waitBriefly, []);
   await tx.run(savepoint, []);
   try {
-    await tx.run(awaitWrites, [id]);
+    await awaitWrites(tx, id);
     const settled = await settle(tx, id, found);
+    await forgetTakeover(tx, id);
     return settled.membership || settled.prepared ? { organization, ...settled } : null;
   } catch (error) {
-    // The organization's locks must not keep the owner out: the credentials are removed in any case.
     if (!isLockRefused(error)) throw error;
     await tx.run(backToSavepoint, []);
-    return {
-      organization,
-      membership: found.isUnproved ? 'kept' : null,
-      prepared: found.isAdmin ? 'locked' : null,
-    };
+    await sendGuestsOut(tx);
+    const later = {
+      membership: isUnproved ? (hasOtherAdmin ? 'ending' : 'kept') : null,
+      prepared: isAdmin && !hasOtherAdmin ? 'undoing' : null,
+    } as const;
+    return later.membership || later.prepared ? { organization, ...later } : null;
   }
 }
 
@@ -78,6 +81,7 @@ interface Membership {
   organization: string;
   isAdmin: boolean;
   isUnproved: boolean;
+  hasOtherAdmin: boolean;
 }
 
 async function settle(
@@ -85,11 +89,25 @@ async function settle(
   id: AccountId,
   { isAdmin, isUnproved }: Membership,
 ): Promise<Pick<Unproved, 'membership' | 'prepared'>> {
-  const isOnlyAdmin = isAdmin && (await tx.run(otherAdmin, [tx.tenant.orgId, id])).length === 0;
-  if (isOnlyAdmin) {
+  if (isAdmin && (await isOnlyAdmin(tx, id))) {
     const hasUndone = await undoPrepared(tx);
     return { membership: isUnproved ? 'kept' : null, prepared: hasUndone ? 'undone' : null };
   }
   const hasLeft = isUnproved && (await takeOut(tx, id, 'address_unproved'));
   return { membership: hasLeft ? 'ended' : null, prepared: null };
+}
+
+const isOnlyAdmin = async (tx: TenantConnection, id: AccountId) =>
+  (await tx.run(otherAdmin, [tx.tenant.orgId, id])).length === 0;
+
+/**
+ * Ends the membership of a takeover that is not finished, unless it is the only admin's.
+ * @returns whether there is something to undo instead
+ */
+export async function settleMembership(tx: TenantConnection, id: AccountId): Promise<boolean> {
+  await lockAccount(tx, id);
+  const [found] = await tx.run<Membership>(membership, [tx.tenant.orgId, id]);
+  if (found?.isAdmin && (await isOnlyAdmin(tx, id))) return true;
+  if (found?.isUnproved) await takeOut(tx, id, 'address_unproved');
+  return false;
 }

@@ -1,11 +1,14 @@
 import { decodeJwt } from 'jose';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
-import { startCall } from '#domain/calls/contract.ts';
+import { tryAgainLater } from '#domain/calls/close-codes.ts';
+import { readCall, startCall } from '#domain/calls/contract.ts';
 import { readEmbedding } from '#domain/embedding/contract.ts';
 import { readPrivacy } from '#domain/privacy/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { requestTimeouts } from '#server/platform/database-timeouts.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
@@ -13,6 +16,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
 import { Visitor } from '#server/testing/visitor.ts';
 import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import { finishTakeovers } from './finish-takeovers.ts';
 
 let app: TestApp;
 let url: string;
@@ -169,16 +173,84 @@ test('an only admin who came by a copied link reads of both: the membership, and
   expect(await openRooms(orgId)).toBe(0);
 });
 
-test('a founder whose organization holds locks reads what to look at, and of no invitation', async () => {
+/** Holds the locks of the statement until the returned function is called. */
+async function hold(sql: string, orgId: string | null): Promise<() => Promise<void>> {
+  const client = new pg.Client(app.ownerLogin);
+  await client.connect();
+  await client.query('begin');
+  await client.query(sql, [orgId]);
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+
+test('G1: locks that the organization holds keep back the undoing only for a while, and guests stay out', async () => {
   const { mallory, email, orgId } = await squat();
-  await mallory.call(createRoom, { body: { topic: 'Open to all' } });
-  await app.owner.query('begin');
-  await app.owner.query('select 1 from rooms where org_id = $1 for update', [orgId]);
-  const { text } = await takeOver(email);
-  await app.owner.query('commit');
-  expect(text).toContain('Your account is an admin of Victim GmbH');
-  expect(text).toContain('look at what they may have prepared there');
+  const room = await mallory.call(createRoom, { body: { topic: 'Open' } });
+  await mallory.call(startCall, { body: { roomId: room.id } });
+  await mallory.call(createRoom, { body: { topic: 'Other' } });
+  const link = await guestTokenOf(app, mallory, room.id);
+  const inCall = await enter(url, link, { name: 'Cleo' });
+  const release = await hold('select 1 from calls where org_id = $1 for update', orgId);
+  const { owner, text } = await takeOver(email);
+  expect(text).toContain('we are undoing what they may have prepared there');
   expect(text).not.toContain('invitation');
+  expect(await inCall.closed).toBe(tryAgainLater);
+  const answerTo = async (token: string) => firstAnswer(await hello(url, token, 'Cleo'));
+  expect(await answerTo(inCall.welcome.token)).toBe(tryAgainLater);
+  expect(await answerTo(await guestTokenOf(app, owner, room.id))).toBe(tryAgainLater);
+
+  // What is not locked is undone in the meantime.
+  const impatient = app.openDatabase(5, { ...requestTimeouts, lock_timeout: 200 });
+  expect(await finishTakeovers({ ...app.services, database: impatient })).toBe(0);
+  await impatient.close();
+  expect(await openRooms(orgId)).toBe(0);
+  expect(await answerTo(inCall.welcome.token)).toBe(tryAgainLater);
+
+  await release();
+  expect(await finishTakeovers(app.services)).toBe(1);
+  const { rows } = await app.owner.query('select ended_at from calls where org_id = $1', [orgId]);
+  expect(rows).toEqual([{ ended_at: expect.any(Date) }]);
+  expect(await answerTo(await guestTokenOf(app, owner, room.id))).toBe('waiting');
+  expect(await finishTakeovers(app.services)).toBe(0);
+});
+
+test('G1: a call that the owner starts after the takeover goes on when it is finished', async () => {
+  const { mallory, email, orgId } = await squat();
+  const room = await mallory.call(createRoom, { body: { topic: 'Open' } });
+  const release = await hold('select 1 from rooms where org_id = $1 for update', orgId);
+  const { owner } = await takeOver(email);
+  const impatient = app.openDatabase(5, { ...requestTimeouts, lock_timeout: 200 });
+  await finishTakeovers({ ...app.services, database: impatient });
+  await impatient.close();
+  await release();
+  const { id } = await owner.call(startCall, { body: { roomId: room.id } });
+  expect(await finishTakeovers(app.services)).toBe(1);
+  expect(await owner.call(readCall, { params: { id } })).toMatchObject({ endedAt: null });
+});
+
+test('G1: a membership by a copied link that locks have kept ends as soon as they allow it', async () => {
+  const { email, orgId } = await squat();
+  const other = (await squat()).email;
+  await app.owner.query(
+    `update memberships set org_id = $1 where account_id = (select id from accounts where email = $2)`,
+    [orgId, other],
+  );
+  await app.owner.query('update memberships set came_by_copied_link = true where org_id = $1', [
+    orgId,
+  ]);
+  const release = await hold('select 1 from memberships where org_id = $1 for update', orgId);
+  const { owner, text } = await takeOver(email);
+  expect(text).toContain('We are ending that');
+  await release();
+  expect(await finishTakeovers(app.services)).toBe(1);
+  expect(await owner.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  const own = await new Visitor(app).send('POST', '/api/login', {
+    email,
+    password: 'my own password',
+  });
+  expect(own).toMatchObject({ status: 200, body: { orgId: null } });
 });
 
 test('a founder who verifies the address in the session of the account keeps everything', async () => {
