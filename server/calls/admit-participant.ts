@@ -32,7 +32,7 @@ export interface Admitted {
   room: { id: string; topic: string };
   organization: OrganizationBrand;
   call: RunningCall | null;
-  /** Has attended the running call before. */
+  /** Attends the running call, or has left it and may return. */
   isKnown: boolean;
   /** Guests wait in the room's lobby until a host admits them. */
   hasLobby: boolean;
@@ -87,8 +87,9 @@ interface AdmissionRow {
   media_room_id: MediaRoomId | null;
 }
 
-// Reads all data for a hello in one round trip, because people wait for it while joining. Once a participant was removed from a call, newcomers no longer join by the link alone: a host must
-// admit them.
+// Reads all data for a hello in one round trip, because people wait for it while joining. Once a participant
+// was removed from a call, newcomers no longer join by the link alone: a host must admit them. So must those
+// who had left before entry was last restricted: any number of them may be the person who was removed.
 const admission: Statement = {
   name: 'admission',
   text: `select r.topic, o.name as org_name, o.brand_color,
@@ -109,7 +110,9 @@ const admission: Statement = {
       h.hours, coalesce(r.waiting_text, o.waiting_text) as waiting_text,
       c.locked_at is not null as locked,
       exists (select 1 from attendances t
-        where t.org_id = r.org_id and t.call_id = c.id and t.id = $5) as known,
+        where t.org_id = r.org_id and t.call_id = c.id and t.id = $5
+          and (t.left_at is null or t.left_at >= coalesce(greatest(c.locked_at, g.revoked_at,
+            admissions_count_since(r.id)), '-infinity'))) as known,
       exists (select 1 from attendances t
         where t.org_id = r.org_id and t.id = $5 and t.call_id is distinct from c.id) as in_other_call,
       exists (select 1 from call_removals x
@@ -122,7 +125,7 @@ const admission: Statement = {
         or exists (select 1 from call_removals x where x.call_id = c.id) as has_lobby,
       (select x.id from media_rooms x
         where x.room_id = r.id and x.closed_at is null) as media_room_id,
-      case when e.state = 'admitted' and not lobby_admits(e, r.lobby_at, $8)
+      case when e.state = 'admitted' and not lobby_admits(e, admissions_count_since(r.id), $8)
         then 'waiting' else e.state end as lobby_state, e.decided_by
     from rooms r
     join organizations o on o.id = r.org_id

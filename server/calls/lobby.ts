@@ -42,7 +42,7 @@ const ask: Statement = {
           and coalesce(e.left_at, e.seen_at) > now() - $6 * interval '1 second'
         then e.waiting_since else now() end
     where (e.state = 'waiting' or e.state = 'admitted' and not lobby_admits(
-          e, (select r.lobby_at from rooms r where r.id = e.room_id), $10))
+          e, admissions_count_since(e.room_id), $10))
       and e.org_id = excluded.org_id and e.room_id = excluded.room_id
     returning e.waiting_since`,
 };

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
-import { readGuestLink } from '#domain/rooms/contract.ts';
+import { readGuestLink, renewGuestLink, updateRoom } from '#domain/rooms/contract.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
-import { bothOn, greet, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import {
+  bothOn,
+  firstAnswer,
+  greet,
+  guestTokenOf,
+  hello,
+  staffTokenOf,
+} from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let url: string;
@@ -67,6 +75,65 @@ test('a participant who was in the call returns without asking after another was
   await removed(newBrowser());
   await inside.drop();
   await enter(url, inside.welcome.token, { name: 'Eve' });
+});
+
+/** A guest who enters without a cookie, and leaves. Returns the token to come back with. */
+async function hasLeft(adas: Awaited<ReturnType<typeof host>>): Promise<string> {
+  const spare = await enter(url, await tokenOf(''), { name: 'Spare' });
+  await attends(spare.id, true);
+  spare.send({ type: 'leave' });
+  await adas.until('left', ({ participantId }) => participantId === spare.id);
+  await attends(spare.id, false);
+  return spare.welcome.token;
+}
+const attends = (id: string, isThere: boolean) =>
+  vi.waitFor(async () => {
+    const { rows } = await app.owner.query('select left_at from attendances where id = $1', [id]);
+    expect(rows.map(({ left_at }) => left_at === null)).toEqual([isThere]);
+  });
+const setLobby = (lobby: boolean) =>
+  ada.call(updateRoom, { params: { id: started.room.id }, body: { lobby } });
+
+test('G10: a removed guest does not return as another participant who had left before', async () => {
+  const adas = await host();
+  const spare = await hasLeft(adas);
+  await removed(newBrowser());
+  expect(await firstAnswer(await hello(url, spare, 'Spare'))).toBe('waiting');
+});
+
+test('G10: a removed guest does not return as one whom a host had admitted from the lobby before', async () => {
+  await setLobby(true);
+  const adas = await host();
+  const token = await tokenOf('');
+  const page = await hello(url, token, 'Spare');
+  const waiting = await page.until('waiting', ({ since }) => since !== null);
+  adas.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
+  await page.until('let-in');
+  await page.drop();
+  await setLobby(false);
+  await removed(newBrowser());
+  expect(await firstAnswer(await hello(url, waiting.token, 'Spare'))).toBe('waiting');
+});
+
+test('G10: a lock, a lobby, and a new link keep out guests who had left before, and those present stay', async () => {
+  const adas = await host();
+  const present = await enter(url, await tokenOf(''), { name: 'Eve' });
+  const spare = await hasLeft(adas);
+  const answers = async (token: string) => firstAnswer(await hello(url, token, 'Back'));
+  await setLobby(true);
+  expect(await answers(spare)).toBe('waiting');
+  await setLobby(false);
+  adas.send({ type: 'lock', locked: true });
+  await adas.until('call-changed', ({ call }) => call.locked === true);
+  expect(await answers(spare)).toBe(closeCodes.locked);
+  adas.send({ type: 'lock', locked: false });
+  await adas.until('call-changed', ({ call }) => call.locked !== true);
+  expect(await answers(spare)).toBe('welcome');
+  const other = await hasLeft(adas);
+  await ada.call(renewGuestLink, { params: { id: started.room.id } });
+  expect(await answers(other)).toBe(closeCodes.tokenRefused);
+  await present.drop();
+  expect(await answers(present.welcome.token)).toBe('welcome');
 });
 
 test('a refused guest is refused from a new tab, too; without the cookie it asks again', async () => {

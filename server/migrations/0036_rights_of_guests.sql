@@ -72,3 +72,14 @@ language sql stable as $$
         and o.role in ('ORGADMIN', 'SUPERADMIN')))
 $$;
 revoke all on function keeps_guests_out(uuid) from public;
+
+-- Since when admissions from a room's lobby count: one that is older than the lobby, or than the last removal of a
+-- guest from the running call, may belong to the person who was removed.
+create function admissions_count_since(room uuid) returns timestamptz
+language sql stable as $$
+  select greatest(r.lobby_at, (
+    select max(x.removed_at) from calls c join call_removals x on x.call_id = c.id
+    where c.room_id = r.id and c.ended_at is null))
+  from rooms r where r.id = room
+$$;
+revoke all on function admissions_count_since(uuid) from public;
