@@ -23,6 +23,21 @@ export const preparedSettings: readonly Prepared[] = [
   prepared('deletions', 'delete from organization_deletions where org_id = $1'),
   prepared('retentionRules', 'delete from retention_rules where org_id = $1'),
   prepared('embeddingOrigins', 'delete from embedding_origins where org_id = $1'),
+  // An identity provider or a directory of another admin would bring that person back.
+  prepared(
+    'ssoConnections',
+    `update sso_connections set enabled_at = null, enabled_by = null
+      where org_id = $1 and enabled_at is not null`,
+  ),
+  prepared(
+    'ssoRequirements',
+    `update sso_policies set required_at = null, required_by = null
+      where org_id = $1 and required_at is not null`,
+  ),
+  prepared(
+    'scimTokens',
+    'update scim_tokens set revoked_at = now() where org_id = $1 and revoked_at is null',
+  ),
   // All rooms are updated, archived ones and those with a lobby, too: a room that others change right now is
   // waited for. An admission is older than its lobby then, and counts no more.
   {
@@ -45,8 +60,8 @@ const tellGuests: Statement = { name: 'tell_guests_of', text: 'select tell_guest
 
 /**
  * Undoes what others may have prepared in an organization before the address of its only admin was verified: a
- * scheduled deletion, retention rules, and websites that may embed it. Turns the lobby on in every room, and
- * ends running calls and earlier admissions, because others may have guest links.
+ * scheduled deletion, retention rules, websites that may embed it, single sign-on, and provisioning. Turns the
+ * lobby on in every room, and ends running calls and earlier admissions, because others may have guest links.
  * @returns whether there was anything to undo
  */
 export async function undoPrepared(tx: TenantConnection): Promise<boolean> {
