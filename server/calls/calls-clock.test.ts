@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const longUp = new Date(Date.now() - 3_600_000);
-const nobody = { stillPresent: async () => [] };
+const nobody = { stillPresent: async () => [], endExpired: async () => undefined };
 
 /** A call that is due to be closed, and a guest of whom a mail is due. */
 async function newDueWork() {
@@ -68,7 +68,7 @@ test('R6-9: mails about waiting guests do not wait until it is known who is pres
     asked += 1;
     return promise;
   };
-  const tick = callsClock(app.services, { stillPresent }, longUp);
+  const tick = callsClock(app.services, { ...nobody, stillPresent }, longUp);
   tick();
   await expect.poll(isDone, patience).toEqual({ closed: false, mailed: true });
   // A round that runs is not begun again, and calls are closed once the people present were marked as seen.
@@ -76,4 +76,10 @@ test('R6-9: mails about waiting guests do not wait until it is known who is pres
   expect(asked).toBe(1);
   answer([]);
   await expect.poll(isDone, patience).toEqual(done);
+});
+
+test('G15: each tick ends what expired sessions have opened', () => {
+  const endExpired = vi.fn(async () => undefined);
+  callsClock(app.services, { ...nobody, endExpired }, new Date())();
+  expect(endExpired).toHaveBeenCalledOnce();
 });

@@ -1,36 +1,42 @@
+import type { ParticipantId } from '#domain/ids.ts';
 import type { Logger } from '#server/platform/log.ts';
 import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
 import { touchAttendances } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
-import type { LiveRooms } from './live-rooms.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
+
+/** The people who are present on this process. */
+interface Present {
+  /** Returns who is present. */
+  stillPresent(): Promise<ParticipantId[]>;
+  /** Lets go of those whose sessions have expired. */
+  endExpired(): Promise<void>;
+}
 
 /**
  * @param upSince when this server began to listen
  * @returns a function to call every few seconds. It marks the people present as seen and then closes
- *   deserted calls; at the same time it mails about waiting guests. Each of the three is skipped while its
- *   previous run lasts, and delays neither of the others: a long round of closing must not keep people
- *   from being marked.
+ *   deserted calls; at the same time it mails about waiting guests, and ends what expired sessions have
+ *   opened. Each of the four is skipped while its previous run lasts, and delays none of the others: a long
+ *   round of closing must not keep people from being marked.
  */
-export function callsClock(
-  services: Services,
-  rooms: Pick<LiveRooms, 'stillPresent'>,
-  upSince: Date,
-): () => void {
+export function callsClock(services: Services, present: Present, upSince: Date): () => void {
   const { database, log } = services;
   const [eachDeserted, eachWaiting] = [organizationRounds(), organizationRounds()];
   const close = skippedWhileRunning(log, () =>
     closeDesertedCalls(services, new Date(), upSince, eachDeserted),
   );
   const mark = skippedWhileRunning(log, async () => {
-    await touchAttendances(database, await rooms.stillPresent());
+    await touchAttendances(database, await present.stillPresent());
     close();
   });
   const mail = skippedWhileRunning(log, () => mailAboutWaiting(services, new Date(), eachWaiting));
+  const expire = skippedWhileRunning(log, () => present.endExpired());
   return () => {
     mark();
     mail();
+    expire();
   };
 }
 

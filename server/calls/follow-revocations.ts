@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { AccountId } from '#domain/ids.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
@@ -48,6 +49,27 @@ export function followRevocations(services: Services, live: Live): () => void {
     // Guests outside of the meeting learn of changes of their room at a bounded rate (live-lobby.ts).
     if (!isOfRoom(revocation)) lobby.lookAgainAt((claims) => concerns(revocation, claims));
   });
+}
+
+// As in the admission. Sessions that were deleted are heard of by themselves.
+const expired: Statement = {
+  name: 'expired_sessions_of_people',
+  text: `select id from sessions where id = any ($1::uuid[])
+    and (expires_at <= now() or last_seen_at <= now() - interval '7 days')`,
+};
+
+/** Looks up the people whose sessions have expired, of which no revocation tells. Call it every few seconds. */
+export async function endExpired(services: Services, live: Live): Promise<void> {
+  const people = Map.groupBy(live.rooms.everybody(), ({ admitted: { claims } }) =>
+    claims.kind === 'staff' ? claims.sessionId : null,
+  );
+  const sessions = [...people.keys()].filter((id) => id !== null);
+  if (sessions.length === 0) return;
+  const found = await services.database.connection('outside', ({ run }) =>
+    run<{ id: string }>(expired, [sessions]),
+  );
+  const concerned = found.flatMap(({ id }) => people.get(id) ?? []);
+  await Promise.all(concerned.map((person) => readmit(services, live, person)));
 }
 
 function concernedBy(revocation: Revocation, rooms: LiveRooms): Person[] {

@@ -4,7 +4,7 @@ import type { Site } from '#server/http/route.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import { loopTurns } from '#server/platform/loop-turns.ts';
 import { callsClock } from './calls-clock.ts';
-import { followRevocations } from './follow-revocations.ts';
+import { endExpired, followRevocations } from './follow-revocations.ts';
 import { followHostedRevocations } from './hosted-revocations.ts';
 import { LiveConnection } from './live-connection.ts';
 import { LiveLobby } from './live-lobby.ts';
@@ -92,7 +92,11 @@ export function liveRoutes(site: Site): void {
       if (now - receivedAt > silenceSeconds * 1000) socket.terminate();
     }
   }, heartbeatSeconds * 1000);
-  const clock = setInterval(callsClock(site, rooms, new Date()), clockSeconds * 1000);
+  const present = {
+    stillPresent: () => rooms.stillPresent(),
+    endExpired: () => endExpired(site, live),
+  };
+  const clock = setInterval(callsClock(site, present, new Date()), clockSeconds * 1000);
   http.addHook('preClose', async () => {
     stopFollowing();
     stopFollowingHosted();

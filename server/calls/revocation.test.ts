@@ -16,7 +16,7 @@ import { Directory, patchOf } from '#server/testing/directory.ts';
 import { type Entered, enter, enterPanel, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
-import { readmit } from './follow-revocations.ts';
+import { endExpired, readmit } from './follow-revocations.ts';
 
 let app: TestApp;
 let url: string;
@@ -284,8 +284,9 @@ test('a hello whose session ends while it is checked is not admitted', async () 
   expect(await page.closed).toBe(closeCodes.tokenRefused);
 });
 
-test('D3: a removal takes effect while the attendance of the person waits to be stored', async () => {
-  const claims = await readMeetingToken(app.services.secrets, await tokenOf(bea));
+/** A person of this process, in rooms that note with which code they are closed. */
+async function fakeLive(visitor: Visitor, attending: Promise<void>) {
+  const claims = await readMeetingToken(app.services.secrets, await tokenOf(visitor));
   const ended: number[] = [];
   const rooms = {
     has: () => true,
@@ -293,16 +294,36 @@ test('D3: a removal takes effect while the attendance of the person waits to be 
     revoke: (_person: unknown, code: number) => ended.push(code),
     lookedUp: () => undefined,
   };
-  const never = new Promise<void>(() => undefined);
   const person = {
-    attending: never,
+    attending,
     admitted: { claims, tenant: { address: null }, name: 'Bea', mayEdit: true },
     sessions: new Map(),
   };
+  return {
+    live: { rooms, lobby: { greet: () => undefined } } as never,
+    person: person as never,
+    ended,
+  };
+}
+
+test('D3: a removal takes effect while the attendance of the person waits to be stored', async () => {
+  const { live, person, ended } = await fakeLive(bea, new Promise(() => undefined));
   await ada.call(removeUser, { params: { id: bea.user.id } });
-  await readmit(app.services, { rooms, lobby: {} } as never, person as never);
+  await readmit(app.services, live, person);
   expect(ended).toEqual([closeCodes.removed]);
 });
+
+test.each(['expires_at = now()', "last_seen_at = now() - interval '7 days'"])(
+  'G15: a session that has expired (%s) keeps no page open',
+  async (change) => {
+    const { live, ended } = await fakeLive(bea, Promise.resolve());
+    await endExpired(app.services, live);
+    expect(ended).toEqual([]);
+    await app.owner.query(`update sessions set ${change} where account_id = $1`, [bea.user.id]);
+    await endExpired(app.services, live);
+    expect(ended).toEqual([closeCodes.tokenRefused]);
+  },
+);
 
 test('R8-9: pages that a member has left behind do not delay the removal', async () => {
   for (let n = 0; n < 15; n += 1) await (await enter(url, await tokenOf(bea))).drop();
