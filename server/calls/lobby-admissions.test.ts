@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { roleMay, roles } from '#domain/auth/permissions.ts';
 import { startCall } from '#domain/calls/contract.ts';
 import { createRoom, updateRoom } from '#domain/rooms/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
@@ -53,6 +54,27 @@ test.each([
   await end();
   await ada.call(startCall, { body: { roomId: id } });
   expect(await answerTo(token)).toBe('waiting');
+});
+
+test('G13: an admission stays ended when whoever gave it may run calls again', async () => {
+  const token = await admittedByBen();
+  for (const role of ['VIEWER', 'AGENT'] as const) {
+    await ada.call(changeRole, { params: { userId: ben.user.id }, body: { role } });
+  }
+  expect(await answerTo(token)).toBe('waiting');
+});
+
+test('an admission holds when whoever gave it gets another role that may run calls', async () => {
+  const token = await admittedByBen();
+  await ada.call(changeRole, { params: { userId: ben.user.id }, body: { role: 'ORGADMIN' } });
+  expect(await answerTo(token)).toBe('welcome');
+});
+
+test('the database and the application agree on which role may run calls', async () => {
+  for (const role of roles) {
+    const { rows } = await app.owner.query('select may_run_calls($1) as may', [role]);
+    expect([role, rows[0]]).toEqual([role, { may: roleMay(role, 'calls.update') }]);
+  }
 });
 
 test('F1: switching the lobby on ends earlier admissions', async () => {

@@ -83,3 +83,35 @@ language sql stable as $$
   from rooms r where r.id = room
 $$;
 revoke all on function admissions_count_since(uuid) from public;
+
+-- Permission `calls.update`.
+create function may_run_calls(role text) returns boolean
+language sql immutable set search_path = public, pg_temp as $$
+  select coalesce(role <> 'VIEWER', false)
+$$;
+revoke all on function may_run_calls(text) from public;
+
+-- An admission ends with the right of whoever gave it, and does not return with that right: a member may be
+-- promoted again, or come back.
+alter table memberships add column runs_calls_since timestamptz not null default '-infinity';
+alter table memberships alter column runs_calls_since set default clock_timestamp();
+create function note_runs_calls_since() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  new.runs_calls_since := clock_timestamp();
+  return new;
+end $$;
+revoke all on function note_runs_calls_since() from public;
+create trigger memberships_note_runs_calls_since before update of role on memberships
+  for each row when (not may_run_calls(old.role) and may_run_calls(new.role))
+  execute function note_runs_calls_since();
+
+create or replace function lobby_admits(entry lobby_entries, lobby_since timestamptz, roles text[])
+returns boolean
+language sql stable as $$
+  select entry.state = 'admitted' and entry.decided_at > now() - interval '12 hours'
+    and entry.decided_at >= coalesce(lobby_since, '-infinity')
+    and exists (select from memberships m
+      where m.org_id = entry.org_id and m.account_id = entry.decided_by and m.role = any (roles)
+        and m.runs_calls_since <= entry.decided_at)
+$$;
