@@ -17,7 +17,8 @@ import { fail } from './fail.ts';
 
 const usage = `Commands for the operator; they work while Rapport runs and while it is stopped:
 
-  npm run admin -- grant EMAIL        makes the account a SUPERADMIN
+  npm run admin -- grant EMAIL        makes the account a SUPERADMIN; asks before it does so for an
+                                      address that was never confirmed (--yes as the last word skips it)
   npm run admin -- unlock EMAIL       ends the wait after too many failed sign-in attempts
   npm run admin -- reset EMAIL        prints a password reset link that is valid for an hour
   npm run admin -- forget-factors EMAIL
@@ -35,8 +36,10 @@ It reads DATA_DIR and DATABASE_URL as npm start does.`;
 /** Returns the requested work; null for an unknown command. */
 function workOf([verb, ...given]: string[]): ((database: Database) => Promise<string>) | null {
   const [first, second] = given;
-  if (verb === 'grant' && first && given.length === 1) {
-    return (database) => grantSuperadmin(database, first);
+  const isSure = second === '--yes';
+  const ask = isSure ? async () => true : askOnTerminal;
+  if (verb === 'grant' && first && (given.length === 1 || isSure)) {
+    return (database) => grantSuperadmin(database, first, ask);
   }
   if (verb === 'unlock' && first && given.length === 1) {
     return (database) => unlock(database, first);
@@ -44,8 +47,7 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
   if (verb === 'reset' && first && given.length === 1) {
     return (database) => resetAccount(database, first, publicUrl());
   }
-  if (verb === 'forget-factors' && first && (given.length === 1 || second === '--yes')) {
-    const ask = second === '--yes' ? async () => true : askOnTerminal;
+  if (verb === 'forget-factors' && first && (given.length === 1 || isSure)) {
     return (database) => forgetFactors(database, first, publicUrl(), ask);
   }
   if (verb === 'list' && given.length === 0) return listInstallation;
