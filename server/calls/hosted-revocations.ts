@@ -1,4 +1,4 @@
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import {
@@ -65,7 +65,7 @@ export async function ejectWithoutRights(
 }
 
 /** Refusals that may be over before the next attempt. */
-const passing = new Set<number>([closeCodes.locked, closeCodes.roomClosed]);
+const passing = new Set<number>([closeCodes.locked, closeCodes.roomClosed, tryAgainLater]);
 
 async function judge(
   services: Services,
