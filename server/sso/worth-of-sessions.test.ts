@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { currentUser } from '#domain/auth/contract.ts';
+import type { AccountId, OrgId } from '#domain/ids.ts';
 import { readSso } from '#domain/sso/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
+import { requireStillProved } from '#server/auth/still-proved.ts';
 import { readConfig } from '#server/config.ts';
 import { openOutside } from '#server/platform/outside.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
@@ -63,13 +65,24 @@ afterAll(async () => {
   await foreign.close();
 });
 
+/** A transaction of the owner, which keeps what it locks until it commits. */
+async function ownerTransaction(): Promise<pg.Client> {
+  const client = new pg.Client(app.ownerLogin);
+  await client.connect();
+  await client.query('begin');
+  return client;
+}
+
 const require = (required = true, breakGlass = [corp.admin.user.id]) =>
   corp.admin.send('PUT', '/api/sso/policy', { required, breakGlass });
 const passwordOf = (visitor: Visitor, address: string) =>
   visitor.send('POST', '/api/login', { email: address, password: 'correct horse' });
 
-async function signIn(of: SsoOrganization, provider: FakeProvider): Promise<Browser> {
-  const browser = new Browser(app);
+async function signIn(
+  of: SsoOrganization,
+  provider: FakeProvider,
+  browser = new Browser(app),
+): Promise<Browser> {
   const url = new URL(await browser.start(`x@${of.domain}`));
   provider.nonceOf(url.href);
   const query = new URLSearchParams({ code: 'c', state: url.searchParams.get('state') ?? '' });
@@ -140,12 +153,43 @@ test.each([
   expect((await other.admin.send('GET', '/api/user')).status).toBe(200);
 });
 
+const endings = [
+  ['its domain is removed', () => other.admin.send('DELETE', `/api/sso/domains/${domainId}`)],
+  ['its connection is switched off', () => change(other, { enabled: false })],
+] as const;
+test.each(endings)('G5: a session that begins while %s ends with it', async (_what, end) => {
+  const browser = await signIn(other, foreign);
+  const { id } = await browser.user();
+  const { domains } = await other.admin.call(readSso);
+  domainId = domains[0]?.id ?? '';
+  const client = await ownerTransaction();
+  // The sign-in ends the browser's earlier session.
+  await client.query('select 1 from sessions where account_id = $1 for update', [id]);
+  const inFlight = signIn(other, foreign, browser);
+  await waitingForLocks(app, 1);
+  const ending = Promise.resolve(end());
+  await Promise.race([ending, waitingForLocks(app, 2)]);
+  await client.query('commit');
+  await client.end();
+  await ending;
+  expect(await (await inFlight).user()).toMatchObject({ status: 401 });
+});
+
+test('G5: no session begins once the domain of the address is not assigned to the connection', async () => {
+  const { id } = await (await signIn(other, foreign)).user();
+  const { orgId } = other.admin.user;
+  await app.owner.query('update sso_domains set connection_id = null where org_id = $1', [orgId]);
+  const proof = { ssoOrgId: orgId as OrgId, connectionId: other.connection.id };
+  const beginning = app.services.database.transaction(proof.ssoOrgId, (tx) =>
+    requireStillProved(tx, id as AccountId, proof),
+  );
+  await expect(beginning).rejects.toMatchObject({ status: 401 });
+});
+
 test('A4: a provider’s callback in flight while the person leaves begins no session', async () => {
   const bob = await signIn(other, foreign);
   const { id } = await bob.user();
-  const client = new pg.Client(app.ownerLogin);
-  await client.connect();
-  await client.query('begin');
+  const client = await ownerTransaction();
   await client.query('delete from memberships where account_id = $1', [id]);
   const inFlight = signIn(other, foreign);
   await waitingForLocks(app, 1);
@@ -190,9 +234,7 @@ test.each(['before', 'after'])(
   'A6: a password sign-in in flight %s single sign-on is required gives no usable session',
   async (turn) => {
     const jane = await newColleague(app, corp, 'AGENT');
-    const client = new pg.Client(app.ownerLogin);
-    await client.connect();
-    await client.query('begin');
+    const client = await ownerTransaction();
     await client.query('select 1 from accounts where id = $1 for update', [jane.user.id]);
     const late = new Visitor(app);
     const asked = [() => passwordOf(late, jane.user.email), () => require()];
