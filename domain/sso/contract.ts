@@ -109,7 +109,7 @@ export const ssoOverview = z.object({
   connections: z.array(ssoConnection),
   domains: z.array(ssoDomain),
   policy: ssoPolicy,
-  /** Members with an address outside of the verified domains, whom required single sign-on does not bind. */
+  /** Members without an address in a verified domain whose connection is on: required single sign-on does not bind them. */
   unboundMembers: z.int().min(0),
 });
 export type SsoOverview = z.infer<typeof ssoOverview>;

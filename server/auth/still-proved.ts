@@ -28,9 +28,8 @@ const admittedByProvider: Statement = {
   name: 'still_admitted_by_provider',
   text: `select 1 from find_membership($1) m
     join accounts a on a.id = $1
-    join sso_connections c on c.org_id = m.org_id and c.id = $3 and c.enabled_at is not null
-    join sso_domains d on d.org_id = c.org_id and d.connection_id = c.id
-      and d.verified_at is not null and d.domain = split_part(a.email, '@', 2)
+    join sso_domains_in_use() d on d.org_id = m.org_id and d.connection_id = $3
+      and d.domain = split_part(a.email, '@', 2)
     where m.org_id = $2`,
 };
 

@@ -22,3 +22,33 @@ begin
   perform end_sso_sessions(old.org_id, old.domain);
   return null;
 end $$;
+
+-- The domains whose addresses can sign in by single sign-on: verified, and assigned to a connection that is on.
+-- Row-level security applies to who asks.
+create function sso_domains_in_use() returns table (org_id uuid, domain text, connection_id uuid)
+language sql stable as $$
+  select d.org_id, d.domain, d.connection_id from sso_domains d
+  join sso_connections c on c.org_id = d.org_id and c.id = d.connection_id and c.enabled_at is not null
+  where d.verified_at is not null
+$$;
+
+-- The members whom required single sign-on binds: those who can sign in by it, except operators and
+-- emergency admins.
+create function members_bound_by_sso() returns table (org_id uuid, account_id uuid)
+language sql stable as $$
+  select m.org_id, m.account_id from memberships m
+  join accounts a on a.id = m.account_id
+  join sso_policies p on p.org_id = m.org_id and p.required_at is not null
+  join sso_domains_in_use() d on d.org_id = m.org_id and d.domain = split_part(a.email, '@', 2)
+  where m.role <> 'SUPERADMIN' and not exists (
+    select from sso_break_glass b
+    where b.org_id = m.org_id and b.account_id = m.account_id and m.role = 'ORGADMIN')
+$$;
+
+create or replace function sso_required_of(account uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from members_bound_by_sso() b where b.account_id = account)
+$$;
+
+revoke all on function sso_domains_in_use() from public;
+revoke all on function members_bound_by_sso() from public;
