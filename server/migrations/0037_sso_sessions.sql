@@ -52,3 +52,46 @@ $$;
 
 revoke all on function sso_domains_in_use() from public;
 revoke all on function members_bound_by_sso() from public;
+
+-- Ends the sessions that an organization's required single sign-on refuses, and with them their sockets:
+-- otherwise they would be back once it is required no longer. The session that makes the change goes on, as
+-- the one does in which single sign-on was required.
+create function end_sessions_without_sso(org uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  bound uuid[] := array(select b.account_id from members_bound_by_sso() b where b.org_id = org);
+begin
+  perform 1 from accounts where id = any (bound) order by id for no key update;
+  update sessions set kept_without_sso_in = org
+  where account_id = any (bound) and sso_org_id is null
+    and id::text = current_setting('app.kept_session', true);
+  delete from sessions
+  where account_id = any (bound) and sso_org_id is null and kept_without_sso_in is distinct from org;
+end $$;
+
+-- What makes addresses subject to required single sign-on: the domain's verification, its connection, and that
+-- connection's being on. The requirement itself ends sessions where it is made (sso/policy-store.ts).
+create function end_sessions_without_sso_of_row() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform end_sessions_without_sso(new.org_id);
+  return null;
+end $$;
+create trigger sso_domains_begin_binding after insert on sso_domains
+  for each row when (new.verified_at is not null and new.connection_id is not null)
+  execute function end_sessions_without_sso_of_row();
+create trigger sso_domains_change_binding after update of verified_at, connection_id on sso_domains
+  for each row when (new.verified_at is not null and new.connection_id is not null
+    and (old.verified_at is null or old.connection_id is null))
+  execute function end_sessions_without_sso_of_row();
+create trigger sso_connections_begin_binding after update of enabled_at on sso_connections
+  for each row when (old.enabled_at is null and new.enabled_at is not null)
+  execute function end_sessions_without_sso_of_row();
+
+revoke all on function end_sessions_without_sso(uuid) from public;
+revoke all on function end_sessions_without_sso_of_row() from public;
+
+-- Those that were refused before this version.
+delete from sessions s using members_bound_by_sso() b
+where b.account_id = s.account_id and s.sso_org_id is null
+  and s.kept_without_sso_in is distinct from b.org_id;

@@ -74,15 +74,14 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
 /**
  * Checks the DNS record of a claimed domain. If the record has been missing for a week, the domain loses its
  * verification.
- * @param home the server's public URL, for the mail to the other admins; null for the job, which sends no
- * mail
+ * @param by null for the job, which sends no mail
  * @throws DomainError 404; 409 if another organization has verified the domain
  */
 export async function checkDomain(
   tenant: Tenant,
   id: SsoDomainId,
   txtRecords: TxtRecords,
-  home: string | null,
+  by: ChangingSso | null,
 ): Promise<SsoDomain> {
   const [claimed] = await tenant.connection(({ db }) =>
     db.select().from(ssoDomains).where(own(tenant, id)),
@@ -93,7 +92,7 @@ export async function checkDomain(
   if (records === null) return asDomain(claimed);
   const isThere = records.includes(recordTextOf(claimed.token));
   try {
-    return await tenant.transaction((tx) => noteCheck(tx, id, isThere, home));
+    return await tenant.transaction((tx) => noteCheck(tx, id, isThere, by));
   } catch (error) {
     if (!isUniqueViolation(error, 'sso_domains_one_owner')) throw error;
     throw new DomainError(
@@ -108,8 +107,9 @@ async function noteCheck(
   tx: TenantConnection,
   id: SsoDomainId,
   isThere: boolean,
-  home: string | null,
+  by: ChangingSso | null,
 ) {
+  if (by) await keepSession(tx, by.session);
   const mine = own(tx.tenant, id);
   const [before] = await tx.db.select().from(ssoDomains).where(mine).for('update');
   if (!before) throw notFound();
@@ -128,7 +128,7 @@ async function noteCheck(
   if (!isSame || tx.tenant.actor.kind === 'user') {
     await recordEvent(tx, { action, entity: 'sso_domain', entityId: id });
   }
-  if (!isSame && home !== null) await tellAdmins(tx, 'domain', home);
+  if (!isSame && by) await tellAdmins(tx, 'domain', by.home);
   return asDomain(after);
 }
 

@@ -133,9 +133,9 @@ function domainRoutes(site: Site): void {
   tenantRoute(site, contract.verifyDomain, async ({ tenant, session, params, request }) => {
     checking(tenant.orgId);
     refuseStale(session);
-    const base = publicUrl(site.config, request);
+    const by = { session, home: publicUrl(site.config, request) };
     const { txtRecords } = site.outside;
-    return answer(200, await domains.checkDomain(tenant, params.id, txtRecords, base));
+    return answer(200, await domains.checkDomain(tenant, params.id, txtRecords, by));
   });
 
   tenantRoute(site, contract.assignDomain, async ({ tenant, session, params, body, request }) => {
