@@ -91,6 +91,33 @@ create trigger sso_connections_begin_binding after update of enabled_at on sso_c
 revoke all on function end_sessions_without_sso(uuid) from public;
 revoke all on function end_sessions_without_sso_of_row() from public;
 
+-- The same for one member, who may have been an emergency admin, or have required single sign-on as an admin:
+-- the session that goes on for that reason ends with the role. Whoever joins keeps the session in which they
+-- do so, until they have joined (team/join-by-invitation.ts).
+create function end_sessions_without_sso_of_member() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- Most members have none, and a directory changes thousands of roles in one transaction.
+  if not exists (select from sessions
+    where account_id = new.account_id and sso_org_id is null
+      and (kept_without_sso_in = new.org_id or sso_required_of(account_id))) then
+    return null;
+  end if;
+  perform 1 from accounts where id = new.account_id for no key update;
+  update sessions set kept_without_sso_in = null
+  where account_id = new.account_id and kept_without_sso_in = new.org_id;
+  delete from sessions
+  where account_id = new.account_id and sso_org_id is null and sso_required_of(account_id)
+    and id::text is distinct from current_setting('app.kept_session', true);
+  return null;
+end $$;
+revoke all on function end_sessions_without_sso_of_member() from public;
+create trigger memberships_begin_binding after insert on memberships
+  for each row execute function end_sessions_without_sso_of_member();
+create trigger memberships_change_binding after update of role on memberships
+  for each row when (old.role is distinct from new.role)
+  execute function end_sessions_without_sso_of_member();
+
 -- Those that were refused before this version.
 delete from sessions s using members_bound_by_sso() b
 where b.account_id = s.account_id and s.sso_org_id is null

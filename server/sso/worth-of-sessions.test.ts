@@ -253,6 +253,24 @@ test.each(['before', 'after'])(
   },
 );
 
+test('G6: a session that the requirement refused since its member joined is gone once it is lifted', async () => {
+  const directory = await Directory.of(app, corp.admin, corp.domain);
+  const jane = await newColleague(app, corp, 'AGENT');
+  await require();
+  const active = (value: boolean) =>
+    directory.ask(
+      'PATCH',
+      `/Users/${jane.user.id}`,
+      patchOf({ op: 'replace', path: 'active', value }),
+    );
+  await active(false);
+  const thief = new Visitor(app);
+  expect((await passwordOf(thief, jane.user.email)).status).toBe(200);
+  expect((await active(true)).status).toBe(200);
+  expect((await require(false)).status).toBe(200);
+  expect((await thief.send('GET', '/api/user')).status).toBe(401);
+});
+
 test('A15: demoting an emergency admin ends their password session', async () => {
   const second = await newColleague(app, corp, 'ORGADMIN');
   await require(true, [corp.admin.user.id, second.user.id]);
@@ -269,6 +287,19 @@ test('the session that requires single sign-on continues, even if it is not an e
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
+});
+
+test('G16: a session that is exempt because its admin required single sign-on ends with the role', async () => {
+  const second = await newColleague(app, corp, 'ORGADMIN');
+  const policy = { required: true, breakGlass: [corp.admin.user.id] };
+  expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
+  const role = (given: string) =>
+    corp.admin.send('PUT', `/api/users/${second.user.id}/role`, { role: given });
+  expect((await role('AGENT')).status).toBe(200);
+  expect((await second.send('GET', '/api/calls')).status).toBe(401);
+  expect((await role('ORGADMIN')).status).toBe(200);
+  expect((await require(false)).status).toBe(200);
+  expect((await second.send('GET', '/api/calls')).status).toBe(401);
 });
 
 test('C2: the session that required single sign-on is exempt only in that organization', async () => {
