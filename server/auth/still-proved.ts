@@ -9,7 +9,7 @@ import type { AccountConnection } from './write-as-account.ts';
 export type Proof =
   | { passwordHash: string | null; hasSecondFactor: boolean }
   | { passkeyId: PasskeyId }
-  | { ssoOrgId: OrgId; connectionId: SsoConnectionId };
+  | { ssoOrgId: OrgId; connectionId: SsoConnectionId; enabledAt: Date };
 
 const proofsOf: Statement = {
   name: 'proofs_of_account',
@@ -30,6 +30,7 @@ const admittedByProvider: Statement = {
     join accounts a on a.id = $1
     join sso_domains_in_use() d on d.org_id = m.org_id and d.connection_id = $3
       and d.domain = split_part(a.email, '@', 2)
+      and date_trunc('milliseconds', d.enabled_at) = date_trunc('milliseconds', $4::timestamptz)
     where m.org_id = $2`,
 };
 
@@ -69,13 +70,14 @@ async function stillSignsIn({ run }: AccountConnection, account: AccountId, proo
 }
 
 /**
- * Returns whether the account is still a member of the identity provider's organization, the connection is on,
- * and the domain of the account's address is assigned to it.
+ * Returns whether the account is still a member of the identity provider's organization, the connection is on
+ * and has the same provider, and the domain of the account's address is assigned to it.
  */
 async function stillAdmits(
   { run }: AccountConnection,
   account: AccountId,
-  { ssoOrgId, connectionId }: Extract<Proof, { ssoOrgId: OrgId }>,
+  { ssoOrgId, connectionId, enabledAt }: Extract<Proof, { ssoOrgId: OrgId }>,
 ) {
-  return (await run(admittedByProvider, [account, ssoOrgId, connectionId])).length > 0;
+  const values = [account, ssoOrgId, connectionId, enabledAt];
+  return (await run(admittedByProvider, values)).length > 0;
 }

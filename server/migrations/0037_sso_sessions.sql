@@ -25,11 +25,12 @@ end $$;
 
 -- The domains whose addresses can sign in by single sign-on: verified, and assigned to a connection that is on.
 -- Row-level security applies to who asks.
-create function sso_domains_in_use() returns table (org_id uuid, domain text, connection_id uuid)
+create function sso_domains_in_use()
+returns table (org_id uuid, domain text, connection_id uuid, enabled_at timestamptz)
 language sql stable as $$
-  select d.org_id, d.domain, d.connection_id from sso_domains d
-  join sso_connections c on c.org_id = d.org_id and c.id = d.connection_id and c.enabled_at is not null
-  where d.verified_at is not null
+  select d.org_id, d.domain, d.connection_id, c.enabled_at from sso_domains d
+  join sso_connections c on c.org_id = d.org_id and c.id = d.connection_id
+  where d.verified_at is not null and c.enabled_at is not null
 $$;
 
 -- The members whom required single sign-on binds: those who can sign in by it, except operators and
@@ -117,6 +118,13 @@ create trigger memberships_begin_binding after insert on memberships
 create trigger memberships_change_binding after update of role on memberships
   for each row when (old.role is distinct from new.role)
   execute function end_sessions_without_sso_of_member();
+
+-- A connection that is pointed at another provider is enabled anew (sso/connection-store.ts): the sessions
+-- that the former one began end.
+drop trigger sso_connections_end_sessions on sso_connections;
+create trigger sso_connections_end_sessions after update of enabled_at on sso_connections
+  for each row when (old.enabled_at is not null and new.enabled_at is distinct from old.enabled_at)
+  execute function end_sso_sessions_of_connection();
 
 -- Those that were refused before this version.
 delete from sessions s using members_bound_by_sso() b

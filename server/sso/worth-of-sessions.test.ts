@@ -10,6 +10,7 @@ import { openOutside } from '#server/platform/outside.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { type FakeProvider, fakeProvider } from '#server/testing/oidc-provider.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { foreignKeys, providerKeys } from '#server/testing/saml-keys.ts';
 import { base64, responseXml, signXml } from '#server/testing/saml-provider.ts';
 import {
   asBegunBySso,
@@ -175,15 +176,64 @@ test.each(endings)('G5: a session that begins while %s ends with it', async (_wh
   expect(await (await inFlight).user()).toMatchObject({ status: 401 });
 });
 
+/** The start of a session that the other organization's connection has authenticated. */
+async function beginningFor(account: unknown) {
+  const { rows } = await app.owner.query('select enabled_at from sso_connections where id = $1', [
+    other.connection.id,
+  ]);
+  const ssoOrgId = other.admin.user.orgId as OrgId;
+  const proof = { ssoOrgId, connectionId: other.connection.id, enabledAt: rows[0].enabled_at };
+  return () =>
+    app.services.database.transaction(ssoOrgId, (tx) =>
+      requireStillProved(tx, account as AccountId, proof),
+    );
+}
+
 test('G5: no session begins once the domain of the address is not assigned to the connection', async () => {
-  const { id } = await (await signIn(other, foreign)).user();
+  const begin = await beginningFor((await (await signIn(other, foreign)).user()).id);
   const { orgId } = other.admin.user;
   await app.owner.query('update sso_domains set connection_id = null where org_id = $1', [orgId]);
-  const proof = { ssoOrgId: orgId as OrgId, connectionId: other.connection.id };
-  const beginning = app.services.database.transaction(proof.ssoOrgId, (tx) =>
-    requireStillProved(tx, id as AccountId, proof),
-  );
-  await expect(beginning).rejects.toMatchObject({ status: 401 });
+  await expect(begin()).rejects.toMatchObject({ status: 401 });
+});
+
+test('G11: sessions end when their connection gets another issuer or client, and not with its other settings', async () => {
+  const bob = await signIn(other, foreign);
+  await change(other, { name: 'Renamed', clientSecret: 'renewed', defaultRole: 'VIEWER' });
+  expect(await bob.user()).toMatchObject({ email });
+  await change(other, { clientId: 'another', clientSecret: 's' });
+  expect(await bob.user()).toMatchObject({ status: 401 });
+  foreign.next.with = { aud: 'another' };
+  const again = await signIn(other, foreign);
+  expect(await again.user()).toMatchObject({ email });
+  await change(other, { issuer: idp.issuer, clientSecret: 's' });
+  expect(await again.user()).toMatchObject({ status: 401 });
+  expect((await other.admin.send('GET', '/api/user')).status).toBe(200);
+});
+
+test('G11: sessions end with another SAML entity or all its certificates, and not while it replaces them', async () => {
+  const saml = await newSsoOrganization(app, dns, `saml-${turns}.example`, 'saml');
+  const begun = async () => {
+    const jane = await newColleague(app, saml, 'AGENT');
+    await asBegunBySso(app, jane);
+    return jane;
+  };
+  const [first, second] = [providerKeys.certificate, foreignKeys.certificate];
+  const jane = await begun();
+  await change(saml, { certificate: `${first}${second}`, ssoUrl: 'https://idp.example/new' });
+  await change(saml, { certificate: second });
+  expect((await jane.send('GET', '/api/calls')).status).toBe(200);
+  await change(saml, { certificate: first });
+  expect((await jane.send('GET', '/api/calls')).status).toBe(401);
+  const joe = await begun();
+  await change(saml, { entityId: 'https://another.example' });
+  expect((await joe.send('GET', '/api/calls')).status).toBe(401);
+});
+
+test('G11: no session begins if the provider was replaced in the meantime', async () => {
+  const begin = await beginningFor((await (await signIn(other, foreign)).user()).id);
+  await expect(begin()).resolves.toBeUndefined();
+  await change(other, { clientId: 'another', clientSecret: 's' });
+  await expect(begin()).rejects.toMatchObject({ status: 401 });
 });
 
 test('A4: a provider’s callback in flight while the person leaves begins no session', async () => {
