@@ -126,7 +126,30 @@ create trigger sso_connections_end_sessions after update of enabled_at on sso_co
   for each row when (old.enabled_at is not null and new.enabled_at is distinct from old.enabled_at)
   execute function end_sso_sessions_of_connection();
 
+-- Without any factor, no session of the account counts as one of two factors, whatever removed the last one.
+-- Those of an identity provider do not depend on it.
+create function weaken_sessions_without_factor() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update sessions set two_factors = false
+  where account_id = old.account_id and two_factors and sso_org_id is null
+    and not exists (select from totp_factors f
+      where f.account_id = old.account_id and f.confirmed_at is not null)
+    and not exists (select from passkeys p where p.account_id = old.account_id);
+  return null;
+end $$;
+revoke all on function weaken_sessions_without_factor() from public;
+create trigger totp_factors_weaken_sessions after delete on totp_factors
+  for each row when (old.confirmed_at is not null) execute function weaken_sessions_without_factor();
+create trigger passkeys_weaken_sessions after delete on passkeys
+  for each row execute function weaken_sessions_without_factor();
+
 -- Those that were refused before this version.
 delete from sessions s using members_bound_by_sso() b
 where b.account_id = s.account_id and s.sso_org_id is null
   and s.kept_without_sso_in is distinct from b.org_id;
+update sessions s set two_factors = false
+where s.two_factors and s.sso_org_id is null
+  and not exists (select from totp_factors f
+    where f.account_id = s.account_id and f.confirmed_at is not null)
+  and not exists (select from passkeys p where p.account_id = s.account_id);
