@@ -27,6 +27,8 @@ export const ssoDomain = z.object({
   recordText: z.string(),
   verifiedAt: z.iso.datetime().nullable(),
   checkedAt: z.iso.datetime().nullable(),
+  /** When the verification ends, because the record is missing; null while it is there. */
+  endsAt: z.iso.datetime().nullable(),
   /** The connection for its addresses. Without one, no address of the domain signs in by single sign-on. */
   connectionId: ssoConnectionId.nullable(),
 });

@@ -10,6 +10,7 @@ import { ownPath } from '#server/platform/own-path.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { keepBrowserSecret } from './browser-cookie.ts';
+import { checkDomain } from './check-domain.ts';
 import * as connections from './connection-store.ts';
 import * as domains from './domain-store.ts';
 import { findTest } from './flow-store.ts';
@@ -135,7 +136,7 @@ function domainRoutes(site: Site): void {
     refuseStale(session);
     const by = { session, home: publicUrl(site.config, request) };
     const { txtRecords } = site.outside;
-    return answer(200, await domains.checkDomain(tenant, params.id, txtRecords, by));
+    return answer(200, await checkDomain(tenant, params.id, txtRecords, by));
   });
 
   tenantRoute(site, contract.assignDomain, async ({ tenant, session, params, body, request }) => {
