@@ -127,7 +127,9 @@ function settingsRoutes(site: Site): void {
 function domainRoutes(site: Site): void {
   const checking = limit(site, 'sso_domain', 30, 60);
 
-  tenantRoute(site, contract.claimDomain, async ({ tenant, body }) => {
+  // The job may verify the domain, and assign it to a connection, once its record is there.
+  tenantRoute(site, contract.claimDomain, async ({ tenant, session, body }) => {
+    refuseStale(session);
     return answer(201, await domains.claimDomain(tenant, body.domain));
   });
 
