@@ -14,8 +14,8 @@ const beginOverruling: Statement = {
 // PostgreSQL lets a role cancel its own transactions. Those of other roles, such as the operator's, stay.
 const cancelBlocking: Statement = {
   name: 'cancel_blocking_transactions',
-  text: `select pg_cancel_backend(a.pid) from pg_stat_activity a
-    where a.pid = any (pg_blocking_pids($1)) and a.usename = current_user`,
+  text: `select pg_cancel_backend(b.pid) from unnest(pg_blocking_pids($1)) as b (pid)
+    join pg_stat_activity a on a.pid = b.pid and a.usename = current_user`,
 };
 
 /**
