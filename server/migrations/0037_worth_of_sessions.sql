@@ -55,7 +55,7 @@ revoke all on function sso_domains_in_use() from public;
 revoke all on function members_bound_by_sso() from public;
 
 -- Ends the sessions that an organization's required single sign-on refuses, and with them their sockets:
--- otherwise they would be back once it is required no longer. The session that makes the change goes on, as
+-- otherwise they would be valid again once it is not required any more. The session that makes the change goes on, as
 -- the one does in which single sign-on was required.
 create function end_sessions_without_sso(org uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -83,7 +83,7 @@ create trigger sso_domains_begin_binding after insert on sso_domains
   execute function end_sessions_without_sso_of_row();
 create trigger sso_domains_change_binding after update of verified_at, connection_id on sso_domains
   for each row when (new.verified_at is not null and new.connection_id is not null
-    and (old.verified_at is null or old.connection_id is null))
+    and (old.verified_at is null or new.connection_id is distinct from old.connection_id))
   execute function end_sessions_without_sso_of_row();
 create trigger sso_connections_begin_binding after update of enabled_at on sso_connections
   for each row when (old.enabled_at is null and new.enabled_at is not null)
@@ -93,8 +93,8 @@ revoke all on function end_sessions_without_sso(uuid) from public;
 revoke all on function end_sessions_without_sso_of_row() from public;
 
 -- The same for one member, who may have been an emergency admin, or have required single sign-on as an admin:
--- the session that goes on for that reason ends with the role. Whoever joins keeps the session in which they
--- do so, until they have joined (team/join-by-invitation.ts).
+-- the session that goes on for that reason ends with the role. A person who joins keeps the session in which
+-- they do so, until they have joined (team/join-by-invitation.ts).
 create function end_sessions_without_sso_of_member() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -119,8 +119,8 @@ create trigger memberships_change_binding after update of role on memberships
   for each row when (old.role is distinct from new.role)
   execute function end_sessions_without_sso_of_member();
 
--- A connection that is pointed at another provider is enabled anew (sso/connection-store.ts): the sessions
--- that the former one began end.
+-- A connection that gets another provider also gets another time of enabling (sso/connection-store.ts): the
+-- sessions that the former one began end.
 drop trigger sso_connections_end_sessions on sso_connections;
 create trigger sso_connections_end_sessions after update of enabled_at on sso_connections
   for each row when (old.enabled_at is not null and new.enabled_at is distinct from old.enabled_at)

@@ -6,7 +6,7 @@ const patienceMs = 500;
 /** A transaction between two of its statements is not canceled, so it is tried again. */
 const intervalMs = 25;
 
-// The lock timeout applies to each lock, and leaves time to cancel everyone who waits for it already.
+// The lock timeout applies to each lock, and leaves time to cancel all transactions that wait for it already.
 const beginOverruling: Statement = {
   name: 'begin_overruling_locks',
   text: "select pg_backend_pid() as pid, set_config('lock_timeout', '2s', true)",
@@ -20,8 +20,8 @@ const cancelBlocking: Statement = {
 
 /**
  * Runs work of the transaction `tx`, and cancels other transactions of this application that keep it waiting
- * for a lock for more than half a second. For what a person or organization is entitled to, whoever holds
- * the rows: an organization controls how long its transactions take. Their requests are answered 503.
+ * for a lock for more than half a second. Their requests are answered 503. For changes that an organization
+ * must not delay by its own transactions, because it controls how long they take.
  * @throws the database's lock timeout (`isLockRefused`) if a lock is held nevertheless
  */
 export async function overruleLocks<T>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import { claimDomain, verifyDomain } from '#domain/sso/contract.ts';
+import { claimDomain, createConnection, verifyDomain } from '#domain/sso/contract.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -44,8 +44,8 @@ async function claimSecond() {
   dns.records.set(claimed.recordName, [claimed.recordText]);
   return { ...claimed, verify: `/api/sso/domains/${claimed.id}/verify` };
 }
-const unassign = (id: string) =>
-  corp.admin.send('PUT', `/api/sso/domains/${id}`, { connectionId: null });
+const assign = (id: string, connectionId: string | null) =>
+  corp.admin.send('PUT', `/api/sso/domains/${id}`, { connectionId });
 
 type Second = Awaited<ReturnType<typeof claimSecond>>;
 test.each<[string, (second: Second) => Promise<() => Promise<unknown>>]>([
@@ -59,9 +59,18 @@ test.each<[string, (second: Second) => Promise<() => Promise<unknown>>]>([
     'assigned to a connection',
     async ({ id, verify }) => {
       await corp.admin.send('POST', verify);
-      await unassign(id);
-      const body = { connectionId: corp.connection.id };
-      return () => corp.admin.send('PUT', `/api/sso/domains/${id}`, body);
+      await assign(id, null);
+      return () => assign(id, corp.connection.id);
+    },
+  ],
+  [
+    'moved to a connection that is on',
+    async ({ id, verify }) => {
+      const body = { kind: 'saml', name: 'Off' } as const;
+      const { id: off } = await corp.admin.call(createConnection, { body });
+      await corp.admin.send('POST', verify);
+      await assign(id, off);
+      return () => assign(id, corp.connection.id);
     },
   ],
 ])(
