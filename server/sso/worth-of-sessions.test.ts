@@ -281,7 +281,7 @@ test.each([
 );
 
 test.each(['before', 'after'])(
-  'A6: a password sign-in in flight %s single sign-on is required gives no usable session',
+  'A6: a password sign-in in flight %s single sign-on is required leaves no session (G6)',
   async (turn) => {
     const jane = await newColleague(app, corp, 'AGENT');
     const client = await ownerTransaction();
@@ -300,6 +300,8 @@ test.each(['before', 'after'])(
       body: { policy: { required: true } },
     });
     expect((await late.send('GET', '/api/calls')).status).toBe(401);
+    const sessions = 'select 1 from sessions where account_id = $1';
+    expect((await app.owner.query(sessions, [jane.user.id])).rows).toEqual([]);
   },
 );
 
