@@ -27,6 +27,8 @@ export const ssoDomain = z.object({
   recordText: z.string(),
   verifiedAt: z.iso.datetime().nullable(),
   checkedAt: z.iso.datetime().nullable(),
+  /** When the verification ends, because the record is missing; null while it is there. */
+  endsAt: z.iso.datetime().nullable(),
   /** The connection for its addresses. Without one, no address of the domain signs in by single sign-on. */
   connectionId: ssoConnectionId.nullable(),
 });
@@ -109,7 +111,7 @@ export const ssoOverview = z.object({
   connections: z.array(ssoConnection),
   domains: z.array(ssoDomain),
   policy: ssoPolicy,
-  /** Members with an address outside of the verified domains, whom required single sign-on does not bind. */
+  /** Members without an address in a verified domain whose connection is on: required single sign-on does not bind them. */
   unboundMembers: z.int().min(0),
 });
 export type SsoOverview = z.infer<typeof ssoOverview>;

@@ -30,6 +30,7 @@ export type SecurityMail =
   | 'joined'
   | 'organizationDeletion'
   | 'signInSettings'
+  | 'domainCheck'
   | 'organizationLeft';
 
 const hour = 3600;

@@ -60,8 +60,10 @@ export async function signIn(
   setSessionCookie(request, reply, token);
   if (user.language) setLanguageCookie(request, reply, user.language);
   const found = await findSession(database, token);
-  if (!found) throw gone();
-  return found.user;
+  if (found) return found.user;
+  // Single sign-on came to be required meanwhile, or the account is gone: the session must not come back.
+  await database.transaction('outside', (tx) => endSessionOf(tx, token));
+  throw gone();
 }
 
 /** @throws DomainError 403 if the organization requires single sign-on */

@@ -9,7 +9,7 @@ import type { AccountConnection } from './write-as-account.ts';
 export type Proof =
   | { passwordHash: string | null; hasSecondFactor: boolean }
   | { passkeyId: PasskeyId }
-  | { ssoOrgId: OrgId; connectionId: SsoConnectionId };
+  | { ssoOrgId: OrgId; connectionId: SsoConnectionId; enabledAt: Date };
 
 const proofsOf: Statement = {
   name: 'proofs_of_account',
@@ -19,10 +19,18 @@ const proofsOf: Statement = {
       array(select p.id from passkeys p where p.account_id = a.id) as passkeys
     from accounts a where a.id = $1`,
 };
+// Exclusive, because a shared lock would be granted ahead of an admin who waits to change the connection.
+const lockConnection: Statement = {
+  name: 'lock_connection_of_sign_in',
+  text: 'select 1 from sso_connections where org_id = $1 and id = $2 for no key update',
+};
 const admittedByProvider: Statement = {
   name: 'still_admitted_by_provider',
   text: `select 1 from find_membership($1) m
-    join sso_connections c on c.org_id = m.org_id and c.id = $3 and c.enabled_at is not null
+    join accounts a on a.id = $1
+    join sso_domains_in_use() d on d.org_id = m.org_id and d.connection_id = $3
+      and d.domain = split_part(a.email, '@', 2)
+      and date_trunc('milliseconds', d.enabled_at) = date_trunc('milliseconds', $4::timestamptz)
     where m.org_id = $2`,
 };
 
@@ -30,7 +38,7 @@ const admittedByProvider: Statement = {
  * Checks the proof again in the transaction that begins the session. Checking a password takes a while; if
  * the password changes meanwhile, its change ends the existing sessions and would miss this one. The account
  * stays locked until the session begins, because a change of a proof first changes or locks the account's row
- * and then ends the sessions.
+ * and then ends the sessions. So does the connection of single sign-on, which is locked first (migration 0037).
  * @throws DomainError 401 if the proof no longer holds
  */
 export async function requireStillProved(
@@ -38,8 +46,9 @@ export async function requireStillProved(
   account: AccountId,
   proof: Proof,
 ): Promise<void> {
-  // A separate statement, so that it sees the changes that the lock waited for.
-  const [, stands] = await Promise.all([
+  // Separate statements, so that the last one sees the changes that the locks waited for.
+  const [, , stands] = await Promise.all([
+    'connectionId' in proof && tx.run(lockConnection, [proof.ssoOrgId, proof.connectionId]),
     lockAccount(tx, account),
     'connectionId' in proof ? stillAdmits(tx, account, proof) : stillSignsIn(tx, account, proof),
   ]);
@@ -61,13 +70,14 @@ async function stillSignsIn({ run }: AccountConnection, account: AccountId, proo
 }
 
 /**
- * Returns whether the account is still a member of the identity provider's organization, and the connection
- * is on.
+ * Returns whether the account is still a member of the identity provider's organization, the connection is on
+ * and has the same provider, and the domain of the account's address is assigned to it.
  */
 async function stillAdmits(
   { run }: AccountConnection,
   account: AccountId,
-  { ssoOrgId, connectionId }: Extract<Proof, { ssoOrgId: OrgId }>,
+  { ssoOrgId, connectionId, enabledAt }: Extract<Proof, { ssoOrgId: OrgId }>,
 ) {
-  return (await run(admittedByProvider, [account, ssoOrgId, connectionId])).length > 0;
+  const values = [account, ssoOrgId, connectionId, enabledAt];
+  return (await run(admittedByProvider, values)).length > 0;
 }

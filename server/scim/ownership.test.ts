@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
 import { createScimToken } from '#domain/scim/contract.ts';
+import { isTimedOut } from '#server/platform/database-errors.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
@@ -165,7 +167,34 @@ describe('H6: squatting on a verified domain', () => {
     expect(made).toMatchObject({ status: 201, body: { id: squatter.user.id } });
   });
 
-  test('if the other organization locks the membership, the credentials are removed and the answer is to retry', async () => {
+  test('G4: the owner of the domain cancels transactions of the other organization that lock the membership', async () => {
+    const squatter = await accountAt(email, { isVerified: false, stays: true });
+    const { id, orgId } = squatter.user;
+    const admin = await newMember(app, squatter, 'ORGADMIN');
+    await app.owner.query('begin');
+    await app.owner.query('select 1 from accounts where id = $1 for update', [admin.user.id]);
+    const lock = (name: string, table: string, key: string) => ({
+      name,
+      text: `select 1 from ${table} where ${key} = $1 for update`,
+    });
+    // Holds the membership for as long as it waits for the owner's transaction, and another one waits for it.
+    const holding = app.services.database.transaction(orgId as OrgId, async ({ run }) => {
+      await run(lock('hold_membership', 'memberships', 'account_id'), [id]);
+      await run(lock('wait_for_account', 'accounts', 'id'), [admin.user.id]);
+    });
+    const held = expect(holding).rejects.toSatisfy(isTimedOut);
+    await waitingForLocks(app);
+    const next = expect(
+      squatter.send('PUT', `/api/users/${admin.user.id}/role`, { role: 'AGENT' }),
+    ).resolves.toMatchObject({ status: 503 });
+    await waitingForLocks(app, 2);
+    const made = await create(email);
+    await app.owner.query('commit');
+    await Promise.all([held, next]);
+    expect(made).toMatchObject({ status: 201, body: { id } });
+  });
+
+  test('if the operator locks the membership, the credentials are removed and the answer is to retry', async () => {
     const squatter = await accountAt(email, { isVerified: false, stays: true });
     await app.owner.query('begin');
     await app.owner.query('select 1 from memberships where account_id = $1 for update', [

@@ -68,6 +68,16 @@ test('A14: a session without recent re-authentication cannot change sign-in sett
     ]);
 });
 
+test('G14: a session without recent re-authentication cannot claim a domain, which the job would verify', async () => {
+  const admin = await newOrganization(app);
+  await confirmedAgo(admin, 11);
+  const refused = { status: 403, body: { code: 'confirmation_needed' } };
+  const claim = () => admin.send('POST', '/api/sso/domains', { domain: 'stale.example' });
+  expect(await claim()).toMatchObject(refused);
+  await confirmedAgo(admin, 9);
+  expect((await claim()).status).toBe(201);
+});
+
 test('A14: each change is mailed to the other admins only, with the acting admin’s name', async () => {
   const admin = await newOrganization(app);
   const other = await newMember(app, admin, 'ORGADMIN');

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DomainError, notFound } from '#domain/errors.ts';
-import { type OrgId, type SsoConnectionId, ssoConnectionId } from '#domain/ids.ts';
+import { type AccountId, type OrgId, type SsoConnectionId, ssoConnectionId } from '#domain/ids.ts';
 import type { SsoConnection } from '#domain/sso/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { keepSession } from '#server/auth/keep-session.ts';
@@ -96,7 +97,8 @@ export function createConnection(
 }
 
 /**
- * Updates the fields that differ. The audit event lists the fields, with values only for roles and switches.
+ * Updates the fields that differ. Another provider ends the sessions that the former one began. The audit event
+ * lists the fields, with values only for roles and switches.
  * @throws DomainError 404; 409 if it is switched on while incomplete, or switched off while it is the last
  * connection by which members must sign in
  */
@@ -122,12 +124,7 @@ export function updateConnection(
       );
     }
     const isOn = before.enabledAt !== null;
-    const switched = enabled
-      ? {
-          enabledAt: before.enabledAt ?? new Date(),
-          enabledBy: before.enabledBy ?? actingAccount(tenant),
-        }
-      : { enabledAt: null, enabledBy: null };
+    const switched = switchedTo(enabled, before, { ...before, ...given }, actingAccount(tenant));
     const fields = changedFields(before, given);
     if (fields.length === 0 && isOn === enabled) return before;
     const [row] = await tx.db
@@ -154,6 +151,33 @@ export function updateConnection(
     return row;
   });
 }
+
+/** Sessions and sign-ins count for as long as `enabledAt` is the same (migration 0037). */
+function switchedTo(
+  enabled: boolean,
+  before: ConnectionRow,
+  after: Omit<ConnectionRow, 'enabledAt' | 'enabledBy'>,
+  by: AccountId | null,
+): Pick<ConnectionRow, 'enabledAt' | 'enabledBy'> {
+  if (!enabled) return { enabledAt: null, enabledBy: null };
+  if (before.enabledAt !== null && isSameOwner(before, after)) {
+    const { enabledAt, enabledBy } = before;
+    return { enabledAt, enabledBy };
+  }
+  return { enabledAt: new Date(), enabledBy: by };
+}
+
+/**
+ * Returns whether the same party answers for people: the same issuer and client, or the same SAML entity, which
+ * keeps at least one certificate while it replaces them.
+ */
+function isSameOwner(one: Provider, other: Provider): boolean {
+  const names = ({ issuer, clientId, entityId }: Provider) => [issuer, clientId, entityId];
+  if (!isDeepStrictEqual(names(one), names(other))) return false;
+  const known = one.certificates;
+  return known.length === 0 || known.some((each) => other.certificates.includes(each));
+}
+type Provider = Pick<ConnectionRow, 'issuer' | 'clientId' | 'entityId' | 'certificates'>;
 
 async function forgetFlows({ db, tenant }: TenantConnection, id: SsoConnectionId): Promise<void> {
   await db

@@ -11,15 +11,13 @@ import type { Database, Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, asc, eq, isNotNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { TxtRecords } from '#server/platform/outside.ts';
-import { onlyConnection } from './connection-store.ts';
 import { keepRequirementUsable, lockSsoSettings } from './policy-store.ts';
 import { ssoConnections, ssoDomains } from './tables.ts';
 import { type ChangingSso, tellAdmins } from './tell-admins.ts';
 
-type Row = typeof ssoDomains.$inferSelect;
+export type DomainRow = typeof ssoDomains.$inferSelect;
 /** Leaves time to restore a record that was removed by mistake before members are locked out. */
-const graceDays = 7;
+const graceMs = 7 * 86_400_000;
 const mostDomains = 100;
 
 export async function listDomains(tenant: Tenant): Promise<SsoDomain[]> {
@@ -72,79 +70,6 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
 }
 
 /**
- * Checks the DNS record of a claimed domain. If the record has been missing for a week, the domain loses its
- * verification.
- * @param home the server's public URL, for the mail to the other admins; null for the job, which sends no
- * mail
- * @throws DomainError 404; 409 if another organization has verified the domain
- */
-export async function checkDomain(
-  tenant: Tenant,
-  id: SsoDomainId,
-  txtRecords: TxtRecords,
-  home: string | null,
-): Promise<SsoDomain> {
-  const [claimed] = await tenant.connection(({ db }) =>
-    db.select().from(ssoDomains).where(own(tenant, id)),
-  );
-  if (!claimed) throw notFound();
-  const records = await txtRecords(recordNameOf(claimed.domain));
-  // If the name servers do not answer, the verification stays as it is.
-  if (records === null) return asDomain(claimed);
-  const isThere = records.includes(recordTextOf(claimed.token));
-  try {
-    return await tenant.transaction((tx) => noteCheck(tx, id, isThere, home));
-  } catch (error) {
-    if (!isUniqueViolation(error, 'sso_domains_one_owner')) throw error;
-    throw new DomainError(
-      'conflict',
-      'domain_taken',
-      'Another organization has proved that this domain is its own.',
-    );
-  }
-}
-
-async function noteCheck(
-  tx: TenantConnection,
-  id: SsoDomainId,
-  isThere: boolean,
-  home: string | null,
-) {
-  const mine = own(tx.tenant, id);
-  const [before] = await tx.db.select().from(ssoDomains).where(mine).for('update');
-  if (!before) throw notFound();
-  const now = new Date();
-  const standing = { checkedAt: now, ...standingAfter(before, isThere, now) };
-  const connectionId = before.connectionId ?? (await onlyConnection(tx));
-  const after = { ...before, ...standing, connectionId };
-  const { verifiedAt } = after;
-  await tx.db
-    .update(ssoDomains)
-    .set({ ...standing, connectionId })
-    .where(mine);
-  const isSame = Boolean(before.verifiedAt) === Boolean(verifiedAt);
-  const changed = verifiedAt ? 'SSO_DOMAIN_VERIFIED' : 'SSO_DOMAIN_LOST';
-  const action = isSame ? 'SSO_DOMAIN_CHECKED' : changed;
-  if (!isSame || tx.tenant.actor.kind === 'user') {
-    await recordEvent(tx, { action, entity: 'sso_domain', entityId: id });
-  }
-  if (!isSame && home !== null) await tellAdmins(tx, 'domain', home);
-  return asDomain(after);
-}
-
-function standingAfter(
-  { verifiedAt, missingSince }: Row,
-  isThere: boolean,
-  now: Date,
-): Pick<Row, 'verifiedAt' | 'missingSince'> {
-  if (isThere) return { verifiedAt: verifiedAt ?? now, missingSince: null };
-  if (!verifiedAt) return { verifiedAt: null, missingSince: null };
-  const since = missingSince ?? now;
-  const isOver = now.getTime() - since.getTime() > graceDays * 86_400_000;
-  return isOver ? { verifiedAt: null, missingSince: null } : { verifiedAt, missingSince: since };
-}
-
-/**
  * Assigns a domain to the connection that authenticates its addresses, or to none.
  * @throws DomainError 404, also for a connection of another organization; 409 for the last usable domain of
  * an organization that requires single sign-on
@@ -168,7 +93,7 @@ export function assignDomain(
     const [row] = await tx.db
       .update(ssoDomains)
       .set({ connectionId })
-      .where(own(tenant, id))
+      .where(ownDomain(tenant, id))
       .returning();
     if (!row) throw notFound();
     await keepRequirementUsable(tx);
@@ -193,7 +118,7 @@ export async function removeDomain(
     await keepSession(tx, session);
     const gone = await tx.db
       .delete(ssoDomains)
-      .where(own(tenant, id))
+      .where(ownDomain(tenant, id))
       .returning({ id: ssoDomains.id });
     if (gone.length === 0) throw notFound();
     await keepRequirementUsable(tx);
@@ -242,15 +167,20 @@ const toCheck: Statement = {
 export const domainsToCheck = (database: Database) =>
   database.connection('outside', ({ run }) => run<{ orgId: OrgId; id: SsoDomainId }>(toCheck, []));
 
-const own = (tenant: Tenant, id: SsoDomainId) =>
+export const ownDomain = (tenant: Tenant, id: SsoDomainId) =>
   and(eq(ssoDomains.orgId, tenant.orgId), eq(ssoDomains.id, id));
 
-const asDomain = ({ id, domain, token, verifiedAt, checkedAt, connectionId }: Row): SsoDomain => ({
-  id,
-  domain,
-  recordName: recordNameOf(domain),
-  recordText: recordTextOf(token),
-  verifiedAt: verifiedAt?.toISOString() ?? null,
-  checkedAt: checkedAt?.toISOString() ?? null,
-  connectionId,
+/** Returns when a verification ends if the record stays missing; null while it is there. */
+export const endOf = ({ missingSince }: Pick<DomainRow, 'missingSince'>): Date | null =>
+  missingSince && new Date(missingSince.getTime() + graceMs);
+
+export const asDomain = (row: DomainRow): SsoDomain => ({
+  id: row.id,
+  domain: row.domain,
+  recordName: recordNameOf(row.domain),
+  recordText: recordTextOf(row.token),
+  verifiedAt: row.verifiedAt?.toISOString() ?? null,
+  checkedAt: row.checkedAt?.toISOString() ?? null,
+  endsAt: endOf(row)?.toISOString() ?? null,
+  connectionId: row.connectionId,
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimDomain, readSso, verifyDomain } from '#domain/sso/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fakeRecords, newSsoOrganization } from '#server/testing/sso-organization.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
 import { checkDomains } from './jobs.ts';
 
 const dns = fakeRecords();
@@ -19,6 +19,15 @@ async function claim(domain: string) {
   const check = () => admin.send('POST', verifyDomain.path.replace(':id', claimed.id));
   const publish = () => dns.records.set(claimed.recordName, [claimed.recordText]);
   return { admin, claimed, check, publish };
+}
+
+/** Returns the subjects of the security mails to these people, and forgets them. */
+async function mailsTo(people: { user: { email: string } }[]): Promise<string[]> {
+  const { rows } = await app.owner.query(
+    `delete from mails where kind = 'security' and recipient = any ($1) returning subject`,
+    [people.map(({ user }) => user.email)],
+  );
+  return rows.map(({ subject }) => subject);
 }
 
 test('a domain is verified by its TXT record, and not before the record exists', async () => {
@@ -93,6 +102,46 @@ test('the check is repeated, and a domain whose record is missing for a week los
     `select 1 from audit_events where action = 'SSO_DOMAIN_LOST' and actor_kind = 'system'`,
   );
   expect(rows.length).toBe(1);
+});
+
+test('G7: admins are mailed when a verified domain’s record goes missing, and when the verification is lost', async () => {
+  const { admin, domain } = await newSsoOrganization(app, dns, 'lapsing.example', 'saml');
+  const second = await newMember(app, admin, 'ORGADMIN');
+  const agent = await newMember(app, admin, 'AGENT');
+  const news = async () =>
+    (await mailsTo([admin, second, agent])).filter((each) => each.includes(domain));
+  dns.records.set(`_rapport.${domain}`, []);
+  for (let turn = 0; turn < 2; turn += 1) await checkDomains(app.services);
+  const missing = `The TXT record of ${domain} is missing`;
+  expect(await news()).toEqual([missing, missing]);
+  const endsAt = (await admin.call(readSso)).domains[0]?.endsAt ?? '';
+  const day = 86_400_000;
+  expect(Math.round((Date.parse(endsAt) - Date.now()) / day)).toBe(7);
+  await app.owner.query(
+    `update sso_domains set missing_since = now() - interval '8 days' where domain = $1`,
+    [domain],
+  );
+  await checkDomains(app.services);
+  const lost = `${domain} has lost its verification on Rapport`;
+  expect(await news()).toEqual([lost, lost]);
+  const { rows } = await app.owner.query(
+    `select action from audit_events where org_id = $1 and actor_kind = 'system' order by id`,
+    [admin.user.orgId],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    'SSO_DOMAIN_RECORD_MISSING',
+    'SSO_DOMAIN_LOST',
+  ]);
+});
+
+test('G14: a domain that the job verifies is mailed to all admins', async () => {
+  const { admin, claimed } = await claim('by-job.example');
+  dns.records.set(claimed.recordName, [claimed.recordText]);
+  await checkDomains(app.services);
+  await checkDomains(app.services);
+  expect(await mailsTo([admin])).toEqual([
+    'Your organization on Rapport has verified by-job.example',
+  ]);
 });
 
 test('B6: silent name servers of one organization do not delay the domain checks of others', async () => {

@@ -16,10 +16,11 @@ export async function signInAsserted(
   asserted: Asserted,
   arrival: Arrival & { base: string },
 ): Promise<void> {
-  if (connection.enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
+  const { enabledAt } = connection;
+  if (enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
   const admitted = await admitPerson(services, tenant, connection, asserted, arrival.base);
   const { accountId } = admitted;
-  const proof = { ssoOrgId: connection.orgId, connectionId: connection.id };
+  const proof = { ssoOrgId: connection.orgId, connectionId: connection.id, enabledAt };
   await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, proof);
 }
 

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import pMap from 'p-map';
 import type { OrgId, SsoDomainId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
+import { installationUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
-import { checkDomain, domainsToCheck } from './domain-store.ts';
+import { checkDomain } from './check-domain.ts';
+import { domainsToCheck } from './domain-store.ts';
 
 const forget = { name: 'forget_sso_flows', text: 'select forget_sso_flows()' };
 
@@ -36,15 +38,16 @@ export async function checkDomains(services: Services): Promise<void> {
 
 /** Checks an organization's domains until its time is up. The next run begins with others. */
 async function checkDomainsOf(
-  { database, outside, log }: Services,
+  { database, outside, log, config }: Services,
   orgId: OrgId,
   domains: { id: SsoDomainId }[],
 ): Promise<void> {
   const tenant = tenantOf(database, { kind: 'system', name: 'sso-check-domains', orgId }, null);
+  const by = { session: null, home: installationUrl(config) };
   const endsAt = performance.now() + longestMs;
   const check = async ({ id }: { id: SsoDomainId }) => {
     if (performance.now() > endsAt) return;
-    await checkDomain(tenant, id, outside.txtRecords, null).catch((error) =>
+    await checkDomain(tenant, id, outside.txtRecords, by).catch((error) =>
       log.info({ err: error, domainId: id }, 'a domain could not be checked'),
     );
   };

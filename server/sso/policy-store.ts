@@ -8,9 +8,9 @@ import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { and, asc, eq, inArray, isNotNull } from '#server/platform/drizzle.ts';
+import { and, asc, eq, inArray } from '#server/platform/drizzle.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
-import { ssoBreakGlass, ssoConnections, ssoDomains, ssoPolicies } from './tables.ts';
+import { ssoBreakGlass, ssoPolicies } from './tables.ts';
 import { tellAdmins } from './tell-admins.ts';
 
 export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.connection(policyOf);
@@ -20,7 +20,7 @@ const unboundMembers: Statement = {
   text: `select count(*)::int as members
     from memberships m join accounts a on a.id = m.account_id
     where m.org_id = $1 and split_part(a.email, '@', 2) not in (
-      select domain from sso_domains where org_id = $1 and verified_at is not null)`,
+      select domain from sso_domains_in_use() where org_id = $1)`,
 };
 
 /** Returns how many members have an address for which the organization's providers cannot answer. */
@@ -143,6 +143,11 @@ async function replaceBreakGlass(
   }
 }
 
+const usableDomain: Statement = {
+  name: 'usable_sso_domain',
+  text: 'select 1 from sso_domains_in_use() where org_id = $1 limit 1',
+};
+
 /**
  * Ensures that an organization which requires single sign-on keeps an admin who can sign in without it, and a
  * connection by which the others can sign in. Call it after a change, within its transaction.
@@ -150,24 +155,8 @@ async function replaceBreakGlass(
  */
 export async function keepRequirementUsable(tx: TenantConnection): Promise<void> {
   if (!(await keepBreakGlass(tx))) return;
-  const { db, tenant } = tx;
-  const { orgId } = tenant;
-  const [usable] = await db
-    .select({ id: ssoDomains.id })
-    .from(ssoDomains)
-    .innerJoin(
-      ssoConnections,
-      and(eq(ssoConnections.orgId, orgId), eq(ssoConnections.id, ssoDomains.connectionId)),
-    )
-    .where(
-      and(
-        eq(ssoDomains.orgId, orgId),
-        isNotNull(ssoDomains.verifiedAt),
-        isNotNull(ssoConnections.enabledAt),
-      ),
-    )
-    .limit(1);
-  if (usable) return;
+  const usable = await tx.run(usableDomain, [tx.tenant.orgId]);
+  if (usable.length > 0) return;
   throw new DomainError(
     'conflict',
     'sso_not_usable',

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
-import { readSso, updatePolicy } from '#domain/sso/contract.ts';
+import {
+  assignDomain,
+  claimDomain,
+  readSso,
+  updatePolicy,
+  verifyDomain,
+} from '#domain/sso/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { enter } from '#server/testing/live-client.ts';
@@ -61,6 +67,21 @@ test('an admin sees how many members single sign-on cannot bind', async () => {
   await newColleague(app, acme, 'AGENT');
   expect(await acme.admin.call(readSso)).toMatchObject({ unboundMembers: 0 });
   await newMember(app, acme.admin, 'AGENT');
+  expect(await acme.admin.call(readSso)).toMatchObject({ unboundMembers: 1 });
+});
+
+test('G8: required single sign-on binds only members whose domain has a connection that is on', async () => {
+  const claimed = await acme.admin.call(claimDomain, { body: { domain: `two-${turns}.example` } });
+  dns.records.set(claimed.recordName, [claimed.recordText]);
+  const params = { id: claimed.id };
+  await acme.admin.call(verifyDomain, { params });
+  await moveAddress(app, acme.admin, acme.domain);
+  const member = await moveAddress(app, await newMember(app, acme.admin, 'AGENT'), claimed.domain);
+  expect((await require([acme.admin.user.id])).status).toBe(200);
+  expect((await signIn(member.user.email)).status).toBe(403);
+  expect(await acme.admin.call(readSso)).toMatchObject({ unboundMembers: 0 });
+  await acme.admin.call(assignDomain, { params, body: { connectionId: null } });
+  expect((await signIn(member.user.email)).status).toBe(200);
   expect(await acme.admin.call(readSso)).toMatchObject({ unboundMembers: 1 });
 });
 

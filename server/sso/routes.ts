@@ -10,6 +10,7 @@ import { ownPath } from '#server/platform/own-path.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { keepBrowserSecret } from './browser-cookie.ts';
+import { checkDomain } from './check-domain.ts';
 import * as connections from './connection-store.ts';
 import * as domains from './domain-store.ts';
 import { findTest } from './flow-store.ts';
@@ -126,16 +127,18 @@ function settingsRoutes(site: Site): void {
 function domainRoutes(site: Site): void {
   const checking = limit(site, 'sso_domain', 30, 60);
 
-  tenantRoute(site, contract.claimDomain, async ({ tenant, body }) => {
+  // The job may verify the domain, and assign it to a connection, once its record is there.
+  tenantRoute(site, contract.claimDomain, async ({ tenant, session, body }) => {
+    refuseStale(session);
     return answer(201, await domains.claimDomain(tenant, body.domain));
   });
 
   tenantRoute(site, contract.verifyDomain, async ({ tenant, session, params, request }) => {
     checking(tenant.orgId);
     refuseStale(session);
-    const base = publicUrl(site.config, request);
+    const by = { session, home: publicUrl(site.config, request) };
     const { txtRecords } = site.outside;
-    return answer(200, await domains.checkDomain(tenant, params.id, txtRecords, base));
+    return answer(200, await checkDomain(tenant, params.id, txtRecords, by));
   });
 
   tenantRoute(site, contract.assignDomain, async ({ tenant, session, params, body, request }) => {

@@ -1,13 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { currentUser } from '#domain/auth/contract.ts';
+import type { AccountId, OrgId } from '#domain/ids.ts';
 import { readSso } from '#domain/sso/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
+import { requireStillProved } from '#server/auth/still-proved.ts';
 import { readConfig } from '#server/config.ts';
 import { openOutside } from '#server/platform/outside.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
 import { type FakeProvider, fakeProvider } from '#server/testing/oidc-provider.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { foreignKeys, providerKeys } from '#server/testing/saml-keys.ts';
 import { base64, responseXml, signXml } from '#server/testing/saml-provider.ts';
 import {
   asBegunBySso,
@@ -63,13 +66,24 @@ afterAll(async () => {
   await foreign.close();
 });
 
+/** A transaction of the owner, which keeps what it locks until it commits. */
+async function ownerTransaction(): Promise<pg.Client> {
+  const client = new pg.Client(app.ownerLogin);
+  await client.connect();
+  await client.query('begin');
+  return client;
+}
+
 const require = (required = true, breakGlass = [corp.admin.user.id]) =>
   corp.admin.send('PUT', '/api/sso/policy', { required, breakGlass });
 const passwordOf = (visitor: Visitor, address: string) =>
   visitor.send('POST', '/api/login', { email: address, password: 'correct horse' });
 
-async function signIn(of: SsoOrganization, provider: FakeProvider): Promise<Browser> {
-  const browser = new Browser(app);
+async function signIn(
+  of: SsoOrganization,
+  provider: FakeProvider,
+  browser = new Browser(app),
+): Promise<Browser> {
   const url = new URL(await browser.start(`x@${of.domain}`));
   provider.nonceOf(url.href);
   const query = new URLSearchParams({ code: 'c', state: url.searchParams.get('state') ?? '' });
@@ -140,12 +154,92 @@ test.each([
   expect((await other.admin.send('GET', '/api/user')).status).toBe(200);
 });
 
+const endings = [
+  ['its domain is removed', () => other.admin.send('DELETE', `/api/sso/domains/${domainId}`)],
+  ['its connection is switched off', () => change(other, { enabled: false })],
+] as const;
+test.each(endings)('G5: a session that begins while %s ends with it', async (_what, end) => {
+  const browser = await signIn(other, foreign);
+  const { id } = await browser.user();
+  const { domains } = await other.admin.call(readSso);
+  domainId = domains[0]?.id ?? '';
+  const client = await ownerTransaction();
+  // The sign-in ends the browser's earlier session.
+  await client.query('select 1 from sessions where account_id = $1 for update', [id]);
+  const inFlight = signIn(other, foreign, browser);
+  await waitingForLocks(app, 1);
+  const ending = Promise.resolve(end());
+  await Promise.race([ending, waitingForLocks(app, 2)]);
+  await client.query('commit');
+  await client.end();
+  await ending;
+  expect(await (await inFlight).user()).toMatchObject({ status: 401 });
+});
+
+/** The start of a session that the other organization's connection has authenticated. */
+async function beginningFor(account: unknown) {
+  const { rows } = await app.owner.query('select enabled_at from sso_connections where id = $1', [
+    other.connection.id,
+  ]);
+  const ssoOrgId = other.admin.user.orgId as OrgId;
+  const proof = { ssoOrgId, connectionId: other.connection.id, enabledAt: rows[0].enabled_at };
+  return () =>
+    app.services.database.transaction(ssoOrgId, (tx) =>
+      requireStillProved(tx, account as AccountId, proof),
+    );
+}
+
+test('G5: no session begins once the domain of the address is not assigned to the connection', async () => {
+  const begin = await beginningFor((await (await signIn(other, foreign)).user()).id);
+  const { orgId } = other.admin.user;
+  await app.owner.query('update sso_domains set connection_id = null where org_id = $1', [orgId]);
+  await expect(begin()).rejects.toMatchObject({ status: 401 });
+});
+
+test('G11: sessions end when their connection gets another issuer or client, and not with its other settings', async () => {
+  const bob = await signIn(other, foreign);
+  await change(other, { name: 'Renamed', clientSecret: 'renewed', defaultRole: 'VIEWER' });
+  expect(await bob.user()).toMatchObject({ email });
+  await change(other, { clientId: 'another', clientSecret: 's' });
+  expect(await bob.user()).toMatchObject({ status: 401 });
+  foreign.next.with = { aud: 'another' };
+  const again = await signIn(other, foreign);
+  expect(await again.user()).toMatchObject({ email });
+  await change(other, { issuer: idp.issuer, clientSecret: 's' });
+  expect(await again.user()).toMatchObject({ status: 401 });
+  expect((await other.admin.send('GET', '/api/user')).status).toBe(200);
+});
+
+test('G11: sessions end with another SAML entity or all its certificates, and not while it replaces them', async () => {
+  const saml = await newSsoOrganization(app, dns, `saml-${turns}.example`, 'saml');
+  const begun = async () => {
+    const jane = await newColleague(app, saml, 'AGENT');
+    await asBegunBySso(app, jane);
+    return jane;
+  };
+  const [first, second] = [providerKeys.certificate, foreignKeys.certificate];
+  const jane = await begun();
+  await change(saml, { certificate: `${first}${second}`, ssoUrl: 'https://idp.example/new' });
+  await change(saml, { certificate: second });
+  expect((await jane.send('GET', '/api/calls')).status).toBe(200);
+  await change(saml, { certificate: first });
+  expect((await jane.send('GET', '/api/calls')).status).toBe(401);
+  const joe = await begun();
+  await change(saml, { entityId: 'https://another.example' });
+  expect((await joe.send('GET', '/api/calls')).status).toBe(401);
+});
+
+test('G11: no session begins if the provider was replaced in the meantime', async () => {
+  const begin = await beginningFor((await (await signIn(other, foreign)).user()).id);
+  await expect(begin()).resolves.toBeUndefined();
+  await change(other, { clientId: 'another', clientSecret: 's' });
+  await expect(begin()).rejects.toMatchObject({ status: 401 });
+});
+
 test('A4: a provider’s callback in flight while the person leaves begins no session', async () => {
   const bob = await signIn(other, foreign);
   const { id } = await bob.user();
-  const client = new pg.Client(app.ownerLogin);
-  await client.connect();
-  await client.query('begin');
+  const client = await ownerTransaction();
   await client.query('delete from memberships where account_id = $1', [id]);
   const inFlight = signIn(other, foreign);
   await waitingForLocks(app, 1);
@@ -187,12 +281,10 @@ test.each([
 );
 
 test.each(['before', 'after'])(
-  'A6: a password sign-in in flight %s single sign-on is required gives no usable session',
+  'A6: a password sign-in in flight %s single sign-on is required leaves no session (G6)',
   async (turn) => {
     const jane = await newColleague(app, corp, 'AGENT');
-    const client = new pg.Client(app.ownerLogin);
-    await client.connect();
-    await client.query('begin');
+    const client = await ownerTransaction();
     await client.query('select 1 from accounts where id = $1 for update', [jane.user.id]);
     const late = new Visitor(app);
     const asked = [() => passwordOf(late, jane.user.email), () => require()];
@@ -208,8 +300,28 @@ test.each(['before', 'after'])(
       body: { policy: { required: true } },
     });
     expect((await late.send('GET', '/api/calls')).status).toBe(401);
+    const sessions = 'select 1 from sessions where account_id = $1';
+    expect((await app.owner.query(sessions, [jane.user.id])).rows).toEqual([]);
   },
 );
+
+test('G6: a session that the requirement refused since its member joined is gone once it is lifted', async () => {
+  const directory = await Directory.of(app, corp.admin, corp.domain);
+  const jane = await newColleague(app, corp, 'AGENT');
+  await require();
+  const active = (value: boolean) =>
+    directory.ask(
+      'PATCH',
+      `/Users/${jane.user.id}`,
+      patchOf({ op: 'replace', path: 'active', value }),
+    );
+  await active(false);
+  const thief = new Visitor(app);
+  expect((await passwordOf(thief, jane.user.email)).status).toBe(200);
+  expect((await active(true)).status).toBe(200);
+  expect((await require(false)).status).toBe(200);
+  expect((await thief.send('GET', '/api/user')).status).toBe(401);
+});
 
 test('A15: demoting an emergency admin ends their password session', async () => {
   const second = await newColleague(app, corp, 'ORGADMIN');
@@ -227,6 +339,19 @@ test('the session that requires single sign-on continues, even if it is not an e
   const policy = { required: true, breakGlass: [corp.admin.user.id] };
   expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
   expect((await second.send('GET', '/api/calls')).status).toBe(200);
+});
+
+test('G16: a session that is exempt because its admin required single sign-on ends with the role', async () => {
+  const second = await newColleague(app, corp, 'ORGADMIN');
+  const policy = { required: true, breakGlass: [corp.admin.user.id] };
+  expect((await second.send('PUT', '/api/sso/policy', policy)).status).toBe(200);
+  const role = (given: string) =>
+    corp.admin.send('PUT', `/api/users/${second.user.id}/role`, { role: given });
+  expect((await role('AGENT')).status).toBe(200);
+  expect((await second.send('GET', '/api/calls')).status).toBe(401);
+  expect((await role('ORGADMIN')).status).toBe(200);
+  expect((await require(false)).status).toBe(200);
+  expect((await second.send('GET', '/api/calls')).status).toBe(401);
 });
 
 test('C2: the session that required single sign-on is exempt only in that organization', async () => {

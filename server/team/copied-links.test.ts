@@ -230,6 +230,14 @@ test('R4-2, F3: required SSO applies to addresses of the organization’s domain
   const signIn = () => new Visitor(app).send('POST', '/api/login', { ...person, email });
   expect((await signIn()).status).toBe(200);
   await ownDomain(app, admin, 'bound.example');
+  await app.owner.query(
+    `with connection as (
+      insert into sso_connections (id, org_id, kind, name, enabled_at, entity_id, sso_url, certificates)
+      values (gen_random_uuid(), $1, 'saml', 'Sign-on', now(), 'idp', 'https://idp.example', '{a}')
+      returning id)
+    update sso_domains set connection_id = (select id from connection) where org_id = $1`,
+    [admin.user.orgId],
+  );
   expect(await signIn()).toMatchObject({ status: 403, body: { code: 'sso_required' } });
 });
 

@@ -7,6 +7,7 @@ import { lockUnverified, removeCredentials } from '#server/auth/verify-address.t
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
+import { overruleLocks } from '#server/platform/overrule-locks.ts';
 import type { Services } from '#server/services.ts';
 import { takeOut } from './take-out.ts';
 
@@ -33,8 +34,8 @@ const unprovedMembership: Statement = {
  * its address is unverified, this also removes its credentials. If the owner has verified the address, only a
  * membership that came by a copied link before that ends. Does nothing for an operator, and for a domain that
  * the tenant does not own. Afterwards the account is in no organization.
- * @throws DomainError 503 if the other organization holds locks on the membership; the credentials of an
- * unverified account are removed in any case
+ * @throws DomainError 503 if another role of the database holds locks on the membership; the credentials of
+ * an unverified account are removed in any case
  */
 export async function reclaimAccount(
   { database }: Pick<Services, 'database'>,
@@ -50,8 +51,14 @@ export async function reclaimAccount(
   if (holder.orgId === tenant.orgId) return;
   const { id: accountId, orgId } = holder;
   const owner = { kind: 'system' as const, name: 'domain-owner', orgId };
+  const former = tenantOf(database, owner, null, { asker: tenant });
   try {
-    await leaveUnproved(tenantOf(database, owner, null, { asker: tenant }), accountId);
+    // With a connection of the tenant, because the other organization may have used up its own.
+    await tenant.transaction((at) =>
+      former.continueTransaction(at, (tx) =>
+        overruleLocks(database, tx, () => leaveUnproved(tx, accountId)),
+      ),
+    );
   } catch (error) {
     if (!isLockRefused(error)) throw error;
     await disarmUnverified(database, tenant, accountId);
@@ -66,17 +73,14 @@ export async function reclaimAccount(
 
 /**
  * Locks the account's row, which belongs to no organization. Of the organization's rows it locks only the
- * membership and what ends with it. It does not lock the admins, because the last admin need not stay.
- * @returns false if the address was verified or the membership ended in the meantime
+ * membership and what ends with it. It does not lock the admins, because the last admin need not stay. Does
+ * nothing if the address was verified or the membership ended in the meantime.
  */
-function leaveUnproved(former: Tenant, id: AccountId): Promise<boolean> {
-  return former.transaction(async (tx) => {
-    const isUnverified = await lockUnverified(tx, id);
-    if (!isUnverified && !(await lockUnproved(tx, id))) return false;
-    if (!(await takeOut(tx, id, 'domain_owned'))) return false;
-    if (isUnverified) await removeCredentials(tx, id);
-    return true;
-  });
+async function leaveUnproved(tx: TenantConnection, id: AccountId): Promise<void> {
+  const isUnverified = await lockUnverified(tx, id);
+  if (!isUnverified && !(await lockUnproved(tx, id))) return;
+  if (!(await takeOut(tx, id, 'domain_owned'))) return;
+  if (isUnverified) await removeCredentials(tx, id);
 }
 
 /** Locks a verified account. Returns whether its membership came by a copied link before the verification. */

@@ -15,16 +15,16 @@ export const waitBriefly: Statement = {
 
 /**
  * Ends a membership on behalf of the owner of the address, without the organization's consent: the last admin
- * need not stay, and the admins are not locked. The caller holds the lock on the account's row.
+ * need not stay, and the admins are not locked. The caller holds the lock on the account's row, and has
+ * decided how long to wait for the organization's locks (`waitBriefly`, `overruleLocks`).
  * @returns false if there was no membership
- * @throws the database's lock timeout (`isLockRefused`) if a lock is held for more than half a second
+ * @throws the database's lock timeout (`isLockRefused`)
  */
 export async function takeOut(
   tx: TenantConnection,
   id: AccountId,
   reason: 'domain_owned' | 'address_unproved',
 ): Promise<boolean> {
-  await tx.run(waitBriefly, []);
   await archivePersonalRoom(tx, id);
   const ended = await tx.db
     .delete(memberships)

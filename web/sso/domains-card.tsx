@@ -2,6 +2,7 @@ import { Globe, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SsoConnection, SsoDomain } from '#domain/sso/contract.ts';
 import { t } from '#web/platform/texts.ts';
+import { formatDateTime } from '#web/platform/time-ago.ts';
 import { ClaimDomainForm } from '#web/sso/claim-domain-form.tsx';
 import { CopyLine } from '#web/sso/copy-line.tsx';
 import { DomainConnection } from '#web/sso/domain-connection.tsx';
@@ -55,15 +56,21 @@ export function DomainsCard({ domains, connections }: DomainsCardProps) {
 function Domain({ domain, onRemove }: { domain: SsoDomain; onRemove: () => void }) {
   const { mutate: check, isPending } = useVerifyDomain();
   const isVerified = domain.verifiedAt !== null;
+  const { endsAt } = domain;
+  const needsRecord = !isVerified || endsAt !== null;
   const named = { domain: domain.domain };
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
         <h3 className="min-w-0 flex-1 basis-48 text-sm font-medium break-words">{domain.domain}</h3>
-        <Badge look={isVerified ? 'success' : 'outline'}>
-          {isVerified ? t('sso.domains.verified') : t('sso.domains.pending')}
-        </Badge>
-        {!isVerified && (
+        {isVerified && endsAt !== null ? (
+          <Badge look="destructive">{t('sso.domains.missing')}</Badge>
+        ) : (
+          <Badge look={isVerified ? 'success' : 'outline'}>
+            {isVerified ? t('sso.domains.verified') : t('sso.domains.pending')}
+          </Badge>
+        )}
+        {needsRecord && (
           <Button
             look="outline"
             size="small"
@@ -83,9 +90,13 @@ function Domain({ domain, onRemove }: { domain: SsoDomain; onRemove: () => void 
           <Trash2 aria-hidden className="size-4" />
         </Button>
       </div>
-      {!isVerified && (
+      {needsRecord && (
         <div className="mt-3 grid gap-3 rounded-lg bg-muted/60 p-4">
-          <p className="text-sm">{t('sso.domains.record')}</p>
+          <p className="text-sm">
+            {endsAt === null
+              ? t('sso.domains.record')
+              : t('sso.domains.ending', { time: formatDateTime(endsAt) })}
+          </p>
           <CopyLine
             label={t('sso.domains.recordName')}
             value={domain.recordName}

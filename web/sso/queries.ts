@@ -48,8 +48,8 @@ export const useClaimDomain = () =>
 
 export const useVerifyDomain = () =>
   useChange((id: SsoDomainId) => request(verifyDomain, byId(id)), {
-    done: ({ verifiedAt }) =>
-      verifiedAt
+    done: ({ verifiedAt, endsAt }) =>
+      verifiedAt && endsAt === null
         ? toast({ title: t('sso.domains.isVerified') })
         : toast({
             title: t('sso.domains.isMissing'),
