@@ -1,4 +1,4 @@
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { admitToHostedCall } from '#domain/calls/contract.ts';
 import { protocolVersion } from '#domain/calls/live.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
@@ -73,6 +73,16 @@ const refusals = new Map<number, () => DomainError>([
   [
     closeCodes.roomClosed,
     () => new DomainError('conflict', roomClosedNow, 'This room is closed just now.'),
+  ],
+  [
+    tryAgainLater,
+    () =>
+      new DomainError(
+        'unavailable',
+        'room_busy',
+        'Guests cannot enter this room at the moment. Please try again in a minute.',
+        { retryAfterSeconds: 60 },
+      ),
   ],
   [
     closeCodes.roomGone,

@@ -6,6 +6,7 @@ import { brandOf } from '#server/organizations/brand.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
+import { installationUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
 import { silentGuestSeconds } from './lobby.ts';
 import { lobbyEmail } from './lobby-email.ts';
@@ -88,7 +89,7 @@ export async function mailAboutWaiting(
       const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
       // A creator who left the organization gets no mail.
       if (!to) return;
-      const url = `${addressOf(services)}/app/rooms/${entry.room_id}/call`;
+      const url = `${installationUrl(config)}/app/rooms/${entry.room_id}/call`;
       const content = lobbyEmail(to.language ?? 'en', entry.name, to.topic, url);
       if ((await countMail(tx, config, limitsOf(entry, to.id))) > 0) return;
       await queueMail(tx, {
@@ -102,10 +103,6 @@ export async function mailAboutWaiting(
   };
   return each(log, found, mail, 'a mail about a waiting guest could not be queued');
 }
-
-/** The address of the installation. No request is available, and a guest's could name any host. */
-const addressOf = ({ config }: Services) =>
-  config.PUBLIC_URL ?? `${config.TLS_CERT ? 'https' : 'http'}://localhost:${config.PORT}`;
 
 const keptDays = 30;
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#server/config.ts';
 
-/** Returns the address of the installation where there is no request, as in a job. */
+/** Returns the address of the installation where there is no request, as in a job, or where it is a guest's. */
 export const installationUrl = ({ PUBLIC_URL, TLS_CERT, PORT }: Config): string =>
   PUBLIC_URL ?? `${TLS_CERT ? 'https' : 'http'}://localhost:${PORT}`;
 
