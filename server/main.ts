@@ -5,6 +5,7 @@ import { actionItemJobs } from './ai/jobs.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
+import { startRepeatingEjections } from './calls/hosted-removal.ts';
 import { lobbyJobs } from './calls/mail-lobby.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { mailJobs } from './mail/jobs.ts';
@@ -68,7 +69,11 @@ async function openAndListen(
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });
-    const repeated = [startSendingMails(services), startFinishingTakeovers(services)];
+    const repeated = [
+      startSendingMails(services),
+      startFinishingTakeovers(services),
+      startRepeatingEjections(services),
+    ];
     return { http, services, repeated };
   } catch (error) {
     await http?.close();

@@ -1,7 +1,17 @@
 import type { CallId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { endHostedTokens } from '#server/rooms/hosted-tokens.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
+import { type Repeated, repeat } from '#server/platform/repeat.ts';
+import {
+  confirmEjection,
+  dueEjections,
+  type HostedEjection,
+  holdersInRoom,
+  markEjection,
+} from '#server/rooms/hosted-tokens.ts';
+import { hostedTurn } from '#server/rooms/hosted-turns.ts';
 import type { Services } from '#server/services.ts';
 
 type With = Pick<Services, 'video' | 'log' | 'database'>;
@@ -10,41 +20,69 @@ interface Place {
   roomId: RoomId;
 }
 
+const everySeconds = 5;
+const failed = 'people were not ejected from the hosted page; this is tried again';
+
 const peopleOfCall: Statement = {
   name: 'people_of_call',
   text: 'select id from attendances where org_id = $1 and call_id = $2',
 };
 
 /**
- * Ejects participants from a hosted page as well. Our decision stands if the provider does not
- * answer: its page then continues until the participants leave it.
+ * Ejects participants from a hosted page as well. If the provider does not answer, it is asked again every
+ * few seconds (`startRepeatingEjections`).
  */
-export function sendOut(services: With, from: Place, people: ParticipantId[], ban: boolean): void {
-  const { page, name } = services.video;
-  if (!page || people.length === 0) return;
-  page.remove(from, people, ban).catch((error) => {
-    services.log.error(
-      { err: error, engine: name },
-      'people of a call that is over were not sent out',
-    );
-  });
+export function sendOut(
+  services: With,
+  { orgId, roomId }: Place,
+  people: ParticipantId[],
+  ban: boolean,
+): void {
+  if (!services.video.page || people.length === 0) return;
+  storeAndEject(services, { orgId, roomId, people, ban }).catch((error) =>
+    services.log.error({ err: error, engine: services.video.name }, failed),
+  );
 }
 
-/**
- * Ejects all participants once a call has ended: those who attended it, and those who got a token for its
- * room.
- */
+/** Ejects all participants once a call has ended: those who attended it, and those with a token for its room. */
 export function sendEverybodyOut(services: With, from: Place, call: CallId): void {
   if (!services.video.page) return;
-  const actor = { kind: 'system' as const, name: 'hosted-removal', orgId: from.orgId };
-  const tenant = tenantOf(services.database, actor, null);
+  const tenant = systemOf(services, from.orgId);
   Promise.all([
     tenant.connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call])),
-    endHostedTokens(tenant, from.roomId),
+    holdersInRoom(tenant, from.roomId),
   ])
-    .then(([attended, others]) => {
-      const people = new Set([...attended.map(({ id }) => id), ...others]);
+    .then(([attended, holders]) => {
+      const people = new Set([...attended.map(({ id }) => id), ...holders]);
       sendOut(services, from, [...people], false);
     })
     .catch((error) => services.log.error({ err: error }, 'people of a call were not found'));
 }
+
+/** Repeats the ejections that the provider has not confirmed until it is stopped. */
+export function startRepeatingEjections(services: With): Repeated {
+  const each = organizationRounds();
+  return repeat({ everySeconds, log: services.log, failed }, () => repeatEjections(services, each));
+}
+
+/** @returns how many of the due ejections succeeded */
+export async function repeatEjections(services: With, each = eachApart): Promise<number> {
+  if (!services.video.page) return 0;
+  const due = await dueEjections(services.database);
+  return each(services.log, due, (ejection) => eject(services, ejection), failed);
+}
+
+async function storeAndEject(services: With, ejection: HostedEjection): Promise<void> {
+  const { orgId, people, ban } = ejection;
+  await markEjection(systemOf(services, orgId), people, ban);
+  await eject(services, ejection);
+}
+
+async function eject(services: With, { people, ban, ...room }: HostedEjection): Promise<void> {
+  await hostedTurn(services.video, 'ejection', room.orgId);
+  await services.video.page?.remove(room, people, ban);
+  await confirmEjection(systemOf(services, room.orgId), people, ban);
+}
+
+const systemOf = ({ database }: With, orgId: OrgId) =>
+  tenantOf(database, { kind: 'system', name: 'hosted-removal', orgId }, null);

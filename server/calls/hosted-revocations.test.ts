@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
+import { hostedTurn } from '#server/rooms/hosted-turns.ts';
+import { countAdmissions } from '#server/testing/count-admissions.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+import { repeatEjections } from './hosted-removal.ts';
 
 let daily: DailyStandIn;
 let app: TestApp;
@@ -86,4 +90,64 @@ test('G3: “End for everyone” ejects those without a page of ours, too', asyn
   await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
   await vi.waitFor(() => expect(ejects()).toHaveLength(1));
   expect(ejects()[0]).toEqual({ user_ids: expect.arrayContaining([id]), ban: false });
+});
+
+test('R10-1: an ejection that Daily refuses is repeated until it is confirmed', async () => {
+  const { ben, id } = await colleagueAtDaily();
+  const refusal = { status: 429, body: { error: 'rate-limit-error', info: '' } };
+  // Three attempts for each of the two revocations of a removal.
+  daily.next.push(...Array(6).fill({ ...refusal, headers: { 'retry-after': '60' } }));
+  await ada.call(removeUser, { params: { id: ben.user.id } });
+  await vi.waitFor(() => expect(ejects()).toHaveLength(2));
+  daily.next.length = 0;
+  daily.asked.length = 0;
+  expect(await repeatEjections(app.services)).toBe(1);
+  expect(ejects()).toEqual([{ user_ids: [id], ban: true }]);
+  expect(await repeatEjections(app.services)).toBe(0);
+});
+
+test('R10-1: all tokens of a session in a room are judged once, and ejected in one request', async () => {
+  const { ben } = await colleagueAtDaily();
+  for (let n = 0; n < 9; n += 1) await ben.call(openRoom, { params: { id: started.room.id } });
+  const admissions = countAdmissions(app);
+  await ada.call(endUserSessions, { params: { id: ben.user.id } });
+  await vi.waitFor(() => expect(ejects()).toHaveLength(1));
+  expect((ejects()[0] as { user_ids: string[] }).user_ids).toHaveLength(10);
+  expect(admissions.count).toBe(1);
+  vi.restoreAllMocks();
+});
+
+test('R10-1: an account has sixty tokens in five minutes', async () => {
+  const ben = await newMember(app, ada, 'AGENT');
+  const open = () => ben.send('GET', `/api/rooms/${started.room.id}`);
+  await open();
+  await app.owner.query(
+    `insert into hosted_tokens (participant_id, org_id, room_id, claims, account_id, is_host, must_knock)
+     select gen_random_uuid(), org_id, room_id, claims, account_id, is_host, must_knock
+     from hosted_tokens, generate_series(1, 59) where account_id = $1`,
+    [ben.user.id],
+  );
+  expect(await open()).toMatchObject({ status: 429, body: { code: 'too_many_openings' } });
+  const { room } = await runningCall(ada);
+  expect(room.id, 'another account').toBeTruthy();
+});
+
+test('R10-2: organizations take turns at a provider, and ejections have a share of their own', async () => {
+  const asked = vi.fn(async () => ({ dailyUrl: '', meetingToken: '' }));
+  const rate = { burst: 2, perSecond: 1, cost: 1 };
+  const page = { remove: vi.fn(), rates: { opening: rate, ejection: rate } };
+  const video = { name: 'daily' as const, page, mediaServer: null, admit: asked };
+  const turns: string[] = [];
+  const turn = (org: string, kind: 'opening' | 'ejection') =>
+    hostedTurn(video, kind, org as OrgId).then(() => turns.push(org));
+  vi.useFakeTimers();
+  const all = [
+    ...Array.from({ length: 20 }, () => turn('acme', 'opening')),
+    turn('navy', 'opening'),
+    turn('navy ejects', 'ejection'),
+  ];
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await Promise.all(all);
+  expect(turns.slice(0, 5)).toEqual(['acme', 'acme', 'navy ejects', 'acme', 'navy']);
 });

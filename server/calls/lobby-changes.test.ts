@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { changeGuestAccess, createLink, revokeLink } from '#domain/links/contract.ts';
 import { createRoom, updateRoom } from '#domain/rooms/contract.ts';
-import type { Database } from '#server/platform/database.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
+import { countAdmissions } from '#server/testing/count-admissions.ts';
 import type { LiveClient } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
@@ -28,25 +28,6 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-/** Counts the look-ups of participants from now on. */
-function countAdmissions(): { count: number } {
-  const counted = { count: 0 };
-  const { database } = app.services;
-  const original = database.connection;
-  const counting: Database['connection'] = (tenant, use) =>
-    original(tenant, (connection) =>
-      use({
-        ...connection,
-        run: (statement, values) => {
-          if (statement.name === 'admission') counted.count += 1;
-          return connection.run(statement, values);
-        },
-      }),
-    );
-  vi.spyOn(database, 'connection').mockImplementation(counting);
-  return counted;
-}
-
 async function previews(count: number): Promise<LiveClient[]> {
   const pages: LiveClient[] = [];
   let token = '';
@@ -64,7 +45,7 @@ const setLobby = (lobby: boolean) => ada.call(updateRoom, { params: { id }, body
 
 test('R7-9: guests in a preview are looked up at a bounded rate, and learn the last change', async () => {
   const pages = await previews(140);
-  const lookUps = countAdmissions();
+  const lookUps = countAdmissions(app);
   const startedAt = Date.now();
   for (let n = 0; n <= 10; n += 1) await setLobby(n % 2 === 0);
   const mustAsk = (page: LiveClient) => page.all('waiting').at(-1)?.mustAsk;

@@ -3,6 +3,7 @@ import type { Tenant } from '#server/platform/access.ts';
 import { type Entrance, VideoEngineError, type Visit } from '#server/providers/video/port.ts';
 import type { Services } from '#server/services.ts';
 import { keepHostedToken } from './hosted-tokens.ts';
+import { hostedTurn } from './hosted-turns.ts';
 import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 
 /**
@@ -37,6 +38,7 @@ export async function admitVisitor(
     meetingToken,
   };
   try {
+    await hostedTurn(video, 'opening', orgId);
     return await video.admit(visit);
   } catch (error) {
     if (!(error instanceof VideoEngineError)) throw error;

@@ -30,8 +30,15 @@ export interface Entrance {
 /** One of our rooms at a hosted provider. */
 export type HostedRoom = Pick<Visit, 'orgId' | 'roomId'>;
 
+/** How fast a provider may be asked, by all organizations together, and what one of each kind costs. */
+export type HostedRates = Record<
+  'opening' | 'ejection',
+  { burst: number; perSecond: number; cost: number }
+>;
+
 /** The operations of a provider whose own page is in the call's frame. */
 export interface HostedPage {
+  rates: HostedRates;
   /**
    * Ejects participants from its call. With `ban` they cannot return.
    * @throws VideoEngineError

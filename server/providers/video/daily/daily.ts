@@ -20,6 +20,14 @@ const earlierSeconds = 60;
 /** Most participants of one eject request (page "Eject"). */
 const mostEjected = 100;
 const longestName = 80;
+/**
+ * Daily accepts 20 requests a second, or 100 in five seconds, for one API key (page "Rate limits"). Both
+ * together stay below that, so that no opening delays an ejection.
+ */
+const rates = {
+  opening: { burst: 14, perSecond: 11, cost: 2 },
+  ejection: { burst: 10, perSecond: 4, cost: 1 },
+};
 
 /**
  * Calls by Daily: rooms and tokens by REST, and its page ("Prebuilt") in the call's frame. Sources:
@@ -80,7 +88,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     }
   }
 
-  return { name: 'daily', page: { remove }, mediaServer: null, admit };
+  return { name: 'daily', page: { remove, rates }, mediaServer: null, admit };
 }
 
 /**
