@@ -72,12 +72,14 @@ const nothing: PeriodTotals = {
 
 export async function readAnalytics(tenant: Tenant): Promise<Analytics> {
   const { orgId } = tenant;
-  const [[all, last, before], [scores], trends] = await tenant.connection(({ run }) =>
-    Promise.all([
-      run<PeriodTotals & { period: number }>(totals, [orgId]),
-      run<{ promoters: number; passives: number; detractors: number }>(scoresByBucket, [orgId]),
-      run<Analytics['trends'][number]>(callsByDay, [orgId]),
-    ]),
+  const [[all, last, before], [scores], trends] = await tenant.sharedRead(
+    ['analytics'],
+    ({ run }) =>
+      Promise.all([
+        run<PeriodTotals & { period: number }>(totals, [orgId]),
+        run<{ promoters: number; passives: number; detractors: number }>(scoresByBucket, [orgId]),
+        run<Analytics['trends'][number]>(callsByDay, [orgId]),
+      ]),
   );
   const { promoters, passives, detractors } = scores ?? noScores;
   return {

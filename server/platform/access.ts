@@ -2,6 +2,7 @@ import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
 import type { Check, Connection, Database, Gate, Statement, Turn } from './database.ts';
+import { SharedRuns } from './shared-runs.ts';
 
 /** Paces the answers of a request's organization (answer-turns.ts). */
 export interface AnswerPace {
@@ -34,6 +35,17 @@ export interface Tenant {
    * @param options `through` as for `transaction`; `isUrgent` and `actorKey` as for `Turn`
    */
   connection<T>(use: (connection: TenantConnection) => Promise<T>, options?: Turn): Promise<T>;
+  /**
+   * Reads what costs more the more the organization stores (shared-runs.ts). The result is shared with
+   * requests of others, so `read` must depend on the organization and `key` only: its tenant is the system.
+   * A person whose request took longer than half a second is checked again before the result is returned.
+   * @param key a name, and all values of the statements
+   * @throws DomainError 401 or 403, as a new request would be answered; 429
+   */
+  sharedRead<T>(
+    key: readonly [string, ...unknown[]],
+    read: (connection: TenantConnection) => Promise<T>,
+  ): Promise<T>;
   /**
    * Runs `use` in one transaction: all or nothing, the audit event included. Transactions of people
    * and SCIM tokens check at the end, together with the commit, that the session, membership, and
@@ -73,6 +85,8 @@ export interface Tenant {
   /** The condition that must still hold when a transaction commits. */
   readonly check: Check | null;
 }
+
+const sharedRuns = new SharedRuns();
 
 // Undone with the end of the transaction: the connection then names the tenant that it was lent for.
 const continueAs: Statement = {
@@ -150,6 +164,22 @@ export function tenantOf(
       const lent = lend(use);
       return paced(() => database.connection(actor.orgId, lent, { actorKey, ...turn }));
     },
+    sharedRead: (key, read) =>
+      paced(async () => {
+        const askedAt = performance.now();
+        const { orgId } = actor;
+        // Not as the first who asked, whose removal is not for the others to be refused for.
+        const system = tenantOf(database, { kind: 'system', name: 'shared-reads', orgId }, null);
+        const result = await sharedRuns.run({ orgId, actorKey }, JSON.stringify(key), (through) =>
+          system.connection(read, { through }),
+        );
+        if (!hasCommitted && pace?.mustWait()) throw new MustWait();
+        if (lateCheck && performance.now() - askedAt > lateMs) {
+          const { statement, values } = lateCheck;
+          await database.connection(orgId, ({ run }) => run(statement, values), { actorKey });
+        }
+        return result;
+      }),
     transaction: (use, { through, isStrict } = {}) => {
       const lent = lend(use);
       const turn = { actorKey, through, check: isStrict ? lateCheck : check };

@@ -66,7 +66,7 @@ export function listPlaybooks(
   page: PlaybookQuery,
 ): Promise<{ page: Playbook[]; isCut: boolean }> {
   const { status, search = '', before = lastId, limit } = page;
-  return tenant.connection(async (at) => {
+  const read = async (at: TenantConnection) => {
     const rows = await at.run<ListedRow>(pagesOfPlaybooks[status], [
       tenant.orgId,
       before,
@@ -75,7 +75,11 @@ export function listPlaybooks(
     ]);
     const kept = withinBytes(rows);
     return { page: await withItems(at, kept), isCut: kept.length < rows.length };
-  });
+  };
+  // A search that finds nothing looks at all playbooks.
+  return search
+    ? tenant.sharedRead(['playbooks', status, before, limit, search], read)
+    : tenant.connection(read);
 }
 
 /** Returns the first rows, at least one, whose items fit into the limit. */

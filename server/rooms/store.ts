@@ -69,9 +69,12 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Returns rooms, newest first. */
 export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]> {
   const { status, search = '', before = lastId, limit } = page;
-  const rows = await tenant.connection(({ run }) =>
-    run<RoomRow>(pagesOfRooms[status], [tenant.orgId, before, limit, search]),
-  );
+  const read = ({ run }: TenantConnection) =>
+    run<RoomRow>(pagesOfRooms[status], [tenant.orgId, before, limit, search]);
+  // A search that finds nothing looks at all rooms.
+  const rows = search
+    ? await tenant.sharedRead(['rooms', status, before, limit, search], read)
+    : await tenant.connection(read);
   return rows.map(asRoom);
 }
 
