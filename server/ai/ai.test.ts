@@ -187,6 +187,30 @@ describe('a call that ended without a request for action items', () => {
     await app.owner.query('delete from calls where org_id = $1', [eve.user.orgId]);
   });
 
+  test('R10-3: long notes are not read to learn that they are long', async () => {
+    const eve = await newOrganization(app);
+    const ended = await endedWith(eve, long);
+    const blocksRead = async () => {
+      const { rows } = await app.owner.query(
+        `explain (analyze, buffers, format json)
+          select * from calls_without_action_items(now() - interval '1 day', now(), 500)`,
+      );
+      const plan = rows[0]['QUERY PLAN'][0].Plan;
+      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    };
+    await blocksRead(); // the first plans, too
+    const before = await blocksRead();
+    // Random, so that they are not stored as a few bytes: about 80 blocks.
+    await app.owner.query(
+      `update calls set notes_snapshot = (
+        select string_agg(md5(random()::text), '') from generate_series(1, 20000)
+      ) where id = $1`,
+      [ended],
+    );
+    expect((await blocksRead()) - before).toBeLessThan(20);
+    await app.owner.query('delete from calls where org_id = $1', [eve.user.orgId]);
+  });
+
   test('B4: an unreadable call is tried five times, with growing delays', async () => {
     const eve = await newOrganization(app);
     const bad = await endedWith(eve, unreadable);
