@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OrgId, orgId, roomId } from '#domain/ids.ts';
-import { AnswerTurns } from '#server/platform/answer-turns.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Absences } from './absences.ts';
 import { newPerson, type Person } from './live-person.ts';
 import { LiveSession } from './live-session.ts';
 import { LocalRooms } from './local-room.ts';
+import { NotesTurns } from './notes-turns.ts';
 import { sendNotes } from './panel-state.ts';
 
 const org = newId(orgId);
@@ -100,7 +100,6 @@ test('R8-11: the notes are not read for a panel that has closed', async () => {
   const person = {
     admitted: { claims: { kind: 'staff', orgId: org, accountId: 'a' }, tenant: { transaction } },
   };
-  const turns = new AnswerTurns({ burst: 1, perSecond: 1 });
-  await sendNotes({} as never, turns, { person, session, call: { id: 'c' } } as never);
+  await sendNotes({} as never, new NotesTurns(), { person, session, call: { id: 'c' } } as never);
   expect(transaction).not.toHaveBeenCalled();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import { readCall, updateCall } from '#domain/calls/contract.ts';
 import type { callId } from '#domain/ids.ts';
@@ -207,4 +207,30 @@ test('an update cannot be merged into the notes of another organization’s call
     mergeNotes(tx, app.services.notes, theirs, Y.encodeStateAsUpdate(doc)),
   );
   await expect(merging).rejects.toMatchObject({ kind: 'not_found' });
+});
+
+test('R10-5: the stored size is known before the notes are read', async () => {
+  await put({ notesSnapshot: 'x'.repeat(50_000) });
+  const threads = new NotesThreads();
+  const use = vi.spyOn(threads, 'use');
+  const sizes: number[] = [];
+  const stop = (stored: number) => {
+    sizes.push(stored);
+    throw new Error('not now');
+  };
+  const refused = tenant().transaction((tx) => notesSince(tx, threads, id, undefined, stop));
+  await expect(refused).rejects.toThrow('not now');
+  const stored = 'select sum(octet_length(update))::int as bytes from call_note_updates';
+  const { rows } = await app.owner.query(`${stored} where call_id = $1`, [id]);
+  expect(sizes).toEqual([rows[0]?.bytes]);
+  expect(sizes[0]).toBeGreaterThan(50_000);
+  expect(use).not.toHaveBeenCalled();
+});
+
+test('a call without notes has no size that could be charged', async () => {
+  const beforeReading = vi.fn();
+  await tenant().transaction((tx) =>
+    notesSince(tx, new NotesThreads(), id, undefined, beforeReading),
+  );
+  expect(beforeReading).not.toHaveBeenCalled();
 });

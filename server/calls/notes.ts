@@ -43,17 +43,20 @@ export function replaceNotes(
  * Returns the updates missing from the page with this state vector (or all), and the server's own
  * vector. It waits for an edit in progress, so that no page receives one that may not be stored in
  * the end.
+ * @param beforeReading is told the stored bytes of notes that exist; they are not read if it throws
  */
 export async function notesSince(
   tx: TenantConnection,
   threads: NotesThreads,
   call: CallId,
   vector?: Uint8Array,
+  beforeReading?: (stored: number) => void,
 ): Promise<{ update: Uint8Array; vector: Uint8Array }> {
   await lockNotes(tx, call);
   // Most calls have no notes at a page's first request.
-  const { count } = await storedFrom(tx, call, Number.MAX_SAFE_INTEGER);
+  const { count, bytes } = await storedFrom(tx, call, Number.MAX_SAFE_INTEGER);
   if (count === 0) return emptyState;
+  beforeReading?.(bytes);
   return threads.use(tx.tenant.orgId, call, async (document) => {
     await catchUp(tx, document, call);
     const read = { kind: 'read' as const, call, vector };

@@ -1,5 +1,4 @@
 import type { RoomId } from '#domain/ids.ts';
-import { AnswerTurns } from '#server/platform/answer-turns.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { Services } from '#server/services.ts';
 import type { RunningCall } from './admit-participant.ts';
@@ -7,11 +6,11 @@ import { ChecklistReadings, type Receiver } from './checklist-readings.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import { notesSince } from './notes.ts';
+import { NotesTurns } from './notes-turns.ts';
 import { orRefuse } from './or-refuse.ts';
 import type { RoomEvent } from './room-events.ts';
 
-/** Bytes of notes that all panels of an organization receive when they connect or ask. */
-const bytesOfNotes = { burst: 4 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
+const failed = 'The notes could not be read just now.';
 
 /** Panels of an organization that are greeted because a call starts. Each has the notes read. */
 const greetings = { burst: 50, perSecond: 50 };
@@ -22,7 +21,7 @@ const greetings = { burst: 50, perSecond: 50 };
  * rate limits. A page that connects has paid with its hello (work-budget.ts).
  */
 export class PanelGreetings {
-  readonly notesTurns: AnswerTurns;
+  readonly notesTurns: NotesTurns;
   readonly #services: Services;
   readonly #callOf: (person: Person) => RunningCall | null;
   readonly #turns: PacedTurns;
@@ -33,7 +32,7 @@ export class PanelGreetings {
     const { RATE_LIMIT_SCALE: scale } = services.config;
     this.#services = services;
     this.#callOf = callOf;
-    this.notesTurns = new AnswerTurns(bytesOfNotes, scale);
+    this.notesTurns = new NotesTurns(scale);
     this.#turns = new PacedTurns(greetings, scale);
     this.#checklists = new ChecklistReadings(services);
   }
@@ -62,7 +61,6 @@ export class PanelGreetings {
     if (!call || person.admitted.claims.kind !== 'staff') return;
     const receiver = { person, session, call };
     await this.#checklists.send(receiver);
-    const failed = 'The notes could not be read just now.';
     await orRefuse({ session, log: this.#services.log, failed }, () =>
       sendNotes(this.#services, this.notesTurns, receiver),
     );
@@ -70,32 +68,36 @@ export class PanelGreetings {
 }
 
 /**
- * Sends staff the stored notes, or the updates missing from a page with the Yjs state `since`. Waits for the
- * turn of its account, and sends nothing to a page that is gone by then: it is greeted again when it returns.
- * @throws DomainError 429
+ * Sends staff the stored notes, or the updates missing from a page with the Yjs state `since`. Notes that must
+ * wait for their turn are sent later, and not to a page that is gone by then: it is greeted again when it returns.
  */
 export async function sendNotes(
-  { notes }: Services,
-  turns: AnswerTurns,
+  { notes, log }: Services,
+  turns: NotesTurns,
   { person, session, call }: Receiver,
   since?: Uint8Array,
 ): Promise<void> {
   const { claims, tenant } = person.admitted;
+  const { socketGone } = session;
   // Guests may attend, but only staff receive the notes.
-  if (claims.kind !== 'staff') return;
-  const charge = await turns.begin(claims.orgId, claims.accountId, call.id, session.socketGone);
-  if (!charge) return;
-  let bytes = 0;
-  try {
-    if (session.socketGone.aborted) return;
-    const missing = await tenant.transaction((tx) => notesSince(tx, notes, call.id, since), {
-      through: notes.gateOf(tenant.orgId),
-    });
+  if (claims.kind !== 'staff' || socketGone.aborted) return;
+  const turn = turns.turnOf({ orgId: claims.orgId, accountId: claims.accountId, socketGone });
+  const read = () =>
+    tenant.transaction(
+      (tx) => {
+        turn.requirePage();
+        return notesSince(tx, notes, call.id, since, (stored) => turn.charge(stored));
+      },
+      { through: notes.gateOf(tenant.orgId) },
+    );
+  const send = async () => {
+    const missing = await read();
     const update = Buffer.from(missing.update).toString('base64');
     const vector = Buffer.from(missing.vector).toString('base64');
-    bytes = update.length + vector.length;
     session.send({ type: 'note', callId: call.id, update, vector });
-  } finally {
-    turns.end(charge, bytes);
-  }
+    return update.length + vector.length;
+  };
+  if (await turn.sends(send)) return;
+  // Not awaited: a page whose message is being handled is not heard, nor noticed when it closes.
+  void orRefuse({ session, log, failed }, () => turn.sendInTurn(send));
 }

@@ -59,6 +59,11 @@ export class PacedTurns {
     });
   }
 
+  /** @returns how much work of the member waits */
+  waiting(group: string, member: string): number {
+    return this.#groups.get(group)?.members.get(member)?.size ?? 0;
+  }
+
   /** Charges the group for more than a turn cost, or gives back what it cost too much. */
   spend(group: string, cost: number): void {
     this.#allowance.spend(group, cost);
