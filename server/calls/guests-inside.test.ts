@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall } from '#domain/calls/contract.ts';
@@ -8,7 +7,13 @@ import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization } from '#server/testing/visitor.ts';
-import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import {
+  admittedGuest,
+  firstAnswer,
+  guestTokenOf,
+  hello,
+  staffTokenOf,
+} from '#server/testing/waiting-guest.ts';
 
 /** Not an error for the page: it says hello again, and shows the lobby. */
 const helloAgain = 1012;
@@ -34,14 +39,8 @@ const setLobby = (id: string, lobby: boolean) =>
 
 /** A guest in the room, whom Ben has admitted. */
 async function admittedByBen(id: string): Promise<Entered> {
-  const token = await guestTokenOf(app, ada, id);
-  const page = await hello(url, token, 'Cleo');
-  const waiting = await page.until('waiting', ({ since }) => since !== null);
-  const host = await enter(url, await staffTokenOf(ben, id));
-  host.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
-  await page.until('let-in');
-  await page.drop();
-  return enter(url, waiting.token, { name: 'Cleo' });
+  const token = await admittedGuest({ app, url }, { admin: ada, host: ben }, id);
+  return enter(url, token, { name: 'Cleo' });
 }
 
 /** Expects that the guest's page is sent to the lobby, and that a call which starts then is not theirs. */

@@ -26,12 +26,6 @@ afterAll(async () => {
   await daily.close();
 });
 
-const tokensMade = () =>
-  daily.asked
-    .filter(({ path }) => path === '/meeting-tokens')
-    .map(({ body }) => (body as { properties: Record<string, unknown> }).properties);
-const ejects = () =>
-  daily.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
 const exchange = (token: string, name = 'Bo') =>
   new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
 
@@ -40,7 +34,7 @@ test('staff get the address and token of Daily’s page, and a meeting token for
   expect(room.dailyUrl).toBe(`${daily.url}/${ada.user.orgId}_${room.id}`);
   expect(daily.tokens.has(room.meetingToken)).toBe(true);
   const panel = await enterPanel(url, room.panelToken ?? '');
-  expect(tokensMade()).toEqual([
+  expect(daily.tokensAsked).toEqual([
     expect.objectContaining({
       room_name: `${ada.user.orgId}_${room.id}`,
       user_id: panel.id,
@@ -56,7 +50,7 @@ test('a VIEWER has no owner rights in Daily’s room', async () => {
   const { room } = await runningCall(ada);
   const vera = await newMember(app, ada, 'VIEWER');
   await vera.call(openRoom, { params: { id: room.id } });
-  expect(tokensMade().at(-1)).toMatchObject({ is_owner: false });
+  expect(daily.tokensAsked.at(-1)).toMatchObject({ is_owner: false });
 });
 
 test('a guest gets Daily’s token only once the name is known, and it has that name', async () => {
@@ -67,7 +61,7 @@ test('a guest gets Daily’s token only once the name is known, and it has that 
   const { status, body } = await exchange(token, '  Bo ');
   expect(status).toBe(201);
   expect(body).toEqual({ dailyUrl: room.dailyUrl, meetingToken: expect.any(String) });
-  expect(tokensMade()).toEqual([
+  expect(daily.tokensAsked).toEqual([
     expect.objectContaining({ user_name: 'Bo', is_owner: false, user_id: expect.any(String) }),
   ]);
   expect((await exchange(token, ' ')).body).toMatchObject({ message: 'Please enter your name' });
@@ -78,7 +72,7 @@ test('in a room with a lobby the guest waits in Daily’s lobby, not also in our
   await ada.call(updateRoom, { params: { id: room.id }, body: { lobby: true } });
   const token = await guestTokenOf(app, ada, room.id);
   await exchange(token);
-  expect(tokensMade().at(-1)).toMatchObject({ knocking: true });
+  expect(daily.tokensAsked.at(-1)).toMatchObject({ knocking: true });
   const bo = await enter(url, token, { name: 'Bo' });
   expect(bo.all('waiting')).toEqual([]);
 });
@@ -97,7 +91,7 @@ test('attack 28: a removed guest is ejected from Daily’s room, banned, and get
   const bo = await enter(url, token, { name: 'Bo' });
   adas.send({ type: 'remove', to: bo.id });
   await bo.closed;
-  await vi.waitFor(() => expect(ejects()).toEqual([{ user_ids: [bo.id], ban: true }]));
+  await vi.waitFor(() => expect(daily.ejections).toEqual([{ user_ids: [bo.id], ban: true }]));
   expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'removed' } });
 });
 
@@ -112,7 +106,7 @@ test('attack 28: a locked call, a forged or a foreign token yields no Daily toke
     status: 403,
     body: { code: 'token_refused' },
   });
-  expect(tokensMade().filter(({ user_name }) => user_name === 'Bo')).toEqual([]);
+  expect(daily.tokensAsked.filter(({ user_name }) => user_name === 'Bo')).toEqual([]);
 });
 
 test('“End for everyone” ejects all participants from Daily’s room', async () => {
@@ -124,8 +118,8 @@ test('“End for everyone” ejects all participants from Daily’s room', async
     expect(body).toMatchObject({ participantsJson: [{}, {}] });
   });
   await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
-  await vi.waitFor(() => expect(ejects()).toHaveLength(1));
-  expect(ejects()[0]).toEqual({
+  await vi.waitFor(() => expect(daily.ejections).toHaveLength(1));
+  expect(daily.ejections[0]).toEqual({
     user_ids: expect.arrayContaining([adas.id, bo.id]),
     ban: false,
   });

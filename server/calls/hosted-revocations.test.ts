@@ -29,14 +29,9 @@ afterAll(async () => {
   await daily.close();
 });
 
-const ejects = () =>
-  daily.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
 const text = (body: unknown) => JSON.stringify(body);
 /** The participant of the token that was made last. */
-const holder = () => {
-  const { body } = daily.asked.findLast(({ path }) => path === '/meeting-tokens') ?? {};
-  return (body as { properties: { user_id: string; is_owner: boolean } }).properties;
-};
+const holder = () => daily.tokensAsked.at(-1) ?? { user_id: '', is_owner: false };
 /** A colleague who opened the room, and has no page of ours. */
 async function colleagueAtDaily() {
   const ben = await newMember(app, ada, 'AGENT');
@@ -55,7 +50,7 @@ async function guestAtDaily(): Promise<string> {
 const expectEjected = (id: string, ban: boolean) =>
   // A removal ends the membership and the sessions, each of which ejects.
   vi.waitFor(() =>
-    expect(new Set(ejects().map(text))).toEqual(new Set([text({ user_ids: [id], ban })])),
+    expect(new Set(daily.ejections.map(text))).toEqual(new Set([text({ user_ids: [id], ban })])),
   );
 
 test('G3: a removed member is banned from Daily’s room, with or without a page of ours', async () => {
@@ -64,7 +59,7 @@ test('G3: a removed member is banned from Daily’s room, with or without a page
   await expectEjected(id, true);
 });
 
-test('G3: so is a colleague who is signed out everywhere', async () => {
+test('G3: a colleague who is signed out everywhere is banned from Daily’s room', async () => {
   const { ben, id } = await colleagueAtDaily();
   await ada.call(endUserSessions, { params: { id: ben.user.id } });
   await expectEjected(id, true);
@@ -88,8 +83,8 @@ test('G3: tokens of a guest link end with it', async () => {
 test('G3: “End for everyone” ejects those without a page of ours, too', async () => {
   const id = await guestAtDaily();
   await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
-  await vi.waitFor(() => expect(ejects()).toHaveLength(1));
-  expect(ejects()[0]).toEqual({ user_ids: expect.arrayContaining([id]), ban: false });
+  await vi.waitFor(() => expect(daily.ejections).toHaveLength(1));
+  expect(daily.ejections[0]).toEqual({ user_ids: expect.arrayContaining([id]), ban: false });
 });
 
 test('R10-1: an ejection that Daily refuses is repeated until it is confirmed', async () => {
@@ -98,11 +93,11 @@ test('R10-1: an ejection that Daily refuses is repeated until it is confirmed', 
   // Three attempts for each of the two revocations of a removal.
   daily.next.push(...Array(6).fill({ ...refusal, headers: { 'retry-after': '60' } }));
   await ada.call(removeUser, { params: { id: ben.user.id } });
-  await vi.waitFor(() => expect(ejects()).toHaveLength(2));
+  await vi.waitFor(() => expect(daily.ejections).toHaveLength(2));
   daily.next.length = 0;
   daily.asked.length = 0;
   expect(await repeatEjections(app.services)).toBe(1);
-  expect(ejects()).toEqual([{ user_ids: [id], ban: true }]);
+  expect(daily.ejections).toEqual([{ user_ids: [id], ban: true }]);
   expect(await repeatEjections(app.services)).toBe(0);
 });
 
@@ -111,8 +106,8 @@ test('R10-1: all tokens of a session in a room are judged once, and ejected in o
   for (let n = 0; n < 9; n += 1) await ben.call(openRoom, { params: { id: started.room.id } });
   const admissions = countAdmissions(app);
   await ada.call(endUserSessions, { params: { id: ben.user.id } });
-  await vi.waitFor(() => expect(ejects()).toHaveLength(1));
-  expect((ejects()[0] as { user_ids: string[] }).user_ids).toHaveLength(10);
+  await vi.waitFor(() => expect(daily.ejections).toHaveLength(1));
+  expect((daily.ejections[0] as { user_ids: string[] }).user_ids).toHaveLength(10);
   expect(admissions.count).toBe(1);
   vi.restoreAllMocks();
 });

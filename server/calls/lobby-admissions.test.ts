@@ -7,7 +7,7 @@ import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization } from '#server/testing/visitor.ts';
-import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import { admittedGuest, firstAnswer, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let url: string;
@@ -26,16 +26,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 /** A guest whom Ben admits, and who does not enter. Returns the guest's token. */
-async function admittedByBen(): Promise<string> {
-  const token = await guestTokenOf(app, ada, id);
-  const guest = await hello(url, token, 'Cleo');
-  const waiting = await guest.until('waiting', ({ since }) => since !== null);
-  const host = await enter(url, await staffTokenOf(ben, id));
-  host.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
-  await guest.until('let-in');
-  await guest.drop();
-  return waiting.token;
-}
+const admittedByBen = () => admittedGuest({ app, url }, { admin: ada, host: ben }, id);
 /** Returns how a hello of this guest is answered: with the room, or with the lobby. */
 const answerTo = async (token: string) => firstAnswer(await hello(url, token, 'Cleo'));
 

@@ -15,6 +15,11 @@ interface Asked {
   path: string;
   body: unknown;
 }
+/** Of a token, as Rapport asks for it. */
+interface TokenProperties extends Record<string, unknown> {
+  user_id: string;
+  is_owner: boolean;
+}
 interface Room {
   id: string;
   name: string;
@@ -55,6 +60,18 @@ export class DailyStandIn {
     if (typeof address !== 'object' || address === null) throw new Error('no address');
     this.url = `http://127.0.0.1:${address.port}`;
     return this;
+  }
+
+  /** The bodies of the requests to eject people, in order. */
+  get ejections(): unknown[] {
+    return this.asked.filter(({ path }) => path.endsWith('/eject')).map(({ body }) => body);
+  }
+
+  /** The properties of the tokens that were asked for, in order. */
+  get tokensAsked(): TokenProperties[] {
+    return this.asked
+      .filter(({ path }) => path === '/meeting-tokens')
+      .map(({ body }) => (body as { properties: TokenProperties }).properties);
   }
 
   /** The settings that make Rapport use this stand-in. */

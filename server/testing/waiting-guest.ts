@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { decodeJwt } from 'jose';
 import { protocolVersion } from '#domain/calls/live.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
-import { LiveClient } from './live-client.ts';
+import { enter, LiveClient } from './live-client.ts';
 import type { TestApp } from './open-test-app.ts';
 import { Visitor } from './visitor.ts';
 
@@ -48,3 +49,23 @@ export function greet(page: LiveClient, token: string, name?: string): void {
 /** Returns the type of the first message to a page, or the code with which its socket was closed. */
 export const firstAnswer = (page: LiveClient): Promise<string | number> =>
   Promise.race([once(page.socket, 'message').then(() => page.heard[0]?.type ?? ''), page.closed]);
+
+/**
+ * A guest whom a host admits from a room's lobby, and who does not enter.
+ * @param by the admin, whose link the guest follows, and the host
+ * @returns the guest's token
+ */
+export async function admittedGuest(
+  { app, url }: { app: TestApp; url: string },
+  by: { admin: Visitor; host: Visitor },
+  id: string,
+): Promise<string> {
+  const token = await guestTokenOf(app, by.admin, id);
+  const guest = await hello(url, token, 'Cleo');
+  const waiting = await guest.until('waiting', ({ since }) => since !== null);
+  const host = await enter(url, await staffTokenOf(by.host, id));
+  host.send({ type: 'admit', guests: [String(decodeJwt(token).participantId)] });
+  await guest.until('let-in');
+  await guest.drop();
+  return waiting.token;
+}
