@@ -7,7 +7,8 @@ const keep: Statement = {
 };
 
 /**
- * Keeps the requesting session when the transaction's changes end others like it (migrations 0023, 0035, and 0037).
+ * Keeps the requesting session when the transaction's changes end others like it (migrations 0023, 0035,
+ * and 0037).
  */
 export async function keepSession(
   tx: Pick<Connection, 'run'>,

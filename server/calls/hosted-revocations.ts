@@ -47,11 +47,11 @@ const turnOf = (revocation: Revocation): string =>
 async function lookUpAll(services: Services, revocation: Revocation): Promise<void> {
   const found = await findHostedTokens(services.database, holdersOf(revocation));
   const tokens = found.filter(({ claims }) => concerns(revocation, claims));
-  const judged = Map.groupBy(tokens, ({ claims }) => `${claims.orgId} ${claims.roomId}`);
-  for (const inRoom of judged.values()) await ejectFrom(services, inRoom);
+  const byRoom = Map.groupBy(tokens, ({ claims }) => claims.roomId);
+  for (const inRoom of byRoom.values()) await ejectFrom(services, inRoom);
 }
 
-/** Ejects whom it concerns of one room's holders, in one request for each kind. */
+/** Ejects the holders in one room who lost rights: one request for the banned, one for those who may return. */
 async function ejectFrom(services: Services, tokens: HostedToken[]): Promise<void> {
   const ids: Record<Verdict, ParticipantId[]> = { stays: [], returns: [], banned: [] };
   // What a session may do in a room does not depend on its token.

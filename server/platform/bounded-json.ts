@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { parse, scan } from 'secure-json-parse';
 import { DomainError } from '#domain/errors.ts';
@@ -34,7 +35,11 @@ export function readJson(
     async (request: FastifyRequest, text: string) => {
       if (text === '') return undefined;
       if (exceeds(text, bounds)) throw tooComplex();
-      if (text.length > longText) await loopTurns.wait(addressKey(request.ip));
+      if (text.length > longText) {
+        // Apart from the scan, and from the long texts of others.
+        await setImmediate();
+        await loopTurns.wait(addressKey(request.ip));
+      }
       return parseSafely(text);
     },
   );

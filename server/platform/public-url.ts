@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#server/config.ts';
 
-/** Returns the address of the installation where there is no request, as in a job, or where it is a guest's. */
+/**
+ * Returns the address of the installation for links that no member's request leads to: a job has no request,
+ * and a guest's could name any host.
+ */
 export const installationUrl = ({ PUBLIC_URL, TLS_CERT, PORT }: Config): string =>
   PUBLIC_URL ?? `${TLS_CERT ? 'https' : 'http'}://localhost:${PORT}`;
 
