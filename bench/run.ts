@@ -26,8 +26,12 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   livekit: async () => (await import('./livekit.ts')).livekit(),
   'bounded-work': async () => (await import('./bounded-work.ts')).boundedWork(),
   against: async () => (await import('./against.ts')).against(),
+  size: async () => (await import('./size.ts')).size(),
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
 };
+
+/** `against` needs a commit to compare with, and `size` takes many minutes. */
+const onlyByName = ['against', 'size'];
 
 /** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {
@@ -55,8 +59,7 @@ const machine = {
 };
 const results: Measured[] = [];
 for (const [name, measure] of Object.entries(benchmarks)) {
-  // `against` needs a commit to compare with, so it runs only by name.
-  if (words.length > 0 ? !words.includes(name) : name === 'against') continue;
+  if (words.length > 0 ? !words.includes(name) : onlyByName.includes(name)) continue;
   console.log(`Measuring ${name} …`);
   const startedAt = performance.now();
   const found = await measure();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { rebuildAnalytics } from '#server/analytics/rebuild-analytics.ts';
 import { readConfig } from '#server/config.ts';
 import { examine } from '#server/operator/doctor.ts';
 import { forgetFactors } from '#server/operator/forget-factors.ts';
@@ -27,6 +28,8 @@ const usage = `Commands for the operator; they work while Rapport runs and while
   npm run admin -- list               counts accounts and lists organizations
   npm run admin -- plan ORG PLAN      sets the plan of an organization (its name or id):
                                       starter, professional, or enterprise
+  npm run admin -- rebuild-analytics  computes the figures of all organizations from their calls again,
+                                      and lists every difference
   npm run admin -- rotate new-key     creates a new secret key in DATA_DIR; restart Rapport afterwards
   npm run admin -- rotate             then seals stored secrets with the new key
   npm run admin -- doctor             checks the installation and says what to fix
@@ -51,6 +54,9 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
     return (database) => forgetFactors(database, first, publicUrl(), ask);
   }
   if (verb === 'list' && given.length === 0) return listInstallation;
+  if (verb === 'rebuild-analytics' && given.length === 0) {
+    return (database) => rebuildAnalytics(database, console.error);
+  }
   if (verb === 'plan' && first && second && given.length === 2) {
     return (database) => setPlan(database, first, second);
   }

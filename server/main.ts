@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { actionItemJobs } from './ai/jobs.ts';
+import { analyticsJobs } from './analytics/jobs.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
@@ -60,6 +61,7 @@ async function openAndListen(
     auditJobs(services);
     sessionJobs(services);
     actionItemJobs(services);
+    analyticsJobs(services);
     lobbyJobs(services);
     mailJobs(services);
     logoJobs(services);

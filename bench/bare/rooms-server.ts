@@ -17,9 +17,9 @@ const pageOfRooms = {
       (select json_build_object('firstName', b.first_name, 'email', b.email)
          from accounts b where b.id = r.archived_by) as archiver,
       (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
-         from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 100) newest
+         from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 20) newest
       ) as calls,
-      (select count(*)::integer from calls c where c.room_id = r.id) as call_count
+      r.call_count
     from rooms r
     left join accounts a on a.id = r.created_by
     left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
+import { accountId, playbookId, roomId } from '#domain/ids.ts';
 
 const change = z.string().nullable();
 
 export const analytics = z.object({
+  /** Completed calls. */
   totalCalls: z.int(),
-  /** Minutes, one decimal, over ended calls. */
+  /** Minutes, one decimal, like all averages over completed calls with a guest. */
   avgDuration: z.number(),
   /** Whole percent of items ticked, over calls that had a playbook. */
   checklistCompletion: z.int(),
   /** Mean score of staff, one decimal; null without scores. */
   avgNpsScore: z.number().nullable(),
-  /** The last 30 days compared with the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
+  /** The last 30 days, UTC, compared with the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
   changes: z.object({
     totalCalls: change,
     avgDuration: change,
@@ -30,17 +32,26 @@ export const analytics = z.object({
     z.object({
       date: z.iso.date(),
       calls: z.int(),
-      /** Mean duration of the ended calls that began that day, in minutes with one decimal. */
+      /** Mean duration of the calls that began that day, in minutes with one decimal. */
       avgDuration: z.number(),
     }),
   ),
 });
 export type Analytics = z.infer<typeof analytics>;
 
+/** Figures of one room, of calls with one playbook, of calls that one person started, or of all these. */
+const analyticsFilter = z.object({
+  roomId: roomId.optional(),
+  playbookId: playbookId.optional(),
+  agentId: accountId.optional(),
+});
+export type AnalyticsFilter = z.infer<typeof analyticsFilter>;
+
 export const readAnalytics = contract({
   method: 'GET',
   path: '/api/analytics',
   summary: 'The figures of the dashboard and of the analytics page',
   permission: 'analytics.read',
+  query: analyticsFilter,
   output: { 200: analytics },
 });

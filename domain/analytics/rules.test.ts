@@ -1,22 +1,34 @@
 import { expect, test } from 'vitest';
-import { changes, figures, type PeriodTotals, percentChange, pointChange } from './rules.ts';
+import {
+  analyticsOf,
+  type CallSums,
+  changes,
+  comparedDays,
+  figures,
+  percentChange,
+  pointChange,
+} from './rules.ts';
 
-const nothing: PeriodTotals = {
+const nothing: CallSums = {
   calls: 0,
-  endedCalls: 0,
+  averaged: 0,
   durationSec: 0,
-  checklistItems: 0,
+  items: 0,
   checkedItems: 0,
   scores: 0,
   scoreSum: 0,
+  promoters: 0,
+  passives: 0,
+  detractors: 0,
 };
 
 test('figures have minutes with one decimal, whole percent, and the mean score with one decimal', () => {
   const totals = {
+    ...nothing,
     calls: 4,
-    endedCalls: 3,
+    averaged: 3,
     durationSec: 1000,
-    checklistItems: 7,
+    items: 7,
     checkedItems: 5,
     scores: 3,
     scoreSum: 26,
@@ -59,7 +71,7 @@ test.each([
 });
 
 test('with nothing to compare the text is null', () => {
-  const last = { ...nothing, calls: 3, endedCalls: 3, durationSec: 60, scores: 1, scoreSum: 9 };
+  const last = { ...nothing, calls: 3, averaged: 3, durationSec: 60, scores: 1, scoreSum: 9 };
   const none = {
     totalCalls: null,
     avgDuration: null,
@@ -68,4 +80,28 @@ test('with nothing to compare the text is null', () => {
   };
   expect(changes(last, nothing)).toEqual(none);
   expect(changes(nothing, last)).toEqual({ ...none, totalCalls: '-100%' });
+});
+
+test('the newest period ends with the current day, and the one before it is as long', () => {
+  const { since, newest } = comparedDays(new Date('2026-03-31T23:59:59Z'));
+  expect(newest).toHaveLength(30);
+  expect([newest[0], newest.at(-1)]).toEqual(['2026-03-02', '2026-03-31']);
+  expect(since).toBe('2026-01-31');
+});
+
+test('each day belongs to one period, and those of a clock that is ahead to the newest', () => {
+  const compared = comparedDays(new Date('2026-03-31T12:00:00Z'));
+  const day = (date: string | null, calls: number) => ({ ...nothing, date, calls });
+  const days = [
+    day(null, 1000),
+    day('2026-01-30', 500),
+    day('2026-01-31', 1),
+    day('2026-03-01', 1),
+    day('2026-03-02', 2),
+    day('2026-03-31', 1),
+    day('2026-04-01', 1),
+  ];
+  const { totalCalls, changes, trends } = analyticsOf(days, compared);
+  expect([totalCalls, changes.totalCalls]).toEqual([1000, '+100%']);
+  expect(trends.reduce((sum, { calls }) => sum + calls, 0)).toBe(3);
 });

@@ -1,27 +1,105 @@
-/** Sums of one period, from which the dashboard's figures are calculated. */
-export interface PeriodTotals {
+import type { Analytics } from './contract.ts';
+
+/** Sums over the completed calls of a period (docs/product-decisions.md, When a call counts). */
+export interface CallSums {
+  /** Completed calls. */
   calls: number;
-  endedCalls: number;
+  /** Those that the averages, and all sums below, are over. */
+  averaged: number;
   durationSec: number;
-  checklistItems: number;
+  items: number;
   checkedItems: number;
   scores: number;
   scoreSum: number;
+  promoters: number;
+  passives: number;
+  detractors: number;
+}
+
+/** The sums of one day, UTC; `date` is null for the sums of all days. */
+export interface DaySums extends CallSums {
+  date: string | null;
+}
+
+const nothing: CallSums = {
+  calls: 0,
+  averaged: 0,
+  durationSec: 0,
+  items: 0,
+  checkedItems: 0,
+  scores: 0,
+  scoreSum: 0,
+  promoters: 0,
+  passives: 0,
+  detractors: 0,
+};
+
+const periodDays = 30;
+const dayMs = 86_400_000;
+
+/** The days that the figures show or compare: two periods of 30 days, UTC, the second with the current day. */
+export interface ComparedDays {
+  /** The first day of the earlier period. */
+  since: string;
+  /** The newer period, oldest day first. */
+  newest: [string, ...string[]];
+}
+
+export function comparedDays(now: Date): ComparedDays {
+  const dateOf = (daysAgo: number) =>
+    new Date(now.getTime() - daysAgo * dayMs).toISOString().slice(0, 10);
+  const newest = Array.from({ length: periodDays - 1 }, (_, index) =>
+    dateOf(periodDays - 2 - index),
+  );
+  return { since: dateOf(2 * periodDays - 1), newest: [dateOf(periodDays - 1), ...newest] };
+}
+
+/**
+ * Returns the figures of the dashboard and of the analytics page.
+ * @param sums of all days, and of each day since `since` that has calls
+ */
+export function analyticsOf(sums: readonly DaySums[], { since, newest }: ComparedDays): Analytics {
+  const days = new Map(sums.map((day) => [day.date, day]));
+  const isWithin = (from: string, to: string) => (day: DaySums) =>
+    day.date !== null && day.date >= from && day.date < to;
+  // A client's clock may be ahead by a minute, so that a call begins on the next day.
+  const last = total(sums.filter(isWithin(newest[0], '9999')));
+  const before = total(sums.filter(isWithin(since, newest[0])));
+  const all = days.get(null) ?? nothing;
+  const { promoters, passives, detractors } = all;
+  return {
+    ...figures(all),
+    changes: changes(last, before),
+    nps: {
+      promoters,
+      passives,
+      detractors,
+      score: netPromoterScore(promoters, passives, detractors),
+    },
+    trends: newest.map((date) => {
+      const day = days.get(date) ?? nothing;
+      return { date, calls: day.calls, avgDuration: figures(day).avgDuration };
+    }),
+  };
+}
+
+function total(days: readonly CallSums[]): CallSums {
+  const sums = { ...nothing };
+  for (const day of days) {
+    for (const name of Object.keys(nothing) as (keyof CallSums)[]) sums[name] += day[name];
+  }
+  return sums;
 }
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
 /** Returns the dashboard's figures (docs/product-decisions.md, Numbers shown). */
-export function figures(totals: PeriodTotals) {
+export function figures(sums: CallSums) {
   return {
-    totalCalls: totals.calls,
-    avgDuration:
-      totals.endedCalls === 0 ? 0 : oneDecimal(totals.durationSec / totals.endedCalls / 60),
-    checklistCompletion:
-      totals.checklistItems === 0
-        ? 0
-        : Math.round((100 * totals.checkedItems) / totals.checklistItems),
-    avgNpsScore: totals.scores === 0 ? null : oneDecimal(totals.scoreSum / totals.scores),
+    totalCalls: sums.calls,
+    avgDuration: sums.averaged === 0 ? 0 : oneDecimal(sums.durationSec / sums.averaged / 60),
+    checklistCompletion: sums.items === 0 ? 0 : Math.round((100 * sums.checkedItems) / sums.items),
+    avgNpsScore: sums.scores === 0 ? null : oneDecimal(sums.scoreSum / sums.scores),
   };
 }
 
@@ -40,16 +118,16 @@ export function pointChange(now: number | null, before: number | null): string |
 }
 
 /** Returns the change texts of the four cards: the last 30 days compared with the 30 before. */
-export function changes(last: PeriodTotals, before: PeriodTotals) {
+export function changes(last: CallSums, before: CallSums) {
   const now = figures(last);
   const then = figures(before);
   const bothHad = (a: number, b: number) => a > 0 && b > 0;
   return {
     totalCalls: percentChange(now.totalCalls, then.totalCalls),
-    avgDuration: bothHad(last.endedCalls, before.endedCalls)
+    avgDuration: bothHad(last.averaged, before.averaged)
       ? percentChange(now.avgDuration, then.avgDuration)
       : null,
-    checklistCompletion: bothHad(last.checklistItems, before.checklistItems)
+    checklistCompletion: bothHad(last.items, before.items)
       ? percentChange(now.checklistCompletion, then.checklistCompletion)
       : null,
     avgNpsScore: pointChange(now.avgNpsScore, then.avgNpsScore),

@@ -23,7 +23,7 @@ export const room = z.object({
   lobbySince: z.iso.datetime().nullable(),
   playbookId: playbookId.nullable(),
   playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
-  /** The newest calls of the room, at most 100; `callCount` is their total number. */
+  /** The newest calls of the room, at most 20; `callCount` is the number of all. */
   calls: z.array(z.object({ id: callId })),
   callCount: z.int(),
 });

@@ -20,6 +20,8 @@ interface Past {
   durationSec: number;
   items?: [checked: number, all: number];
   score?: number;
+  /** Who was in the call; without it, attendance is not known. */
+  joined?: 'staff' | 'guest';
 }
 
 /** Creates past calls in one of Ada's rooms. */
@@ -27,13 +29,24 @@ async function past(...calls: Past[]): Promise<void> {
   const { user } = ada;
   const room = await ada.send('POST', '/api/rooms', { topic: 'Past' });
   roomId = (room.body as { id: string }).id;
-  for (const { daysAgo, durationSec, items, score } of calls) {
+  for (const { daysAgo, durationSec, items, score, joined } of calls) {
     const { rows } = await app.owner.query<{ id: string }>(
       `insert into calls (id, org_id, room_id, started_at, ended_at, duration_sec)
-        values (gen_random_uuid(), $1, $2, now() - $3 * interval '1 day', now(), $4) returning id`,
-      [user.orgId, roomId, daysAgo, durationSec],
+        values (gen_random_uuid(), $1, $2, now() - $3 * interval '1 day', null, null) returning id`,
+      [user.orgId, roomId, daysAgo],
     );
     const call = rows[0]?.id;
+    if (joined) {
+      await app.owner.query(
+        `insert into attendances (id, org_id, call_id, kind, name)
+          values (gen_random_uuid(), $1, $2, $3, 'Someone')`,
+        [user.orgId, call, joined],
+      );
+    }
+    await app.owner.query(`update calls set ended_at = now(), duration_sec = $2 where id = $1`, [
+      call,
+      durationSec,
+    ]);
     await app.owner.query(
       `insert into call_checklist_items (org_id, call_id, item_id, text, position, checked_at)
         select $1, $2, gen_random_uuid(), 'x', n, case when n <= $3 then now() end
@@ -83,9 +96,21 @@ test('figures are over all calls, and changes compare the last 30 days with the 
   });
 });
 
-test('a running call counts, and has no duration yet', async () => {
+test('a running call does not count', async () => {
+  await past({ daysAgo: 1, durationSec: 600 });
   await runningCall(ada);
-  expect(await ada.call(readAnalytics)).toMatchObject({ totalCalls: 1, avgDuration: 0 });
+  expect(await ada.call(readAnalytics)).toMatchObject({ totalCalls: 1, avgDuration: 10 });
+});
+
+test('a call without a guest counts, and moves no average', async () => {
+  await past({ daysAgo: 1, durationSec: 600, items: [1, 1], score: 9 });
+  const internal = { daysAgo: 2, durationSec: 6000, items: [0, 5] as [number, number], score: 0 };
+  await past({ ...internal, joined: 'staff' });
+  const figures = { avgDuration: 10, checklistCompletion: 100, avgNpsScore: 9 };
+  const withoutIt = await ada.call(readAnalytics);
+  expect(withoutIt).toMatchObject({ ...figures, totalCalls: 2, nps: { score: 100 } });
+  await past({ ...internal, joined: 'guest' });
+  expect(await ada.call(readAnalytics)).toMatchObject({ totalCalls: 3, avgDuration: 55 });
 });
 
 test('the newest of a call’s scores counts, and a customer’s never does', async () => {
@@ -93,7 +118,7 @@ test('the newest of a call’s scores counts, and a customer’s never does', as
   const ben = await newMember(app, ada, 'AGENT');
   const params = { id: call.id };
   await ada.call(updateCall, { params, body: { npsScore: 2 } });
-  await ben.call(updateCall, { params, body: { npsScore: 7 } });
+  await ben.call(updateCall, { params, body: { npsScore: 7, endForEveryone: true } });
   await app.owner.query(
     `insert into ratings (id, org_id, call_id, kind, score, updated_at)
       values (gen_random_uuid(), $1, $2, 'guest', 10, now() + interval '1 hour')`,

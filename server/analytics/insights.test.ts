@@ -38,6 +38,7 @@ test('a rater who scores a call again is counted once', async () => {
   ] as const) {
     await who.call(updateCall, { params: { id: call.id }, body: { npsScore } });
   }
+  await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });
   const { nps } = await ada.call(readAnalytics);
   expect(nps).toEqual({ promoters: 1, passives: 0, detractors: 0, score: 100 });
 });

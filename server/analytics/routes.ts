@@ -3,7 +3,7 @@ import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { readAnalytics } from './store.ts';
 
 export function analyticsRoutes(site: Site): void {
-  tenantRoute(site, contract.readAnalytics, async ({ tenant }) =>
-    answer(200, await readAnalytics(tenant)),
+  tenantRoute(site, contract.readAnalytics, async ({ tenant, query }) =>
+    answer(200, await readAnalytics(tenant, query, new Date())),
   );
 }

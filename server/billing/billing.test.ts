@@ -46,6 +46,8 @@ async function age(app: TestApp, { user }: Admin, days: number) {
     `update calls set created_at = created_at - $2 * interval '1 day',
        started_at = started_at - $2 * interval '1 day',
        ended_at = ended_at - $2 * interval '1 day' where org_id = $1`,
+    `update rooms set newest_month = date_trunc('month', now() at time zone 'UTC' - $2 * interval '1 day')
+       where org_id = $1 and newest_month is not null`,
   ])
     await app.owner.query(sql, [user.orgId, days]);
 }

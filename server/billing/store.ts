@@ -5,14 +5,15 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 // Months are in UTC, like the calls' times. Creation times count, because a client may choose a
-// call's start.
+// call's start. Rooms carry the counts (migration 0040).
 const accountOf: Statement = {
   name: 'billing_account',
   text: `select o.name, o.plan, o.created_at as "createdAt",
-      count(c.id)::int as "callsInAll",
-      count(c.id) filter (where c.created_at >= date_trunc('month', $2::timestamptz, 'UTC'))::int
+      coalesce(sum(r.call_count), 0)::int as "callsInAll",
+      coalesce(sum(r.calls_in_month) filter (
+        where r.newest_month = date_trunc('month', $2::timestamptz at time zone 'UTC')), 0)::int
         as "callsThisMonth"
-    from organizations o left join calls c on c.org_id = o.id
+    from organizations o left join rooms r on r.org_id = o.id
     where o.id = $1
     group by o.id`,
 };

@@ -23,7 +23,11 @@ interface CallRow {
 
 /** Bytes of notes within a list, as JSON with its quotes. */
 const mostNotesBytes = 16_000;
-const selectCalls = (notes: string) => `
+/**
+ * @param chosen selects the calls before anything is joined to them. In one query, PostgreSQL's plan for any
+ * organization joins all calls of a large one and sorts them.
+ */
+const selectCalls = (notes: string, chosen: string) => `
   select c.id, c.room_id, r.topic, c.started_at, c.ended_at, c.duration_sec,
     ${notes} as notes_snapshot,
     c.created_at, rating.score, rating.feedback,
@@ -39,22 +43,26 @@ const selectCalls = (notes: string) => `
          where t.call_id = c.id
          order by coalesce(t.account_id, t.id), t.joined_at
        ) person) as participants
-  from calls c
+  from (${chosen}) c
   join rooms r on r.id = c.room_id
   left join lateral (
     select score, feedback from ratings
     where call_id = c.id and kind = 'staff' order by updated_at desc limit 1
-  ) rating on true`;
+  ) rating on true
+  order by c.id desc`;
 
-const pageOfCalls: Statement = {
-  name: 'page_of_calls',
-  text: `${selectCalls(`left(c.notes_snapshot, ${mostNotesBytes})`)}
-    where c.org_id = $1 and c.id < $2 and ($3::uuid is null or c.room_id = $3)
-    order by c.id desc limit $4`,
-};
+const pageOf = (name: string, condition: string): Statement => ({
+  name,
+  text: selectCalls(
+    `left(c.notes_snapshot, ${mostNotesBytes})`,
+    `select * from calls where ${condition} and id < $2 order by id desc limit $3`,
+  ),
+});
+const pageOfCalls = pageOf('page_of_calls', 'org_id = $1');
+const pageOfRoom = pageOf('page_of_calls_of_room', 'org_id = $1 and room_id = $4');
 const callById: Statement = {
   name: 'call_by_id',
-  text: `${selectCalls('c.notes_snapshot')} where c.org_id = $1 and c.id = $2`,
+  text: selectCalls('c.notes_snapshot', 'select * from calls where org_id = $1 and id = $2'),
 };
 const itemsOfCall: Statement = {
   name: 'items_of_call',
@@ -69,8 +77,9 @@ export async function listCalls(
   page: PageQuery & { roomId?: RoomId | undefined },
 ): Promise<ListedCall[]> {
   const { before, roomId, limit } = page;
+  const values = [tenant.orgId, before ?? lastId, limit];
   const rows = await tenant.connection(({ run }) =>
-    run<CallRow>(pageOfCalls, [tenant.orgId, before ?? lastId, roomId ?? null, limit]),
+    roomId ? run<CallRow>(pageOfRoom, [...values, roomId]) : run<CallRow>(pageOfCalls, values),
   );
   return rows.map((row) => withShortNotes(asCall(row)));
 }

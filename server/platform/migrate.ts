@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { buildIndexes } from './build-indexes.ts';
 import { drizzle, migrate as runMigrations } from './drizzle.ts';
 
 const folder = join(import.meta.dirname, '../migrations');
@@ -37,12 +39,23 @@ export async function migrateDatabase(owner: pg.ClientConfig, role: AppRole): Pr
   const client = new pg.Client(owner);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await lockMigrations(client);
     await refuseNewer(client);
     await runMigrations(drizzle(client), { migrationsFolder: folder });
+    await buildIndexes(client);
     await letIn(client, role);
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: building an index waits for all statements, and so for one that waits for this lock. */
+async function lockMigrations(client: pg.Client): Promise<void> {
+  const lock = 'select pg_try_advisory_lock($1) as held';
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>(lock, [migrationLock]);
+    if (rows[0]?.held) return;
+    await sleep(100);
   }
 }
 
@@ -59,8 +72,8 @@ async function refuseNewer(client: pg.Client): Promise<void> {
 
 /**
  * Roles belong to the cluster, rights to the database. Partitions get no rights of their own: they
- * are accessed through their table, so that its row-level security applies. Audit events can be
- * added and read, never changed.
+ * are accessed through their table, so that its row-level security applies. Views are only read. Audit events
+ * can be added and read, never changed.
  */
 async function letIn(client: pg.Client, role: AppRole): Promise<void> {
   const name = client.escapeIdentifier(role.name);
@@ -77,14 +90,16 @@ async function letIn(client: pg.Client, role: AppRole): Promise<void> {
         `Let the role of DATABASE_URL create roles (ALTER ROLE … CREATEROLE). PostgreSQL said: ${String(error)}`,
     );
   }
-  const tables = await client.query<{ name: string }>(
-    `select quote_ident(relname) as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  const relations = await client.query<{ name: string; isView: boolean }>(
+    `select quote_ident(relname) as name, relkind = 'v' as "isView" from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`,
   );
-  const all = tables.rows.map((row) => row.name).join(', ');
+  const namesOf = (rows: typeof relations.rows) => rows.map((row) => row.name).join(', ');
+  const tables = namesOf(relations.rows.filter(({ isView }) => !isView));
   await client.query(`
     grant usage on schema public to ${name};
-    grant select, insert, update, delete on ${all} to ${name};
+    grant select on ${namesOf(relations.rows)} to ${name};
+    grant insert, update, delete on ${tables} to ${name};
     revoke update, delete, truncate on audit_events from ${name};
     grant execute on all functions in schema public to ${name};
   `);

@@ -114,7 +114,7 @@ async function whileLocked(table: string, act: () => Promise<void>): Promise<voi
 }
 
 test.each([
-  { path: () => '/api/analytics', table: 'ratings' },
+  { path: () => '/api/analytics', table: 'analytics_days' },
   { path: (n: number) => `/api/rooms?search=none${n}`, table: 'calls' },
   { path: (n: number) => `/api/playbooks?search=none${n}`, table: 'playbook_items' },
 ])(
@@ -143,7 +143,7 @@ test('R10-3: shared figures include what was stored before they were asked for',
   const answers: ReturnType<typeof figures>[] = [];
   const figures = () => ada.call(readAnalytics);
   const connections = vi.spyOn(app.services.database, 'connection');
-  await whileLocked('ratings', async () => {
+  await whileLocked('analytics_days', async () => {
     answers.push(figures());
     await waitingForLocks(app);
     for (let n = 1; n <= 3; n += 1) {
@@ -167,7 +167,7 @@ test('R10-3: who is signed out while waiting is refused, and those who share the
   const ada = await newOrganization(app);
   const ben = await newMember(app, ada, 'AGENT');
   const answers: Promise<{ status: number }>[] = [];
-  await whileLocked('ratings', async () => {
+  await whileLocked('analytics_days', async () => {
     answers.push(ada.send('GET', '/api/analytics'));
     await waitingForLocks(app);
     for (const who of [ben, ada]) {

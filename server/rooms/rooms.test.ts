@@ -130,18 +130,20 @@ test('a room lists its newest calls and counts all', async () => {
   const second = await ada.call(startCall, { body: { roomId: room.id } });
   await app.owner.query(
     `insert into calls (id, org_id, room_id, started_at, ended_at, duration_sec)
-      select gen_random_uuid(), $1, $2, now(), now(), 0 from generate_series(1, 150)`,
+      select gen_random_uuid(), $1, $2, now(), now(), 0 from generate_series(1, 50)`,
     [ada.user.orgId, room.id],
   );
   const [listed] = await ada.call(listRooms);
-  expect(listed?.callCount).toBe(152);
-  expect(listed?.calls).toHaveLength(100);
+  expect(listed?.callCount).toBe(52);
+  expect(listed?.calls).toHaveLength(20);
   await app.owner.query('delete from calls where room_id = $1 and id not in ($2, $3)', [
     room.id,
     call.id,
     second.id,
   ]);
-  expect((await ada.call(listRooms))[0]?.calls).toEqual([{ id: second.id }, { id: call.id }]);
+  const [left] = await ada.call(listRooms);
+  expect(left?.calls).toEqual([{ id: second.id }, { id: call.id }]);
+  expect(left?.callCount).toBe(2);
 });
 
 test('the list is paged by key: a room created meanwhile neither repeats nor hides one', async () => {

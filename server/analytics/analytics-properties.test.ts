@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Analytics, type AnalyticsFilter, readAnalytics } from '#domain/analytics/contract.ts';
+import type { AccountId, PlaybookId, RoomId } from '#domain/ids.ts';
+import { createPlaybook } from '#domain/playbooks/contract.ts';
+import { createRoom } from '#domain/rooms/contract.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
+import { foldAnalyticsEverywhere } from './jobs.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+/** What may happen, in any order. `call`, `item`, and so on are taken modulo the number of what there is. */
+const step = fc.oneof(
+  fc.record({
+    does: fc.constant('start' as const),
+    room: fc.nat(2),
+    agent: fc.nat(1),
+    /** Around the days where periods begin, and across midnight. */
+    minutesAgo: fc.oneof(
+      fc.integer({ min: 0, max: 3 * 1440 }),
+      fc.integer({ min: 28 * 1440, max: 32 * 1440 }),
+      fc.integer({ min: 58 * 1440, max: 62 * 1440 }),
+    ),
+    items: fc.nat(3),
+  }),
+  fc.record({ does: fc.constant('end' as const), call: fc.nat(), seconds: fc.nat(9000) }),
+  fc.record({ does: fc.constant('move' as const), call: fc.nat(), minutes: fc.nat(3000) }),
+  fc.record({ does: fc.constant('join' as const), call: fc.nat(), isGuest: fc.boolean() }),
+  fc.record({ does: fc.constant('tick' as const), call: fc.nat(), item: fc.nat(2) }),
+  fc.record({
+    does: fc.constant('rate' as const),
+    call: fc.nat(),
+    agent: fc.nat(1),
+    score: fc.nat(10),
+    isGuest: fc.boolean(),
+  }),
+  fc.record({ does: fc.constant('delete' as const), call: fc.nat() }),
+  fc.record({ does: fc.constant('fold' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+type Organization = Awaited<ReturnType<typeof organization>>;
+/** Three rooms, two of them with a playbook, and two agents. */
+async function organization() {
+  const ada = await newOrganization(app);
+  const ben = await newMember(app, ada, 'AGENT');
+  const withPlaybook = async () => {
+    const playbook = await ada.call(createPlaybook, {
+      body: { title: 'Onboarding', checklistItems: [{ text: 'x' }] },
+    });
+    return ada.call(createRoom, { body: { topic: 'With', playbookId: playbook.id } });
+  };
+  const without = await ada.call(createRoom, { body: { topic: 'Without' } });
+  const rooms = [without, await withPlaybook(), await withPlaybook()] as const;
+  return { ada, agents: [ada.user.id, ben.user.id], rooms };
+}
+
+/** Does one step as SQL of the owner, whom triggers serve like everyone. */
+async function take(given: Step, { ada, agents, rooms }: Organization): Promise<void> {
+  const { orgId } = ada.user;
+  const query = (text: string, values: unknown[] = []) =>
+    app.owner.query<{ id: string }>(text, values);
+  if (given.does === 'fold') return foldAnalyticsEverywhere(app.services);
+  if (given.does === 'start') {
+    const room = rooms[given.room];
+    const { rows } = await query(
+      `insert into calls (id, org_id, room_id, playbook_id, started_by, started_at)
+        values (gen_random_uuid(), $1, $2, $3, $4, now() - $5 * interval '1 minute')
+        on conflict do nothing returning id`,
+      [orgId, room?.id, room?.playbookId, agents[given.agent], given.minutesAgo],
+    );
+    await query(
+      `insert into call_checklist_items (org_id, call_id, item_id, text, position)
+        select $1, $2::uuid, gen_random_uuid(), 'x', n from generate_series(1, $3) n where $2::uuid is not null`,
+      [orgId, rows[0]?.id, given.items],
+    );
+    return;
+  }
+  const { rows: calls } = await query('select id from calls where org_id = $1 order by id', [
+    orgId,
+  ]);
+  const call = calls[given.call % Math.max(1, calls.length)]?.id;
+  if (!call) return;
+  switch (given.does) {
+    case 'end':
+      await query(
+        `update calls set duration_sec = $2::int, ended_at = started_at + $2::int * interval '1 second' where id = $1`,
+        [call, given.seconds],
+      );
+      return;
+    case 'move':
+      await query(
+        `update calls set started_at = started_at - $2 * interval '1 minute' where id = $1`,
+        [call, given.minutes],
+      );
+      return;
+    case 'join':
+      await query(
+        `insert into attendances (id, org_id, call_id, kind, name)
+          select gen_random_uuid(), $1, id, $3, 'Someone' from calls where id = $2 and ended_at is null`,
+        [orgId, call, given.isGuest ? 'guest' : 'staff'],
+      );
+      return;
+    case 'tick':
+      await query(
+        `update call_checklist_items
+          set checked_at = case when checked_at is null then now() end
+          where call_id = $1 and position = $2`,
+        [call, given.item + 1],
+      );
+      return;
+    case 'rate':
+      await query(
+        `insert into ratings (id, org_id, call_id, kind, account_id, score)
+          values (gen_random_uuid(), $1, $2, $3, $4, $5)
+          on conflict (call_id, account_id) do update
+            set score = excluded.score, kind = excluded.kind, updated_at = clock_timestamp()`,
+        [orgId, call, given.isGuest ? 'guest' : 'staff', agents[given.agent], given.score],
+      );
+      return;
+    case 'delete':
+      await query('delete from calls where id = $1', [call]);
+  }
+}
+
+interface RawCall {
+  room_id: RoomId;
+  playbook_id: PlaybookId | null;
+  started_by: AccountId | null;
+  date: string;
+  duration_sec: number;
+  kinds: ('staff' | 'guest')[];
+  ticks: boolean[];
+  scores: number[];
+}
+
+/** Computes the figures from the rows, without the sums, the view, and the rules of the product. */
+async function fromRows(
+  orgId: string | null,
+  filter: AnalyticsFilter,
+  dates: string[],
+): Promise<Partial<Analytics>> {
+  const { rows } = await app.owner.query<RawCall>(
+    `select c.room_id, c.playbook_id, c.started_by, c.duration_sec,
+        to_char(c.started_at at time zone 'UTC', 'YYYY-MM-DD') as date,
+        array(select kind from attendances where call_id = c.id) as kinds,
+        array(select checked_at is not null from call_checklist_items where call_id = c.id) as ticks,
+        array(select score from ratings where call_id = c.id and kind = 'staff'
+          order by updated_at) as scores
+      from calls c where c.org_id = $1 and c.ended_at is not null`,
+    [orgId],
+  );
+  const { roomId, playbookId, agentId } = filter;
+  const calls = rows.filter(
+    (row) =>
+      (!roomId || row.room_id === roomId) &&
+      (!playbookId || row.playbook_id === playbookId) &&
+      (!agentId || row.started_by === agentId),
+  );
+  const counted = calls.filter(({ kinds }) => kinds.length === 0 || kinds.includes('guest'));
+  const mean = (values: number[]) =>
+    values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+  const rounded = (value: number) => Math.round(value * 10) / 10;
+  const minutes = (of: RawCall[]) => {
+    const seconds = mean(of.map((call) => call.duration_sec));
+    return seconds === null ? 0 : rounded(seconds / 60);
+  };
+  const ticks = counted.flatMap((call) => call.ticks);
+  const scores = counted.flatMap((call) => call.scores.slice(-1));
+  const [promoters, detractors] = [
+    scores.filter((score) => score > 8).length,
+    scores.filter((score) => score < 7).length,
+  ];
+  const score = mean(scores);
+  const balance = mean(scores.map((score) => (score > 8 ? 100 : score < 7 ? -100 : 0)));
+  return {
+    totalCalls: calls.length,
+    avgDuration: minutes(counted),
+    checklistCompletion: Math.round(100 * (mean(ticks.map(Number)) ?? 0)),
+    avgNpsScore: score === null ? null : rounded(score),
+    nps: {
+      promoters,
+      passives: scores.length - promoters - detractors,
+      detractors,
+      score: balance === null ? null : Math.round(balance),
+    },
+    trends: dates.map((date) => {
+      const ofDay = (of: RawCall[]) => of.filter((call) => call.date === date);
+      return { date, calls: ofDay(calls).length, avgDuration: minutes(ofDay(counted)) };
+    }),
+  };
+}
+
+async function expectTrueFigures({ ada, agents, rooms }: Organization): Promise<void> {
+  const [, { id: roomId, playbookId }] = rooms;
+  const choices = [roomId, playbookId, agents[0]];
+  for (let which = 0; which < 8; which += 1) {
+    const given = choices.map((id, index) => (which & (1 << index) ? id : undefined));
+    const filter = { roomId: given[0], playbookId: given[1], agentId: given[2] } as AnalyticsFilter;
+    const query = new URLSearchParams(
+      Object.entries(filter).filter(([, id]) => id !== undefined) as [string, string][],
+    );
+    const figures = await ada.call(readAnalytics, { query: `?${query}` });
+    const dates = figures.trends.map(({ date }) => date);
+    expect([which, figures]).toMatchObject([which, await fromRows(ada.user.orgId, filter, dates)]);
+  }
+}
+
+test('after any history, the figures are those of the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const here = await organization();
+      for (const each of steps) await take(each, here);
+      await expectTrueFigures(here);
+      await foldAnalyticsEverywhere(app.services);
+      await expectTrueFigures(here);
+    }),
+    { numRuns: 12 },
+  );
+});

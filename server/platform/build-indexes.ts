@@ -1,0 +1,37 @@
+import type pg from 'pg';
+
+/** An index of a table that grows, built while other processes write to the table. */
+interface LateIndex {
+  name: string;
+  on: string;
+  /** The index that it makes superfluous. */
+  replaces?: string;
+}
+
+const lateIndexes: LateIndex[] = [
+  // Row-level security compares the organization in every query, so an index without it may be combined with
+  // one of all the organization's calls.
+  {
+    name: 'calls_of_room_in_organization',
+    on: 'calls (org_id, room_id, id desc)',
+    replaces: 'calls_of_room',
+  },
+];
+
+/**
+ * Builds what is missing of the indexes that a migration would lock a large table for. One that was interrupted
+ * is built again.
+ * @param client the owner's connection, outside of a transaction
+ */
+export async function buildIndexes(client: pg.Client): Promise<void> {
+  for (const { name, on, replaces } of lateIndexes) {
+    const { rows } = await client.query<{ valid: boolean }>(
+      `select indisvalid as valid from pg_index where indexrelid = to_regclass($1)`,
+      [name],
+    );
+    const [found] = rows;
+    if (found && !found.valid) await client.query(`drop index concurrently ${name}`);
+    if (!found?.valid) await client.query(`create index concurrently ${name} on ${on}`);
+    if (replaces) await client.query(`drop index concurrently if exists ${replaces}`);
+  }
+}
