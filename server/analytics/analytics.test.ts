@@ -127,6 +127,17 @@ test('the newest of a call’s scores counts, and a customer’s never does', as
   expect((await ada.call(readAnalytics)).avgNpsScore).toBe(7);
 });
 
+test('a score that is changed after the call replaces the one before', async () => {
+  const { call } = await runningCall(ada);
+  const params = { id: call.id };
+  await ada.call(updateCall, { params, body: { npsScore: 2, endForEveryone: true } });
+  await ada.call(updateCall, { params, body: { npsScore: 9 } });
+  expect(await ada.call(readAnalytics)).toMatchObject({
+    avgNpsScore: 9,
+    nps: { promoters: 1, detractors: 0, score: 100 },
+  });
+});
+
 test('another organization’s calls do not count', async () => {
   await past({ daysAgo: 1, durationSec: 60, items: [1, 1], score: 10 });
   const eve = await newOrganization(app);
