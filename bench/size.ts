@@ -40,6 +40,8 @@ export async function size(): Promise<Measured[]> {
     await makeManyCalls(login, filled, (line) => console.log(`  ${line}`));
     const seconds = (performance.now() - startedAt) / 1000;
     const generated = plain(`size: making ${large.calls} calls`, 'ms', seconds * 1000, 180_000);
+    await requireCounted(program, sides.large, large.calls);
+    await requireCounted(program, sides.small, small.calls);
     return [generated, ...(await compare(program, login, sides))];
   } finally {
     await discard(program);
@@ -55,6 +57,12 @@ async function prepare({ url }: Program, topic: string): Promise<Side> {
   const { user } = await prepareRoom(url, topic);
   const { orgId } = await user.send<{ orgId: string }>('GET', '/api/user');
   return { orgId, cookie: await sessionCookie(url, topic) };
+}
+
+async function requireCounted({ url }: Program, { cookie }: Side, calls: number): Promise<void> {
+  const answer = await fetch(`${url}/api/analytics`, { headers: { cookie } });
+  const { totalCalls } = await answer.json();
+  if (totalCalls !== calls) throw new Error(`${totalCalls} calls are counted instead of ${calls}`);
 }
 
 async function compare(

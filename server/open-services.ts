@@ -73,7 +73,7 @@ export async function openServices(
     const ai = chooseAnalyzer(openSharedThread);
     const billing = chooseBilling();
     const video = chooseVideo(config);
-    const notes = new NotesThreads();
+    const notes = new NotesThreads(config.RATE_LIMIT_SCALE);
     const outside = openOutside(config);
     return {
       config,

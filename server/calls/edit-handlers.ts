@@ -63,18 +63,8 @@ async function mergeNote(
   { id, update }: MessageOf<'note'>,
 ): Promise<void> {
   const { tenant, claims } = person.admitted;
-  let added: Uint8Array | null;
-  try {
-    added = await tenant.transaction(
-      (tx) => mergeNotes(tx, notes, call.id, Buffer.from(update, 'base64')),
-      {
-        through: notes.gateOf(tenant.orgId),
-      },
-    );
-  } catch (error) {
-    notes.delete(call.id);
-    throw error;
-  }
+  const edit = Buffer.from(update, 'base64');
+  const added = await notes.edit(tenant, call.id, (tx) => mergeNotes(tx, notes, call.id, edit));
   if (added) {
     tellRoom(bus, claims.roomId, {
       ...toOtherPanels(person),

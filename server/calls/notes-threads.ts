@@ -1,6 +1,8 @@
 import type { CallId, OrgId } from '#domain/ids.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Gate } from '#server/platform/database.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
+import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import { TimedWorker, WorkerEnded } from '#server/platform/timed-worker.ts';
 import { cannotBeOpened, refusalOf, takesTooLong } from './notes-refusals.ts';
 import type { NotesAnswer, NotesTask } from './notes-tasks.ts';
@@ -9,6 +11,12 @@ import type { NotesAnswer, NotesTask } from './notes-tasks.ts';
 const changeMs = 500;
 const loadMs = 2000;
 const threadCount = 2;
+/** Bytes of text that the edits of an organization store. Each edit stores the whole text again. */
+const ofTexts = { burst: 8 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
+/** An edit that waits for longer is refused, and sent again by the page. */
+const patienceMs = 15_000;
+/** Edits of one account that wait. One more is refused. */
+const mostWaiting = 50;
 const idleMs = 600_000;
 /** Three times the highest measured need of a change within all limits. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
@@ -46,6 +54,47 @@ export class NotesThreads {
   );
   readonly #queue = new FairQueue({ atOnce: threadCount, perKey: 1, mostWaiting: 200 });
   readonly #turns = new FairQueue({ atOnce: 6, perKey: 3, mostWaiting: 200 });
+  readonly #texts: PacedTurns;
+  readonly #mostExpected: number;
+  /** Of the calls whose text was stored last. */
+  readonly #textBytes = new Map<CallId, number>();
+
+  /** @param scale multiplies the rate of stored text, like the rate limits */
+  constructor(scale = 1) {
+    this.#texts = new PacedTurns(ofTexts, scale);
+    this.#mostExpected = ofTexts.burst * scale;
+  }
+
+  /**
+   * Runs a transaction on the notes of a call, once the organization may store the call's text again. Its
+   * accounts take turns.
+   * @throws DomainError 429
+   */
+  async edit<T>(
+    tenant: Tenant,
+    call: CallId,
+    work: (transaction: TenantConnection) => Promise<T>,
+  ): Promise<T> {
+    const { orgId } = tenant;
+    const expected = Math.min(this.#textBytes.get(call) ?? 0, this.#mostExpected);
+    await this.#turnToStore(orgId, actingAccount(tenant) ?? '', expected);
+    try {
+      return await tenant.transaction(work, { through: this.gateOf(orgId) });
+    } catch (error) {
+      // The document in memory may now be ahead of storage.
+      this.delete(call);
+      throw error;
+    } finally {
+      // What was stored in the end is charged by `keep`.
+      this.#texts.spend(orgId, -expected);
+    }
+  }
+
+  async #turnToStore(org: OrgId, member: string, bytes: number): Promise<void> {
+    if (this.#texts.waiting(org, member) >= mostWaiting) throw tooManyWaiting();
+    const isTurn = await this.#texts.turn(org, member, AbortSignal.timeout(patienceMs), bytes);
+    if (!isTurn) throw tooManyWaiting();
+  }
 
   /**
    * Returns the gate that a transaction on notes passes before it takes a connection. Otherwise it
@@ -73,10 +122,15 @@ export class NotesThreads {
     });
   }
 
-  /** Records that the document contains all updates up to this one. */
-  keep(call: CallId, lastUpdate: number): void {
+  /** Records that the document contains all updates up to this one, and charges its text as stored. */
+  keep(org: OrgId, call: CallId, { lastUpdate, text }: { lastUpdate: number; text: string }): void {
     const kept = this.#kept.get(call);
     if (kept) kept.lastUpdate = lastUpdate;
+    const bytes = Buffer.byteLength(text);
+    this.#texts.spend(org, bytes);
+    this.#textBytes.delete(call);
+    this.#textBytes.set(call, bytes);
+    forgetOldest(this.#textBytes);
   }
 
   /** Discards the document, which may be ahead of storage. It is loaded again next time. */
@@ -131,8 +185,7 @@ export class NotesThreads {
   #remember(call: CallId, kept: Kept): void {
     this.#kept.delete(call);
     this.#kept.set(call, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostRemembered && oldest) this.#kept.delete(oldest);
+    forgetOldest(this.#kept);
   }
 }
 
@@ -141,6 +194,11 @@ class DocumentAbsent extends Error {}
 
 /** More than both threads together can keep. */
 const mostRemembered = 1000;
+
+function forgetOldest(calls: Map<CallId, unknown>): void {
+  const [oldest] = calls.keys();
+  if (calls.size > mostRemembered && oldest) calls.delete(oldest);
+}
 
 const isOf = <Kind extends NotesAnswer['kind']>(
   answer: NotesAnswer,

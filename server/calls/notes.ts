@@ -81,7 +81,8 @@ async function changeNotes(
       return document.ask(taskOf({ call, room, most: mostStoredNotes }), 'changed');
     });
     if (change === null) return null;
-    threads.keep(call, await store(tx, call, change));
+    const lastUpdate = await store(tx, call, change);
+    threads.keep(tx.tenant.orgId, call, { lastUpdate, text: change.text });
     if (!hadNotes) {
       await recordEvent(tx, {
         action: 'CALL_UPDATED',

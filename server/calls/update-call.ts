@@ -33,21 +33,14 @@ export async function updateCall(
   given: UpdateCallBody,
 ): Promise<Call> {
   const { bus, notes } = services;
-  try {
-    const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
-    const through = hasNotes ? notes.gateOf(tenant.orgId) : undefined;
-    const changes = await tenant.transaction((tx) => applyUpdate(tx, notes, id, given), {
-      through,
-    });
-    tellPeople(bus, changes);
-    const { ended } = changes;
-    if (ended?.callEndedAt)
-      sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
-    return changes.call;
-  } catch (error) {
-    notes.delete(id);
-    throw error;
-  }
+  const apply = (tx: TenantConnection) => applyUpdate(tx, notes, id, given);
+  const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
+  const changes = await (hasNotes ? notes.edit(tenant, id, apply) : tenant.transaction(apply));
+  tellPeople(bus, changes);
+  const { ended } = changes;
+  if (ended?.callEndedAt)
+    sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
+  return changes.call;
 }
 
 async function applyUpdate(

@@ -81,7 +81,7 @@ export async function openTestApp(
     billing: null,
     video: chooseVideo(config),
     files: folderFiles(folder),
-    notes: new NotesThreads(),
+    notes: new NotesThreads(config.RATE_LIMIT_SCALE),
     // Tests never use the public name servers.
     outside: { ...openOutside(config), txtRecords: async () => [] },
     secrets: secretsFrom('a secret for the tests, long enough to be one'),

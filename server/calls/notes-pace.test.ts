@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tenantOf } from '#server/platform/access.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { replaceNotes } from './notes.ts';
+import { NotesThreads } from './notes-threads.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+/** @returns a function that replaces the notes of a call by a text of 7,000 bytes */
+async function notesOf(threads: NotesThreads) {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const { orgId } = ada.user;
+  if (!orgId) throw new Error('she has an organization');
+  const tenant = tenantOf(app.services.database, { kind: 'system', name: 'test', orgId }, null);
+  let letter = 'a'.charCodeAt(0);
+  return () => {
+    const text = String.fromCharCode(letter++).repeat(7_000);
+    return threads.edit(tenant, call.id, (tx) => replaceNotes(tx, threads, call.id, text));
+  };
+}
+
+test('R11B-2: edits wait for what their organization has stored, and no others', async () => {
+  // 8 KB at once, and 4 KB a second.
+  const threads = new NotesThreads(0.001);
+  const [edit, editElsewhere] = [await notesOf(threads), await notesOf(threads)];
+  const order: string[] = [];
+  await edit().then(() => order.push('first'));
+  const second = edit().then(() => order.push('second'));
+  await editElsewhere().then(() => order.push('elsewhere'));
+  await second;
+  expect(order).toEqual(['first', 'elsewhere', 'second']);
+});
