@@ -7,7 +7,7 @@ import { SharedRuns } from './shared-runs.ts';
 /** Paces the answers of a request's organization (answer-turns.ts). */
 export interface AnswerPace {
   /**
-   * Waits for the organization's turn, if this request's answer is expected to be long.
+   * Waits for the organization's turn: of long answers, if this one is expected to be long, or of requests.
    * @throws DomainError 429
    */
   wait(): Promise<void>;

@@ -6,8 +6,11 @@ const open = new AbortController().signal;
 let turns: AnswerTurns;
 beforeEach(() => {
   vi.useFakeTimers();
-  // Half a megabyte at once, and half a megabyte a second.
-  turns = new AnswerTurns({ burst: 512 * kilobyte, perSecond: 512 * kilobyte });
+  // Half a megabyte at once, and half a megabyte a second; ten requests at once, and ten a second.
+  turns = new AnswerTurns({
+    bytes: { burst: 512 * kilobyte, perSecond: 512 * kilobyte },
+    requests: { burst: 10, perSecond: 10 },
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -46,6 +49,13 @@ test('another organization, and short answers of other paths, do not wait', asyn
   void ask('acme', 'ada', 512 * kilobyte);
   expect(await ask('navy', 'eve', 512 * kilobyte)).toBe(0);
   expect(await ask('acme', 'ada', 2 * kilobyte, 'GET /api/user')).toBe(0);
+});
+
+test('R11B-1: short answers of one organization are made at a bounded rate, and its accounts take turns', async () => {
+  const flood = Array.from({ length: 13 }, () => ask('acme', 'ada', 2 * kilobyte));
+  const bea = ask('acme', 'bea', 2 * kilobyte);
+  expect(await ask('navy', 'eve', 2 * kilobyte)).toBe(0);
+  expect(await begunAt([...flood.slice(9), bea])).toEqual([0, 100, 300, 400, 200]);
 });
 
 test('an answer that is shorter than expected gives back the rest', async () => {

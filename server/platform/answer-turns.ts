@@ -2,7 +2,7 @@ import type { AllowanceBounds } from './allowance.ts';
 import { tooManyWaiting } from './fair-queue.ts';
 import { PacedTurns } from './paced-turns.ts';
 
-/** An answer that is expected to be shorter waits for no turn: it costs no more than other requests. */
+/** An answer that is expected to be shorter costs no more than other requests. */
 const longFrom = 32 * 1024;
 /** How long the longest answer of a path counts as expected. */
 const expectedForMs = 60_000;
@@ -17,28 +17,39 @@ export interface Charge {
   bytes: number;
 }
 
+/** The rates at which each organization is answered. */
+export interface AnswerRates {
+  /** Of long answers. */
+  bytes: AllowanceBounds;
+  /** How many short ones. */
+  requests: AllowanceBounds;
+}
+
 /**
- * Paces how many bytes each organization has answered, however many people and tokens ask. Its actors take
- * turns. An answer is charged in advance with the longest recent one of the same path, so that long answers
+ * Paces how many bytes each organization has answered, and how many requests, however many people and tokens
+ * ask. Its actors take turns. A long answer is charged in advance with the longest recent one of the same path, so that long answers
  * are not made at the same moment, and with its own length afterwards.
  */
 export class AnswerTurns {
   readonly #turns: PacedTurns;
+  readonly #requests: PacedTurns;
   readonly #waiting = new Map<string, number>();
   readonly #longest = new Map<string, { bytes: number; until: number }>();
 
   /** @param scale multiplies the bounds, like the rate limits */
-  constructor(bounds: AllowanceBounds, scale = 1) {
-    this.#turns = new PacedTurns(bounds, scale);
+  constructor({ bytes, requests }: AnswerRates, scale = 1) {
+    this.#turns = new PacedTurns(bytes, scale);
+    this.#requests = new PacedTurns(requests, scale);
   }
 
-  /** @returns the charge of an answer that waits for no turn; null for a long one */
+  /** @returns the charge of a short answer that need not wait, which is counted; null for one that must */
   short(group: string, path: string): Charge | null {
-    return this.isLong(group, path) ? null : { group, path, bytes: 0 };
+    if (this.isLong(group, path) || !this.#requests.starts(group)) return null;
+    return { group, path, bytes: 0 };
   }
 
   /**
-   * Waits for the actor's turn, if the answer is expected to be long.
+   * Waits for the actor's turn.
    * @param path of the route, with its parameters' names
    * @returns null if `signal` was aborted first
    * @throws DomainError 429
@@ -51,11 +62,14 @@ export class AnswerTurns {
   ): Promise<Charge | null> {
     const short = this.short(group, path);
     if (short) return short;
-    const bytes = this.#expected(`${group} ${path}`);
+    const isLong = this.isLong(group, path);
+    const bytes = isLong ? this.#expected(`${group} ${path}`) : 0;
     const waiting = this.#waiting.get(actor) ?? 0;
     if (waiting >= mostWaiting) throw tooManyWaiting();
     this.#waiting.set(actor, waiting + 1);
-    const isTurn = await this.#turns.turn(group, actor, signal, bytes);
+    const isTurn = await (isLong
+      ? this.#turns.turn(group, actor, signal, bytes)
+      : this.#requests.turn(group, actor, signal));
     const left = (this.#waiting.get(actor) ?? 1) - 1;
     if (left > 0) this.#waiting.set(actor, left);
     else this.#waiting.delete(actor);

@@ -31,6 +31,8 @@ const fileBytes = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
  * turn, and is not refused.
  */
 const organizationBytes = { burst: 4 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
+/** Other requests of one organization. A page asks ten times when it opens, and then now and then. */
+const organizationRequests = { burst: 100, perSecond: 100 };
 /** Requests of one connection that await their answers. Browsers and proxies send one after the other. */
 const mostPipelined = 10;
 
@@ -44,7 +46,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   const unread = new UnreadBytes(unreadBounds, everyMs);
   const scale = config.RATE_LIMIT_SCALE;
   const paces: Paces = {
-    answers: new AnswerTurns(organizationBytes, scale),
+    answers: new AnswerTurns({ bytes: organizationBytes, requests: organizationRequests }, scale),
     files: new PacedTurns(fileBytes, scale),
   };
   http.decorateRequest('answerReader', null);
