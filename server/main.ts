@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { actionItemJobs } from './ai/jobs.ts';
-import { analyticsJobs } from './analytics/jobs.ts';
 import { type AppOptions, buildApp } from './app.ts';
-import { auditJobs, makeAuditPartitions } from './audit/jobs.ts';
-import { sessionJobs } from './auth/jobs.ts';
+import { makeAuditPartitions } from './audit/jobs.ts';
 import { startRepeatingEjections } from './calls/hosted-removal.ts';
-import { lobbyJobs } from './calls/mail-lobby.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { mailJobs } from './mail/jobs.ts';
+import { defineJobs } from './jobs.ts';
 import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
-import { logoJobs } from './organizations/jobs.ts';
 import type { Repeated } from './platform/repeat.ts';
 import { onStop } from './platform/stop-signals.ts';
-import { privacyJobs } from './privacy/jobs.ts';
-import { portraitJobs } from './profile/jobs.ts';
 import type { Services } from './services.ts';
-import { ssoJobs } from './sso/jobs.ts';
 import { startFinishingTakeovers } from './team/finish-takeovers.ts';
 
 const say = (line: string) => console.log(line);
@@ -58,16 +50,7 @@ async function openAndListen(
   try {
     http = await buildApp(services, options);
     await makeAuditPartitions(services);
-    auditJobs(services);
-    sessionJobs(services);
-    actionItemJobs(services);
-    analyticsJobs(services);
-    lobbyJobs(services);
-    mailJobs(services);
-    logoJobs(services);
-    portraitJobs(services);
-    ssoJobs(services);
-    privacyJobs(services);
+    defineJobs(services);
     await services.jobs.start();
     await prepare(services);
     await http.listen({ port: config.PORT, host: config.HOST });

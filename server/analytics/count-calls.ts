@@ -56,7 +56,8 @@ const recent: Statement = {
   name: 'recount_recent_calls',
   text: `select count_calls(array(
     select call_id from counted_calls
-    where org_id = $1 and counted_at > now() - interval '3 minutes'))`,
+    where org_id = $1 and counted_at > now() - interval '3 minutes'
+    order by counted_at desc limit ${callsAtOnce}))`,
 };
 const fold: Statement = {
   name: 'fold_analytics',
@@ -65,8 +66,8 @@ const fold: Statement = {
 const changesAtOnce = 5_000;
 
 /**
- * Adds what has changed to the sums of days. Calls that were counted in the last minutes are counted again
- * first: a tick or score that another transaction stored while the call was ending saw it as running, and the
+ * Adds what has changed to the sums of days. Calls that were counted in the last minutes (the newest thousand)
+ * are counted again first: a tick or score that another transaction stored while the call was ending saw it as running, and the
  * end did not see the tick.
  */
 export async function foldAnalytics(tenant: Tenant): Promise<void> {

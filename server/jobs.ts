@@ -1,0 +1,25 @@
+import { actionItemJobs } from './ai/jobs.ts';
+import { analyticsJobs } from './analytics/jobs.ts';
+import { auditJobs } from './audit/jobs.ts';
+import { sessionJobs } from './auth/jobs.ts';
+import { lobbyJobs } from './calls/mail-lobby.ts';
+import { mailJobs } from './mail/jobs.ts';
+import { logoJobs } from './organizations/jobs.ts';
+import { privacyJobs } from './privacy/jobs.ts';
+import { portraitJobs } from './profile/jobs.ts';
+import type { Services } from './services.ts';
+import { ssoJobs } from './sso/jobs.ts';
+
+/** Defines the work that repeats, or runs later, in whichever process takes it. */
+export function defineJobs(services: Services): void {
+  actionItemJobs(services);
+  analyticsJobs(services);
+  auditJobs(services);
+  sessionJobs(services);
+  lobbyJobs(services);
+  mailJobs(services);
+  logoJobs(services);
+  portraitJobs(services);
+  ssoJobs(services);
+  privacyJobs(services);
+}

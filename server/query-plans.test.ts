@@ -1,0 +1,126 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { defineJobs } from '#server/jobs.ts';
+import { allContracts, ofTenants } from '#server/testing/contracts.ts';
+import { makeManyCalls } from '#server/testing/many-calls.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { planOf, recordStatements, rowsRead } from '#server/testing/query-plans.ts';
+import { requestOf, unknownThings } from '#server/testing/requests.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+
+/** Tables that grow with the calls of an organization. */
+const growing =
+  /^(calls|call_checklist_items|call_note_updates|attendances|ratings|chat_messages|counted_calls|analytics_days|analytics_changes|audit_events.*)$/;
+/** A small organization's scan of a large table would be as bad as a large one's. */
+const mostScanned = 1_000;
+/** A page of a hundred rooms has twenty calls of each. */
+const mostRead = 5_000;
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let asApp: pg.Client;
+const record = recordStatements();
+beforeAll(async () => {
+  app = await openTestApp();
+  ada = await newOrganization(app);
+  await runningCall(ada);
+  const { orgId } = ada.user;
+  if (!orgId) throw new Error('she has an organization');
+  const filled = { orgId, calls: 100_000, rooms: 200, agents: 20, days: 90 };
+  await makeManyCalls(app.ownerLogin, [filled], () => {});
+  asApp = new pg.Client(app.ownerLogin);
+  await asApp.connect();
+  await asApp.query(`set role ${asApp.escapeIdentifier(inject('cluster').role.name)}`);
+  await asApp.query("select set_config('app.tenant', $1, false)", [orgId]);
+}, 180_000);
+afterAll(async () => {
+  record.end();
+  await asApp.end();
+  await app.close();
+});
+
+async function idOf(statement: string): Promise<string> {
+  const { rows } = await app.owner.query<{ id: string }>(statement, [ada.user.orgId]);
+  return rows[0]?.id ?? '';
+}
+
+/** @returns what is wrong with the plans of the recorded statements */
+async function complaints(most: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const sent of record.sent.values()) {
+    for (const generic of [false, true]) {
+      for (const node of await planOf(asApp, sent, generic)) {
+        const what = `${node['Node Type']} of ${node['Relation Name'] ?? '-'}`;
+        const rows = rowsRead(node);
+        const isScan =
+          node['Node Type'] === 'Seq Scan' && growing.test(node['Relation Name'] ?? '');
+        if ((isScan && rows > mostScanned) || rows > most || node['Sort Space Type'] === 'Disk') {
+          found.push(`${what}, ${rows} rows, ${generic ? 'any' : 'these'} values: ${sent.text}`);
+        }
+      }
+    }
+  }
+  record.sent.clear();
+  return found;
+}
+
+test('every page and list of an organization with 100,000 calls reads few rows, by indexes', async () => {
+  const call = await idOf(
+    'select id from calls where org_id = $1 order by id desc offset 500 limit 1',
+  );
+  const early = await idOf('select id from calls where org_id = $1 order by id offset 30 limit 1');
+  const room = await idOf(
+    'select room_id as id from calls where org_id = $1 order by id desc limit 1',
+  );
+  const agent = await idOf(
+    'select started_by as id from calls where org_id = $1 order by id desc limit 1',
+  );
+  const playbook = await idOf('select id from playbooks where org_id = $1');
+  const things = {
+    ...unknownThings,
+    rooms: room,
+    calls: call,
+    playbooks: playbook,
+    users: agent,
+    organizations: String(ada.user.orgId),
+  };
+  const paths = ofTenants(await allContracts())
+    .filter(({ method, download }) => method === 'GET' && !download)
+    .map((contract) => requestOf(contract, things).url);
+  const filtered = [
+    '/api/rooms?search=review%2019',
+    '/api/rooms?status=archived',
+    `/api/calls?roomId=${room}&limit=20`,
+    `/api/calls?before=${early}`,
+    `/api/analytics?roomId=${room}&agentId=${agent}`,
+    `/api/analytics?playbookId=${playbook}`,
+    '/api/audit-events?action=CALL_ENDED',
+    `/api/audit-events?userId=${agent}`,
+    `/api/audit-events?from=${new Date(Date.now() - 86_400_000 * 400).toISOString()}&action=CALL_CREATED`,
+  ];
+  record.isOn = true;
+  for (const path of [...paths, ...filtered]) {
+    const { status } = await ada.send('GET', path);
+    expect([path, status < 500]).toEqual([path, true]);
+  }
+  record.isOn = false;
+  expect(record.sent.size).toBeGreaterThan(30);
+  expect(await complaints(mostRead)).toEqual([]);
+}, 120_000);
+
+test('jobs find what is due by indexes', async () => {
+  const works: (() => Promise<void>)[] = [];
+  const jobs = {
+    define: (_name: string, _options: object, work: (data: object) => Promise<void>) => {
+      works.push(() => work({}));
+    },
+    start: async () => {},
+    stop: async () => {},
+  };
+  defineJobs({ ...app.services, jobs });
+  record.isOn = true;
+  for (const work of works) await work();
+  record.isOn = false;
+  expect(works.length).toBeGreaterThan(8);
+  expect(await complaints(Number.POSITIVE_INFINITY)).toEqual([]);
+}, 120_000);
