@@ -1,9 +1,9 @@
 import pg from 'pg';
+import { type Filled, makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
 import { prepareRoom } from '../e2e/support/api.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { compared, type Measured, plain } from './report.ts';
 import { quantile, spread } from './statistics.ts';
-import { type Filled, makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
 import { ownerLogin } from './support/own-database.ts';
 import { quietMachine } from './support/quiet-machine.ts';
 import { sessionCookie } from './support/sign-in.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { defineJobs } from '#server/jobs.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
-import { makeManyCalls } from '#server/testing/many-calls.ts';
+import { makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { planOf, recordStatements, rowsRead } from '#server/testing/query-plans.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
@@ -27,6 +27,8 @@ beforeAll(async () => {
   const { orgId } = ada.user;
   if (!orgId) throw new Error('she has an organization');
   const filled = { orgId, calls: 100_000, rooms: 200, agents: 20, days: 90 };
+  // Many organizations, of which plans for any values expect the average number of calls.
+  await makeSmallOrganizations(app.ownerLogin, 5_000);
   await makeManyCalls(app.ownerLogin, [filled], () => {});
   asApp = new pg.Client(app.ownerLogin);
   await asApp.connect();
