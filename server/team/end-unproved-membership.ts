@@ -3,10 +3,11 @@ import type { Unproved } from '#server/auth/credentials-removed-email.ts';
 import { lockAccount } from '#server/auth/lock-account.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { isLockRefused } from '#server/platform/database-errors.ts';
-import { takeOut, waitBriefly } from './take-out.ts';
+import { isLockRefused, isTimedOut } from '#server/platform/database-errors.ts';
+import { actsBriefly } from '#server/platform/database-timeouts.ts';
+import { takeOut } from './take-out.ts';
 import { awaitWrites, beginTakeover, forgetTakeover } from './takeovers.ts';
-import { sendGuestsOut, undoPrepared } from './undo-prepared.ts';
+import { sendGuestsOut, TakesLonger, undoPrepared } from './undo-prepared.ts';
 
 // Two memberships need no proof: of an address in the organization's verified domain, and of an operator,
 // whom the command line appointed.
@@ -39,12 +40,15 @@ const otherAdmin: Statement = {
     order by account_id limit 1 for no key update`,
 };
 
+/** How long the owner waits for the undoing to begin its last statement. */
+const undoingMs = 2000;
+
 /**
  * Ends a membership that came by a copied link, when the address is first verified outside of the account's
  * sessions: the admin who copied the link may have accepted it with another person's address. For the only
- * admin of an organization, it undoes what others could have prepared there. Locks of the organization must not
- * keep the owner out of the account: what they prevent is done by finish-takeovers.ts later, and until then its
- * guests stay out. The caller holds the lock on the account's row.
+ * admin of an organization, it undoes what others could have prepared there. Neither locks nor the size of the
+ * organization must keep the owner out of the account: what they prevent is done by finish-takeovers.ts later, and
+ * until then its guests stay out. The caller holds the lock on the account's row.
  * @returns null if nothing had to be done. A membership that was `kept` stays although it is not proved. The
  * organization's required single sign-on does not lock the owner out of such an account, and the owner of the
  * domain can reclaim it.
@@ -58,7 +62,7 @@ export async function endUnprovedMembership(
   if (!found || (!found.isUnproved && !found.isAdmin)) return null;
   const { organization, isUnproved, isAdmin, hasOtherAdmin } = found;
   await beginTakeover(tx, id);
-  await tx.run(waitBriefly, []);
+  await tx.run(actsBriefly, []);
   await tx.run(savepoint, []);
   try {
     await awaitWrites(tx, id);
@@ -66,7 +70,7 @@ export async function endUnprovedMembership(
     await forgetTakeover(tx, id);
     return settled.membership || settled.prepared ? { organization, ...settled } : null;
   } catch (error) {
-    if (!isLockRefused(error)) throw error;
+    if (!mayBeDoneLater(error)) throw error;
     await tx.run(backToSavepoint, []);
     await sendGuestsOut(tx);
     const later = {
@@ -76,6 +80,9 @@ export async function endUnprovedMembership(
     return later.membership || later.prepared ? { organization, ...later } : null;
   }
 }
+
+const mayBeDoneLater = (error: unknown) =>
+  isLockRefused(error) || isTimedOut(error) || error instanceof TakesLonger;
 
 interface Membership {
   organization: string;
@@ -90,7 +97,7 @@ async function settle(
   { isAdmin, isUnproved }: Membership,
 ): Promise<Pick<Unproved, 'membership' | 'prepared'>> {
   if (isAdmin && (await isOnlyAdmin(tx, id))) {
-    const hasUndone = await undoPrepared(tx);
+    const hasUndone = await undoPrepared(tx, undoingMs);
     return { membership: isUnproved ? 'kept' : null, prepared: hasUndone ? 'undone' : null };
   }
   const hasLeft = isUnproved && (await takeOut(tx, id, 'address_unproved'));
@@ -105,6 +112,8 @@ const isOnlyAdmin = async (tx: TenantConnection, id: AccountId) =>
  * @returns whether there is something to undo instead
  */
 export async function settleMembership(tx: TenantConnection, id: AccountId): Promise<boolean> {
+  // The owner needs the lock on the account to sign in.
+  await tx.run(actsBriefly, []);
   await lockAccount(tx, id);
   const [found] = await tx.run<Membership>(membership, [tx.tenant.orgId, id]);
   if (found?.isAdmin && (await isOnlyAdmin(tx, id))) return true;

@@ -15,6 +15,7 @@ import { memberships } from '#server/auth/tables.ts';
 import { removeCredentials, verifyAddress } from '#server/auth/verify-address.ts';
 import { clearSessionCookie } from '#server/http/session-cookie.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
+import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
 import {
@@ -24,7 +25,6 @@ import {
   newMemberTenant,
 } from './accept-invitation.ts';
 import { leaveOrganization } from './leave-organization.ts';
-import { waitBriefly } from './take-out.ts';
 
 interface Joining extends Arrival {
   user: SignedInUser;
@@ -57,17 +57,15 @@ export async function joinByInvitation(
   // The session may not suffice in the organization that is joined: it is looked at under the lock.
   const tenant = newMemberTenant(services.database, from, member, 'checked-first');
   const profileUrl = `${publicUrl(services.config, joining.request)}/app/settings/profile`;
-  const add = (tx: TenantConnection) => addMember(tx, invitation, joining, profileUrl);
+  const add = async (tx: TenantConnection) => {
+    // Who is kept waiting by the joined organization holds the account, and locks of the one that is left.
+    await tx.run(actsBriefly, []);
+    await addMember(tx, invitation, joining, profileUrl);
+  };
   if (user.orgId === null) await tenant.transaction(add);
   else if (!mayLeave) throw inOtherOrganization();
   else {
-    await leaveOrganization(services, joining, (left) =>
-      tenant.continueTransaction(left, async (tx) => {
-        // Whom the joined organization keeps waiting holds locks of the one that is left.
-        await tx.run(waitBriefly, []);
-        await add(tx);
-      }),
-    );
+    await leaveOrganization(services, joining, (left) => tenant.continueTransaction(left, add));
   }
   return { mustSignIn: await endWhereSsoIsRequired(services, joining) };
 }

@@ -253,6 +253,66 @@ test('G1: a membership by a copied link that locks have kept ends as soon as the
   expect(own).toMatchObject({ status: 200, body: { orgId: null } });
 });
 
+/** Makes each change of a row of the organization in this table last, in PostgreSQL, until it is undone. */
+async function slowChanges(table: 'rooms' | 'calls', orgId: string | null, seconds: number) {
+  await app.owner.query(`create function slow_change() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(${seconds}); return new; end $$`);
+  await app.owner.query(`create trigger slow_change before update on ${table} for each row
+    when (new.org_id = '${orgId}') execute function slow_change()`);
+  return () => app.owner.query('drop function slow_change() cascade');
+}
+
+test('R11A-3: rooms that take longer to close than a request may do not prevent a takeover, and are closed in parts', async () => {
+  const { mallory, email, orgId } = await squat();
+  for (const topic of ['One', 'Two', 'Three']) await mallory.call(createRoom, { body: { topic } });
+  const undo = await slowChanges('rooms', orgId, 0.8);
+  const { text } = await takeOver(email);
+  expect(text).toContain('we are undoing what they may have prepared there');
+  expect(await openRooms(orgId)).toBe(3);
+  expect(await mallory.send('GET', '/api/user')).toMatchObject({ status: 401 });
+  // Too short a time for two rooms.
+  const hasty = app.openDatabase(5, { ...requestTimeouts, statement_timeout: 1500 });
+  const services = { ...app.services, database: hasty };
+  expect([await finishTakeovers(services), await openRooms(orgId)]).toEqual([0, 3]);
+  expect([await finishTakeovers(services, undefined, 1), await openRooms(orgId)]).toEqual([1, 0]);
+  await hasty.close();
+  await undo();
+});
+
+test('R11A-3: running calls that take longer to end than a request may do not prevent a takeover', async () => {
+  const { mallory, email, orgId } = await squat();
+  for (const topic of ['One', 'Two', 'Three', 'Four']) {
+    const { id } = await mallory.call(createRoom, { body: { topic } });
+    await mallory.call(startCall, { body: { roomId: id } });
+  }
+  const undo = await slowChanges('calls', orgId, 0.8);
+  const { text } = await takeOver(email);
+  await undo();
+  expect(text).toContain('we are undoing what they may have prepared there');
+  const running = 'select count(*)::int as count from calls where org_id = $1 and ended_at is null';
+  expect((await app.owner.query(running, [orgId])).rows).toEqual([{ count: 4 }]);
+  expect(await finishTakeovers(app.services)).toBe(1);
+  expect((await app.owner.query(running, [orgId])).rows).toEqual([{ count: 0 }]);
+});
+
+test('R11A-3: one room that is locked keeps back only its own part of the rooms', async () => {
+  const { mallory, email, orgId } = await squat();
+  const ids: string[] = [];
+  for (const topic of ['One', 'Two', 'Three'])
+    ids.push((await mallory.call(createRoom, { body: { topic } })).id);
+  const release = await hold(
+    `select 1 from rooms where org_id = $1 and topic = 'Two' for update`,
+    orgId,
+  );
+  await takeOver(email);
+  const impatient = app.openDatabase(5, { ...requestTimeouts, lock_timeout: 200 });
+  const services = { ...app.services, database: impatient };
+  expect([await finishTakeovers(services, undefined, 1), await openRooms(orgId)]).toEqual([0, 1]);
+  await release();
+  expect([await finishTakeovers(services, undefined, 1), await openRooms(orgId)]).toEqual([1, 0]);
+  await impatient.close();
+});
+
 test('a founder who verifies the address in the session of the account keeps everything', async () => {
   const { mallory, email, orgId } = await squat();
   await mallory.call(createRoom, { body: { topic: 'Open to all' } });

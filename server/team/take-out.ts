@@ -3,20 +3,12 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
-
-// The organization controls how long its transactions hold locks, and must not make the owner of an address
-// wait for them.
-export const waitBriefly: Statement = {
-  name: 'wait_briefly_for_locks',
-  text: "select set_config('lock_timeout', '500ms', true)",
-};
 
 /**
  * Ends a membership on behalf of the owner of the address, without the organization's consent: the last admin
  * need not stay, and the admins are not locked. The caller holds the lock on the account's row, and has
- * decided how long to wait for the organization's locks (`waitBriefly`, `overruleLocks`).
+ * decided how long to wait for the organization's locks (`actsBriefly`, `overruleLocks`).
  * @returns false if there was no membership
  * @throws the database's lock timeout (`isLockRefused`)
  */

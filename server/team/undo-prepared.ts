@@ -1,4 +1,4 @@
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Ended, endCall } from '#server/calls/end-call.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
@@ -38,18 +38,33 @@ export const preparedSettings: readonly Prepared[] = [
     'scimTokens',
     'update scim_tokens set revoked_at = now() where org_id = $1 and revoked_at is null',
   ),
-  // All rooms are updated, archived ones and those with a lobby, too: a room that others change right now is
-  // waited for. An admission is older than its lobby then, and counts no more.
-  {
-    name: 'lobbies',
-    undo: {
-      name: 'undo_lobbies',
-      text: `with before as (select id from rooms where org_id = $1 and lobby_at is null),
-          closed as (update rooms set lobby_at = clock_timestamp() where org_id = $1 returning id)
-        select count(*)::int as count from closed join before using (id)`,
-    },
-  },
 ];
+
+/** The rooms with these ids: after the first one, or from the beginning, up to the last one, or to the end. */
+export interface Rooms {
+  after: RoomId | null;
+  upTo: RoomId | null;
+}
+/** Of rooms that one statement changes. */
+const mostRooms = 3000;
+const ends: Statement = {
+  name: 'ends_of_parts_of_rooms',
+  text: `select id from (
+      select id, row_number() over (order by id) as place from rooms where org_id = $1
+    ) r where place % $2 = 0 order by id`,
+};
+// Archived rooms and those with an earlier lobby are updated, too: a room that others change right now is waited
+// for. An admission is older than its lobby then, and counts no more.
+const closeRooms: Statement = {
+  name: 'undo_lobbies',
+  text: `with part as (select id, lobby_at from rooms where org_id = $1
+        and id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
+        and id <= coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+        and (lobby_at is null or $4::timestamptz is null or lobby_at < $4)),
+      closed as (update rooms r set lobby_at = clock_timestamp() from part
+        where r.org_id = $1 and r.id = part.id returning part.lobby_at)
+    select count(*)::int as count from closed where lobby_at is null`,
+};
 
 const runningCalls: Statement = {
   name: 'running_calls_of_organization',
@@ -58,19 +73,62 @@ const runningCalls: Statement = {
 };
 const tellGuests: Statement = { name: 'tell_guests_of', text: 'select tell_guests_of($1)' };
 
+/** There is more to undo than a request can wait for. */
+export class TakesLonger extends Error {}
+
 /**
  * Undoes what others may have prepared in an organization before the address of its only admin was verified: a
  * scheduled deletion, retention rules, websites that may embed it, single sign-on, and provisioning. Turns the
  * lobby on in every room, and ends running calls and earlier admissions, because others may have guest links.
+ * @param budgetMs after which it begins nothing else
  * @returns whether there was anything to undo
+ * @throws TakesLonger
  */
-export async function undoPrepared(tx: TenantConnection): Promise<boolean> {
+export async function undoPrepared(tx: TenantConnection, budgetMs: number): Promise<boolean> {
+  const endsAt = performance.now() + budgetMs;
+  const within = () => {
+    if (performance.now() > endsAt) throw new TakesLonger();
+  };
   const undone: Record<string, number> = {};
-  for (const setting of preparedSettings) undone[setting.name] = await undo(tx, setting);
+  for (const setting of preparedSettings) {
+    within();
+    undone[setting.name] = await undo(tx, setting);
+  }
+  within();
+  const [part, ...more] = await partsOfRooms(tx);
+  if (more.length > 0) throw new TakesLonger();
+  if (part) undone.lobbies = await close(tx, part, null);
   const calls = await callsBefore(tx, null);
-  for (const id of calls) await endCall(tx, id, { forEveryone: true });
+  for (const id of calls) {
+    within();
+    await endCall(tx, id, { forEveryone: true });
+  }
   await sendGuestsOut(tx);
   return record(tx, { ...undone, calls: calls.length });
+}
+
+/** Returns the rooms of the organization in parts for `undoRooms`. */
+export async function partsOfRooms(
+  { run, tenant }: TenantConnection,
+  most = mostRooms,
+): Promise<Rooms[]> {
+  const found = await run<{ id: RoomId }>(ends, [tenant.orgId, most]);
+  const cuts = [null, ...found.map(({ id }) => id), null];
+  return cuts.slice(1).map((upTo, n) => ({ after: cuts[n] ?? null, upTo }));
+}
+
+/**
+ * Turns the lobby on in these rooms, where that has not happened since `before`.
+ * @throws as the database, where one of them is locked
+ */
+export async function undoRooms(tx: TenantConnection, rooms: Rooms, before: Date): Promise<void> {
+  await record(tx, { lobbies: await close(tx, rooms, before) });
+}
+
+async function close({ run, tenant }: TenantConnection, rooms: Rooms, before: Date | null) {
+  const values = [tenant.orgId, rooms.after, rooms.upTo, before];
+  const [closed] = await run<{ count: number }>(closeRooms, values);
+  return closed?.count ?? 0;
 }
 
 /** Undoes one thing, with its own audit event. */
