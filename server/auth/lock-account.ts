@@ -16,7 +16,10 @@ const lockWithReferences: Statement = {
   text: 'select 1 from accounts where id = $1 for update',
 };
 
-/** Locks an account for deletion: as `lockAccount`, but also waits for inserts of rows that refer to it. */
+/**
+ * Locks an account to mark it as deleted: as `lockAccount`, but also waits for inserts of rows that refer to it,
+ * such as a membership.
+ */
 export async function lockAccountToDelete(
   { run }: Pick<Connection, 'run'>,
   account: AccountId,
@@ -29,7 +32,8 @@ export async function lockAccountToDelete(
  * sessions, including the end of a membership, takes this lock first. So these changes run in the order in
  * which they arrive, and none waits for sessions that another one holds. A change that also locks the
  * organization's admins (`lockAdmins`) must lock them before the account. The lock does not wait for rows
- * that only refer to the account: an organization may insert any number of them in long transactions.
+ * that only refer to the account: an organization may insert any number of them in long transactions. Whoever
+ * holds it waits for rows of an organization briefly (`actsBriefly`): the owner needs it to sign in.
  */
 export async function lockAccount(
   { run }: Pick<Connection, 'run'>,

@@ -2,6 +2,7 @@ import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
 import type { Check, Connection, Database, Gate, Statement, Turn } from './database.ts';
+import { overruleLocksAtLast } from './overrule-locks.ts';
 import { SharedRuns } from './shared-runs.ts';
 
 /** Paces the answers of a request's organization (answer-turns.ts). */
@@ -55,12 +56,13 @@ export interface Tenant {
    * that ends this way (authority.ts).
    * @param options `through`: another queue to pass while holding the tenant's share of connections.
    *   `isStrict`: the work of a member's socket is checked at the end, too, because what it changes lasts
-   *   longer than the socket
+   *   longer than the socket. `overrulesLocks`: what holds the locks of a revocation is canceled before it would be
+   *   refused (overrule-locks.ts)
    * @throws DomainError 401 or 403, as a new request would be answered
    */
   transaction<T>(
     use: (transaction: TenantConnection) => Promise<T>,
-    options?: { through?: Gate | undefined; isStrict?: boolean },
+    options?: { through?: Gate | undefined; isStrict?: boolean; overrulesLocks?: boolean },
   ): Promise<T>;
   /**
    * Like `transaction`, for changes that may end the actor's own authority. The authority is
@@ -180,8 +182,10 @@ export function tenantOf(
         }
         return result;
       }),
-    transaction: (use, { through, isStrict } = {}) => {
-      const lent = lend(use);
+    transaction: (use, { through, isStrict, overrulesLocks } = {}) => {
+      const lent = lend(
+        overrulesLocks ? (tx) => overruleLocksAtLast(database, tx, () => use(tx)) : use,
+      );
       const turn = { actorKey, through, check: isStrict ? lateCheck : check };
       return committing(() => database.transaction(actor.orgId, lent, turn));
     },

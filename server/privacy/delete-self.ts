@@ -2,15 +2,18 @@ import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError, invalid } from '#domain/errors.ts';
 import { requireStillAsking } from '#server/auth/change-credentials.ts';
 import { freshMinutes, isFresh } from '#server/auth/confirm-self.ts';
+import { leaveAccount } from '#server/auth/leave-account.ts';
 import { lockAccountToDelete } from '#server/auth/lock-account.ts';
 import { passwordMatches } from '#server/auth/password.ts';
 import type { CurrentSession } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
+import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import type { Services } from '#server/services.ts';
-import { deleteAccount, eraseOwnAccount } from './erase-person.ts';
+import { eraseOwnAccount } from './erase-person.ts';
+import { beginErasure } from './finish-erasures.ts';
 
 const membershipOf: Statement = {
   name: 'membership_of_deleted_account',
@@ -19,7 +22,8 @@ const membershipOf: Statement = {
 
 /**
  * Deletes the caller's own account, after they have typed its address, and its password if it has one. The
- * current organization anonymizes its records of the person; former organizations keep theirs.
+ * current organization anonymizes its records of the person; former organizations keep theirs. What others have
+ * locked follows (finish-erasures.ts).
  * @throws DomainError 400 if the address or password is wrong; 403 `sign_in_again` without a password or a
  * recent sign-in; 409 for the last admin of an organization, or if the account has joined one in the
  * meantime; as `requireStillAsking`
@@ -47,13 +51,15 @@ export async function deleteSelf(
   const asking = { user, session, comparedHash: account?.hash ?? null };
   if (orgId === null || role === null) {
     const deleting = async (tx: Connection) => {
+      await tx.run(actsBriefly, []);
       await lockAccountToDelete(tx, id);
       await requireStillAsking(tx, asking);
       // Joining locks the account, too. So this cannot delete an account that is becoming a last admin.
       if ((await tx.run(membershipOf, [id])).length > 0) throw hasJoined();
-      await tx.run(deleteAccount, [id]);
+      await leaveAccount(tx, id);
     };
     await database.transaction('outside', deleting, { actorKey: id });
+    await beginErasure(services, id, null);
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };

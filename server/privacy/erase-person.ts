@@ -2,21 +2,15 @@ import { notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
+import { leaveAccount } from '#server/auth/leave-account.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
+import { beginErasure } from './finish-erasures.ts';
 
-export const erasePersonHere: Statement = {
-  name: 'erase_person_in_organization',
-  text: 'select erase_person_in_organization($1)',
-};
-/** Deletes an account. Rows of other organizations lose only their reference to it. */
-export const deleteAccount: Statement = {
-  name: 'delete_account',
-  text: 'delete from accounts where id = $1',
-};
 const isMadeHere: Statement = {
   name: 'is_account_made_here',
   text: `select 1 from scim_users s
@@ -26,27 +20,34 @@ const isMadeHere: Statement = {
     where s.org_id = $1 and s.account_id = $2 and s.account_made_at is not null`,
 };
 
+const noteErasure: Statement = {
+  name: 'note_erasure',
+  text: `insert into erasures (org_id, account_id, address) select $1, id, email from accounts where id = $2
+    on conflict (org_id, account_id) do update set address = excluded.address`,
+};
+
 /**
- * Ends a membership and anonymizes this organization's data about the person. The account belongs to the
- * person and stays, unless this organization's directory created it on a domain that it has verified.
+ * Ends a membership, and anonymizes this organization's data about the person, later where others have it locked
+ * (finish-erasures.ts). The account belongs to the person and stays, unless this organization's directory created
+ * it on a domain that it has verified.
  * @throws DomainError 404, 403 for a super admin, 409 for the last admin
  */
 export async function eraseMember(
-  { files }: Pick<Services, 'files'>,
+  services: Services,
   tenant: Tenant,
   id: AccountId,
 ): Promise<void> {
   const erase = async (tx: TenantConnection) => {
     const madeHere = await tx.run(isMadeHere, [tenant.orgId, id]);
-    await eraseMembership(tx, id);
+    await leaveToErasure(tx, id);
     // A member belongs to one organization, so no other one uses this account.
-    if (madeHere.length > 0) await tx.run(deleteAccount, [id]);
+    if (madeHere.length > 0) await leaveAccount(tx, id);
   };
   const isOwn = id === actingAccount(tenant);
   await (isOwn
-    ? tenant.transactionEndingOwn('session', lockAdmins, erase)
-    : tenant.transaction(erase));
-  await afterErasure({ files }, tenant, id);
+    ? tenant.transactionEndingOwn('session', lockAdminsBriefly, erase)
+    : tenant.transaction(erase, { overrulesLocks: true }));
+  await afterLeaving(services, tenant, id);
 }
 
 /**
@@ -54,34 +55,37 @@ export async function eraseMember(
  * @throws as `eraseMember` and `requireStillAsking`
  */
 export async function eraseOwnAccount(
-  services: Pick<Services, 'files'>,
+  services: Services,
   tenant: Tenant,
   asking: Asking,
 ): Promise<void> {
   const { id } = asking.user;
   await tenant.transaction(async (tx) => {
     // Locks in the same order as an admin's removal of the member.
-    await lockAdmins(tx);
+    await lockAdminsBriefly(tx);
     await requireStillAsking(tx, asking);
-    await eraseMembership(tx, id);
-    await tx.run(deleteAccount, [id]);
+    await leaveToErasure(tx, id);
+    await leaveAccount(tx, id);
   });
-  await afterErasure(services, tenant, id);
+  await afterLeaving(services, tenant, id);
 }
 
-async function eraseMembership(tx: TenantConnection, id: AccountId): Promise<void> {
+/** For what people do to themselves: admins must not wait for long until they can remove them. */
+async function lockAdminsBriefly(tx: TenantConnection): Promise<void> {
+  await tx.run(actsBriefly, []);
+  await lockAdmins(tx);
+}
+
+async function leaveToErasure(tx: TenantConnection, id: AccountId): Promise<void> {
   await endMembership(tx, id);
   await recordEvent(tx, { action: 'PERSON_DELETED', entity: 'account', entityId: id });
-  await tx.run(erasePersonHere, [id]);
+  await tx.run(noteErasure, [tx.tenant.orgId, id]);
 }
 
-async function afterErasure(
-  { files }: Pick<Services, 'files'>,
-  tenant: Tenant,
-  _id: AccountId,
-): Promise<void> {
+async function afterLeaving(services: Services, tenant: Tenant, id: AccountId): Promise<void> {
+  await beginErasure(services, id, tenant.orgId);
   // The nightly job deletes what is left.
-  await forgetOldPortraits(tenant, files).catch(() => undefined);
+  await forgetOldPortraits(tenant, services.files).catch(() => undefined);
 }
 
 // $1 is the organization, $2 a name or an address in lower case.

@@ -1,5 +1,6 @@
 import type { Services } from '#server/services.ts';
 import { deleteDueOrganizations } from './delete-organization.ts';
+import { finishErasures } from './finish-erasures.ts';
 import { forgetOldEverywhere } from './forget-old.ts';
 
 export function privacyJobs(services: Services): void {
@@ -8,5 +9,8 @@ export function privacyJobs(services: Services): void {
   );
   services.jobs.define('organizations-delete', { everyCron: '7 * * * *' }, () =>
     deleteDueOrganizations(services),
+  );
+  services.jobs.define('erasures-finish', { everyCron: '* * * * *' }, () =>
+    finishErasures(services),
   );
 }

@@ -17,6 +17,9 @@ import { refuseStale } from './preconditions.ts';
 import { requireOwnDomain } from './require-own-domain.ts';
 import { type LockedUser, lockUser, readUser, storedUser, type UserRow } from './user-store.ts';
 
+/** What members do must not keep their directory from ending their rights. */
+const deactivating = { overrulesLocks: true };
+
 type Locked = LockedUser & { shown: UserRow };
 
 const updateUser: Statement = {
@@ -73,7 +76,7 @@ export async function changeUser(
       const fields = await storeFields(tx, locked, { before, values, home });
       await follow(tx, locked, values, { fields, home });
       return readUser(tx, id);
-    });
+    }, deactivating);
   } catch (error) {
     throw asTaken(error);
   }
@@ -162,5 +165,5 @@ export async function deleteUser(
     if (role !== null) await endMembership(tx, id);
     await tx.run(removeUser, [tenant.orgId, id]);
     await recordEvent(tx, { action: 'USER_DEPROVISIONED', entity: 'account', entityId: id });
-  });
+  }, deactivating);
 }

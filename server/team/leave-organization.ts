@@ -9,6 +9,7 @@ import { memberships } from '#server/auth/tables.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { and, eq, ne } from '#server/platform/drizzle.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
@@ -38,6 +39,8 @@ export async function leaveOrganization(
   refuseStale(session);
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
   await tenantOf(database, actor, request.ip, 'checked-first').transaction(async (tx) => {
+    // Others may hold rows that end with the membership, and admins need the locks that are held meanwhile.
+    await tx.run(actsBriefly, []);
     // Locks roles before accounts, in the same order as every removal.
     await lockAdmins(tx);
     await holdSession(tx, user, session);

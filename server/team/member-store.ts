@@ -23,6 +23,8 @@ const columns = {
   role: memberships.role,
   orgId: memberships.orgId,
 };
+/** What members do must not keep an admin from ending their rights. */
+const revoking = { overrulesLocks: true };
 const admins: Role[] = ['SUPERADMIN', 'ORGADMIN'];
 
 /** Returns the members in the order of their accounts' creation. */
@@ -67,7 +69,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
       metadata: { role: { from: member.role, to: role } },
     });
     return { ...member, role };
-  });
+  }, revoking);
 }
 
 /** Removes a member. The account stays, without an organization. @throws as `changeRole` */
@@ -75,7 +77,7 @@ export async function removeMember(tenant: Tenant, id: AccountId): Promise<void>
   await tenant.transaction(async (tx) => {
     await endMembership(tx, id);
     await recordEvent(tx, { action: 'MEMBER_REMOVED', entity: 'account', entityId: id });
-  });
+  }, revoking);
 }
 
 /** Ends all sessions of a member. @throws DomainError 404, 403 as `changeRole` */
@@ -85,7 +87,7 @@ export async function endSessionsOfMember(tenant: Tenant, id: AccountId): Promis
     refuseBeyond(tenant, member.role);
     await endSessionsOf(tx, id);
     await recordEvent(tx, { action: 'SESSIONS_REMOVED', entity: 'account', entityId: id });
-  });
+  }, revoking);
 }
 
 /**
@@ -117,7 +119,8 @@ export async function endMembership(
  * Locks the admins of the organization. Every change of roles takes this lock, so that two of them cannot
  * each remove an admin. So does the creation of invitations and SCIM tokens, which end with the rights of
  * their creator. Waiting transactions proceed in order of arrival; shared locks (`for share`) would let later
- * ones overtake. An acting admin must still be an admin after the wait.
+ * ones overtake. An acting admin must still be an admin after the wait. What members do to themselves while they
+ * hold it is brief (`actsBriefly`): otherwise no admin could remove them.
  * @throws DomainError 403
  */
 export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
