@@ -4,7 +4,9 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
+import { isLockRefused, isTimedOut } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { overruleLocksAtLast } from '#server/platform/overrule-locks.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
@@ -48,6 +50,9 @@ const setPassword: Statement = {
   text: 'update accounts set password_hash = $2 where id = $1',
 };
 
+/** The caller does not wait, so it cannot ask again where the account was locked for too long. */
+const mostTries = 3;
+
 interface AccountRow {
   id: AccountId;
   first_name: string;
@@ -65,13 +70,21 @@ export async function requestReset(
   publicUrl: string,
   mailed: boolean,
 ): Promise<void> {
-  await database.transaction('outside', async (tx) => {
+  const request = async (tx: Connection) => {
     const [account] = await tx.run<AccountRow>(accountByEmail, [email]);
     if (!account) return;
     const url = await insertResetLink(tx, account.id, publicUrl, { mailed });
     const content = resetEmail(account.language ?? 'en', account.first_name, url);
     await mailAccount(tx, { id: account.id, email }, 'passwordLink', content);
-  });
+  };
+  // It overrules no locks, because anyone may ask for a mail to any address.
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await database.transaction('outside', request);
+    } catch (error) {
+      if (tries === mostTries || !(isLockRefused(error) || isTimedOut(error))) throw error;
+    }
+  }
 }
 
 /**
@@ -118,7 +131,8 @@ export async function resetPassword(
   if (!user) throw notFound();
   const self = { user, address, session: null };
   await writeAsAccount(database, self, { action: 'PASSWORD_RESET' }, async (tx, here) => {
-    await lockAccount(tx, user.id);
+    // Whoever else uses the account must not keep its owner out.
+    await overruleLocksAtLast(database, tx, () => lockAccount(tx, user.id));
     const [used] = await tx.run<{ mailed: boolean }>(useReset, [hash]);
     if (!used) {
       throw new DomainError(

@@ -6,6 +6,7 @@ import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { overruleLocksAtLast } from '#server/platform/overrule-locks.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
 import { mailAccount } from './mail-account.ts';
@@ -114,7 +115,7 @@ export async function verifyEmail(
   const self = { user, address, session: null };
   return writeAsAccount(database, self, { action: 'EMAIL_VERIFIED' }, async (tx, here) => {
     // Locks the account first, so that a change of its address either waits or is visible here.
-    await lockAccount(tx, user.id);
+    await overruleLocksAtLast(database, tx, () => lockAccount(tx, user.id));
     const used = await tx.run(useVerification, [hashToken(token)]);
     if (used.length === 0) {
       // Two concurrent uses: the other one has verified the address.

@@ -1,16 +1,19 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { register } from '#domain/auth/contract.ts';
 import { startCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
-import { inviteUser } from '#domain/team/contract.ts';
+import { inviteUser, removeUser } from '#domain/team/contract.ts';
 import { buildApp } from '#server/app.ts';
+import { requestReset } from '#server/auth/reset-password.ts';
 import { isTimedOut } from '#server/platform/database-errors.ts';
 import { requestTimeouts } from '#server/platform/database-timeouts.ts';
-import { Directory } from '#server/testing/directory.ts';
+import { Directory, ownDomain } from '#server/testing/directory.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newMember, newOrganization, signInAgain } from '#server/testing/visitor.ts';
-import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
+import { newMember, newOrganization, signInAgain, Visitor } from '#server/testing/visitor.ts';
+import { lockWaiters, waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 import { finishErasures } from './finish-erasures.ts';
 
 // Members keep rows of their organization locked. That delays neither the end of their rights nor an owner of an
@@ -193,4 +196,74 @@ test('R11A-1: a deactivation by the directory overrules a transaction that keeps
   const ended = await release();
   expect(answer).toMatchObject({ status: 204 });
   expect(ended).toSatisfy(isTimedOut);
+});
+
+test('R11A-2: an account whose former organization keeps its calls locked frees its address at once', async () => {
+  const { ada, agent, starter, release } = await agentOfLockedCall();
+  const { id, email } = agent.user;
+  await ada.call(removeUser, { params: { id } });
+  await signInAgain(agent);
+  const gone = await deleteAccount(agent);
+  const names = { firstName: 'Grace', lastName: 'Hopper' };
+  const owner = await new Visitor(app).send('POST', '/api/register', { email, password, ...names });
+  const before = await starter();
+  await release();
+  await finishErasures(app.services);
+  expect([gone.status, owner.status, before]).toEqual([204, 201, { by: id }]);
+  expect([await starter(), await rowsOf(id)]).toEqual([{ by: null }, { count: 0 }]);
+  expect(await accountsAt(email)).toEqual({ count: 1 });
+});
+
+test('R11A-2: the former organization of a reclaimed account cannot keep its owner from accepting an invitation', async () => {
+  const { agent, release } = await agentOfLockedCall();
+  const boss = await newOrganization(app);
+  await ownDomain(app, boss, 'owned.example');
+  const email = 'invited@owned.example';
+  await app.owner.query('delete from memberships where account_id = $1', [agent.user.id]);
+  await app.owner.query('update accounts set email = $2, email_verified_at = null where id = $1', [
+    agent.user.id,
+    email,
+  ]);
+  const { url } = await boss.call(inviteUser, { body: { email, role: 'AGENT' } });
+  const token = url.split('/').at(-1);
+  const person = { email, password, firstName: 'Grace', lastName: 'Hopper' };
+  const accepted = await new Visitor(app).send('POST', `/api/invitations/${token}/accept`, person);
+  await release();
+  await finishErasures(app.services);
+  expect(accepted).toMatchObject({ status: 201 });
+  expect(await rowsOf(agent.user.id)).toEqual({ count: 0 });
+});
+
+test.each([
+  ['reset', 'reset-password', { password }, 204],
+  ['verification', 'verify-email', undefined, 200],
+] as const)(
+  'R11A-2: a mailed %s link overrules a transaction that keeps the account locked',
+  async (_, path, body, status) => {
+    const email = `owner-of-${path}@example.com`;
+    const names = { firstName: 'Grace', lastName: 'Hopper' };
+    const user = await new Visitor(app).call(register, { body: { email, password, ...names } });
+    const owner = new Visitor(impatient);
+    await owner.send('POST', '/api/forgot-password', { email: user.email });
+    const token = await mailedToken(app, user.email, path);
+    const release = await holdAsMember(user.orgId, 'accounts', 'id', user.id);
+    const answer = await owner.send('POST', `/api/${path}/${token}`, body);
+    const ended = await release();
+    expect(answer).toMatchObject({ status });
+    expect(ended).toSatisfy(isTimedOut);
+  },
+);
+
+test('R11A-2: a reset mail that could not be stored because the account was locked is tried again', async () => {
+  const { user } = await newOrganization(app);
+  const { database } = impatient.services;
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from accounts where id = $1 for update', [user.id]);
+  const { statements } = database.counts;
+  const requesting = requestReset(database, user.email, 'https://calls.example.com', true);
+  // The first try is over once its transaction was rolled back and the next one begins.
+  while (database.counts.statements < statements + 5) await lockWaiters(app);
+  await app.owner.query('commit');
+  await requesting;
+  expect(await mailedToken(app, user.email, 'reset-password')).toEqual(expect.any(String));
 });

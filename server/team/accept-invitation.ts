@@ -5,6 +5,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, accountId } from '#domain/ids.ts';
 import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { leaveAccount } from '#server/auth/leave-account.ts';
 import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
@@ -117,19 +118,21 @@ function acceptAsMember(
   });
 }
 
-const deleteUnverified: Statement = {
-  name: 'delete_reclaimed_account',
-  text: `delete from accounts a
+const lockReclaimed: Statement = {
+  name: 'lock_reclaimed_account',
+  text: `select a.id from accounts a
     where a.email = $1 and a.email_verified_at is null
       and sso_organization_of_domain(split_part(a.email, '@', 2)) = $2
-      and not exists (select 1 from find_membership(a.id))`,
+      and not exists (select 1 from find_membership(a.id)) for update`,
 };
 
 /**
- * Deletes the account that the owner of the domain has reclaimed, so that the person can create their own.
+ * Deletes the account that the owner of the domain has reclaimed, so that the person can create their own. Its
+ * former organization cannot delay that by rows that it has locked.
  */
 async function deleteReclaimed(tx: TenantConnection, email: string): Promise<void> {
-  await tx.run(deleteUnverified, [email, tx.tenant.orgId]);
+  const [reclaimed] = await tx.run<{ id: AccountId }>(lockReclaimed, [email, tx.tenant.orgId]);
+  if (reclaimed) await leaveAccount(tx, reclaimed.id);
 }
 
 /** Returns a tenant that acts as the new member, so that the audit event names who accepted. */
