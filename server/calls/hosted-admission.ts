@@ -6,6 +6,7 @@ import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
+import { tokenRefused } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
 
 /**
@@ -47,14 +48,6 @@ async function admit(
     throw refusals.get(error.closeCode)?.() ?? tokenRefused();
   }
 }
-
-/** A meeting token that is forged, has run out, or was replaced. */
-export const tokenRefused = () =>
-  new DomainError(
-    'forbidden',
-    'token_refused',
-    'You cannot join with this link. It has run out or was replaced: ask for a new one.',
-  );
 
 const refusals = new Map<number, () => DomainError>([
   [

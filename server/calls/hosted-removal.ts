@@ -8,9 +8,9 @@ import {
   confirmEjection,
   dueEjections,
   type HostedEjection,
-  holdersInRoom,
   markEjection,
-} from '#server/rooms/hosted-tokens.ts';
+} from '#server/rooms/hosted-ejections.ts';
+import { holdersInRoom } from '#server/rooms/hosted-tokens.ts';
 import { hostedTurn } from '#server/rooms/hosted-turns.ts';
 import type { Services } from '#server/services.ts';
 
@@ -49,7 +49,10 @@ export function sendEverybodyOut(services: With, from: Place, call: CallId): voi
   if (!services.video.page) return;
   const tenant = systemOf(services, from.orgId);
   Promise.all([
-    tenant.connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call])),
+    tenant.connection(
+      ({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]),
+      {},
+    ),
     holdersInRoom(tenant, from.roomId),
   ])
     .then(([attended, holders]) => {

@@ -1,4 +1,3 @@
-import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
@@ -8,9 +7,9 @@ import {
   type HostedTokenHolders,
 } from '#server/rooms/hosted-tokens.ts';
 import type { Services } from '#server/services.ts';
-import { admitByClaims, NotAdmitted } from './admit-participant.ts';
 import { concerns } from './follow-revocations.ts';
 import { sendOut } from './hosted-removal.ts';
+import { judge, type Verdict } from './hosted-verdicts.ts';
 
 /** As for look-ups of people with a page of ours (follow-revocations.ts). */
 const lookUps = new FairQueue({ atOnce: 3, perKey: 1, mostWaiting: Number.POSITIVE_INFINITY });
@@ -73,37 +72,4 @@ function holdersOf(revocation: Revocation): HostedTokenHolders {
   if ('roomId' in revocation) return { roomId: revocation.roomId };
   const { kind: _, ...holders } = revocation;
   return holders;
-}
-
-/**
- * Ejects someone from the hosted page whose token grants more than they may do now. Who is no longer admitted
- * is banned. Who has fewer rights, or met a locked call, may return with a new token.
- * @returns whether they are ejected
- */
-export async function ejectWithoutRights(services: Services, token: HostedToken): Promise<boolean> {
-  const verdict = await judge(services, token);
-  if (verdict === 'stays') return false;
-  const { claims } = token;
-  sendOut(services, claims, [claims.participantId], verdict === 'banned');
-  return true;
-}
-
-type Verdict = 'stays' | 'returns' | 'banned';
-
-/** Refusals that may be over before the next attempt. */
-const passing = new Set<number>([closeCodes.locked, closeCodes.roomClosed, tryAgainLater]);
-
-async function judge(
-  services: Services,
-  { claims, isHost, mustKnock }: HostedToken,
-): Promise<Verdict> {
-  try {
-    const admitted = await admitByClaims(services, claims, undefined, null, true);
-    const shouldKnock = claims.kind === 'guest' && admitted.hasLobby && !admitted.isKnown;
-    const grantsTooMuch = (isHost && !admitted.mayEdit) || (shouldKnock && !mustKnock);
-    return grantsTooMuch ? 'returns' : 'stays';
-  } catch (error) {
-    if (!(error instanceof NotAdmitted)) throw error;
-    return passing.has(error.closeCode) ? 'returns' : 'banned';
-  }
 }

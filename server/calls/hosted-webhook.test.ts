@@ -85,6 +85,12 @@ const left = (user_id: string, joined_at: number, duration: number) =>
     user_name: 'Bo',
     owner: false,
   });
+/** A guest who got a token of Daily's page. */
+async function guestAtDaily(name = 'Bo'): Promise<string> {
+  const token = await guestTokenOf(app, ada, started.room.id);
+  await new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
+  return String(daily.tokensAsked.at(-1)?.user_id);
+}
 const people = async () =>
   (
     await app.owner.query<{ id: string; name: string; left: boolean }>(
@@ -138,7 +144,7 @@ test('R7-11: of bodies above 16 KB, those without a signature of Daily’s form 
 });
 
 test('a participant who joins at Daily attends once, in whatever order events arrive', async () => {
-  const bo = '0190a000-0000-7000-8000-000000000001';
+  const bo = await guestAtDaily();
   const told = joined(bo);
   await Promise.all([send(told), send(told), send(told)]);
   expect(await people()).toEqual([{ id: bo, name: 'Bo', left: false }]);
@@ -157,19 +163,13 @@ test('a guest at Daily makes the call attended, so it starts by the server’s c
   await app.owner.query(`update calls set started_at = now() - interval '3 days' where id = $1`, [
     id,
   ]);
-  await send(joined('0190a000-0000-7000-8000-000000000005'));
+  await send(joined(await guestAtDaily()));
   expect((await ada.call(readCall, { params: { id } })).startedAt).toBe(createdAt);
 });
 
 test('G3: who joins at Daily with a token that would not be made now is ejected, and attends nothing', async () => {
   const host = await enter(url, started.room.panelToken ?? '');
-  const ids: string[] = [];
-  for (const name of ['Bo', 'Cy']) {
-    const token = await guestTokenOf(app, ada, started.room.id);
-    await new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
-    ids.push(String(daily.tokensAsked.at(-1)?.user_id));
-  }
-  const [bo = '', cy = ''] = ids;
+  const [bo, cy] = [await guestAtDaily('Bo'), await guestAtDaily('Cy')];
   await send(joined(bo));
   host.send({ type: 'lock', locked: true });
   await host.until('call-changed');
@@ -180,6 +180,17 @@ test('G3: who joins at Daily with a token that would not be made now is ejected,
   await vi.waitFor(() => expect(daily.ejections).toEqual([{ user_ids: [cy], ban: false }]));
 });
 
+test('R11A-4: who arrives in a room of ours without a stored token is ejected, and attends nothing', async () => {
+  const bo = await guestAtDaily();
+  await app.owner.query('delete from hosted_tokens where participant_id = $1', [bo]);
+  daily.asked.length = 0;
+  const elsewhere = `${ada.user.orgId}_${randomUUID()}`;
+  await send(joined(randomUUID(), { room: elsewhere }));
+  await send(joined(bo));
+  await vi.waitFor(() => expect(daily.ejections).toEqual([{ user_ids: [bo], ban: false }]));
+  expect(await people()).toEqual([]);
+});
+
 test('an old leave event does not end the attendance of a participant who reloaded the page', async () => {
   const bo = await enter(url, await guestTokenOf(app, ada, started.room.id), { name: 'Bo' });
   await vi.waitFor(async () => expect(await people()).toHaveLength(1));
@@ -188,7 +199,7 @@ test('an old leave event does not end the attendance of a participant who reload
 });
 
 test('the end of Daily’s meeting ends attendances not seen for a minute, and no call', async () => {
-  const [bo, cy] = ['0190a000-0000-7000-8000-000000000002', '0190a000-0000-7000-8000-000000000003'];
+  const [bo, cy] = [await guestAtDaily('Bo'), await guestAtDaily('Cy')];
   await send(joined(bo));
   await send(joined(cy, { user_name: 'Cy' }));
   await lastSeen(bo, 90);
@@ -204,7 +215,8 @@ test('the end of Daily’s meeting ends attendances not seen for a minute, and n
 });
 
 test('staff attend by the page beside the call, so Daily’s event adds no second person', async () => {
-  await send(joined('0190a000-0000-7000-8000-000000000004', { owner: true, user_name: 'Ada' }));
+  const id = String(daily.tokensAsked.at(-1)?.user_id);
+  await send(joined(id, { owner: true, user_name: 'Ada' }));
   expect(await people()).toEqual([]);
 });
 

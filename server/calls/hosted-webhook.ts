@@ -12,10 +12,9 @@ import {
   isSignedByDaily,
   readDailyEvent,
 } from '#server/providers/video/daily/webhook.ts';
-import { findHostedToken } from '#server/rooms/hosted-tokens.ts';
 import { guestName } from './guest-name.ts';
 import { notePresence, type PresenceEvent } from './hosted-presence.ts';
-import { ejectWithoutRights } from './hosted-revocations.ts';
+import { ejectWithoutRights } from './hosted-verdicts.ts';
 import { findRunningCall } from './start-call.ts';
 
 /** In bytes: an event names a room and a participant. */
@@ -95,10 +94,7 @@ async function note(site: Site, event: DailyEvent, address: string): Promise<voi
   if (room === null || told === null) return;
   const actor = { kind: 'system' as const, name: 'daily-webhook', orgId: room.orgId };
   const tenant = tenantOf(site.database, actor, address);
-  if (told.kind === 'joined') {
-    const token = await findHostedToken(tenant, told.person);
-    if (token && (await ejectWithoutRights(site, token))) return;
-  }
+  if (told.kind === 'joined' && (await ejectWithoutRights(site, tenant, room, told.person))) return;
   const call = await findRunningCall(tenant, room.roomId);
   if (call) await notePresence(tenant, call.id, told);
 }

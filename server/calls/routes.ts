@@ -1,10 +1,10 @@
 import * as contract from '#domain/calls/contract.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
-import { readMeetingToken } from '#server/rooms/meeting-token.ts';
+import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
-import { hostedAdmissionRoute, tokenRefused } from './hosted-admission.ts';
+import { hostedAdmissionRoute } from './hosted-admission.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
 import { listCalls, readCall } from './store.ts';

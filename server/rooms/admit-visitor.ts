@@ -4,13 +4,13 @@ import { type Entrance, VideoEngineError, type Visit } from '#server/providers/v
 import type { Services } from '#server/services.ts';
 import { keepHostedToken } from './hosted-tokens.ts';
 import { hostedTurn } from './hosted-turns.ts';
-import { type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
+import { freshTokenSeconds, type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 
 /**
  * Returns the URL of this person's call, and the token for it, valid for five minutes. Who gets a token of a
- * hosted page is stored first: a revocation after that finds them.
+ * hosted page is stored first, with the token's end: a revocation after that finds them.
  * @param tenant of the request or socket that asks
- * @throws DomainError 503 when the provider of the calls does not answer
+ * @throws DomainError 503 when the provider of the calls does not answer; those of `keepHostedToken`
  */
 export async function admitVisitor(
   { video, secrets, log }: Services,
@@ -24,7 +24,8 @@ export async function admitVisitor(
   }: Pick<Visit, 'name' | 'publicUrl' | 'isHost' | 'mustKnock'>,
 ): Promise<Entrance> {
   const { kind, orgId, roomId, participantId } = claims;
-  if (video.page) await keepHostedToken(tenant, { claims, isHost, mustKnock });
+  const expiresAt = new Date(Date.now() + freshTokenSeconds * 1000);
+  if (video.page) await keepHostedToken(tenant, { claims, isHost, mustKnock }, expiresAt);
   const meetingToken = await mintMeetingToken(secrets, claims);
   const visit = {
     kind,
@@ -35,6 +36,7 @@ export async function admitVisitor(
     publicUrl,
     isHost,
     mustKnock,
+    expiresAt,
     meetingToken,
   };
   try {

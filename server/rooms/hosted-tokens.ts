@@ -2,7 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { AccountId, GuestLinkId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
-import type { MeetingClaims } from './meeting-token.ts';
+import { type MeetingClaims, tokenRefused } from './meeting-token.ts';
 
 /** Who received a token of a hosted page, and what it grants there. */
 export interface HostedToken {
@@ -22,35 +22,38 @@ export interface HostedTokenHolders {
   accountId?: AccountId;
 }
 
-/** People whom the provider has to send out of a room. */
-export interface HostedEjection {
-  orgId: OrgId;
-  roomId: RoomId;
-  people: ParticipantId[];
-  ban: boolean;
-}
-
 /** Tokens of an account, or of a guest link, that may be made in the five minutes for which one admits. */
 const most = { account: 60, link: 300 };
 
-// Longer than any call.
+// Longer than anyone stays at the provider (providers/video/daily/daily.ts), with the time spent in its lobby.
+// A few at a time, because an opening waits for it.
 const forget: Statement = {
   name: 'forget_hosted_tokens',
-  text: `delete from hosted_tokens where org_id = $1 and created_at < now() - interval '1 day'`,
+  text: `delete from hosted_tokens where participant_id in (select participant_id from hosted_tokens
+    where org_id = $1 and expires_at < now() - interval '2 days'
+    limit 300 for update skip locked)`,
 };
+/** The token admits no more, whichever of the clocks involved is late. */
+export const spent = `hosted_tokens.expires_at < now() - interval '1 minute'`;
+// One row describes every token of a participant. While one that grants more may still be used, there is no
+// other.
 const keep: Statement = {
   name: 'keep_hosted_token',
   text: `insert into hosted_tokens (org_id, room_id, participant_id, claims, account_id, session_id,
-      guest_link_id, is_host, must_knock)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      guest_link_id, is_host, must_knock, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (participant_id) do update
-      set is_host = excluded.is_host, must_knock = excluded.must_knock, created_at = now()`,
+      set is_host = excluded.is_host, must_knock = excluded.must_knock, created_at = now(),
+        expires_at = greatest(hosted_tokens.expires_at, excluded.expires_at)
+      where ${spent} or (hosted_tokens.is_host <= excluded.is_host
+        and hosted_tokens.must_knock >= excluded.must_knock)
+    returning participant_id`,
 };
-const spent = `created_at < now() - interval '5 minutes'`;
 const countNew: Statement = {
   name: 'count_new_hosted_tokens',
   text: `select count(*)::int as count from hosted_tokens
-    where org_id = $1 and (account_id = $2 or guest_link_id = $3) and not ${spent}`,
+    where org_id = $1 and (account_id = $2 or guest_link_id = $3)
+      and created_at > now() - interval '5 minutes'`,
 };
 // More than one person needs. Who has an older one may still be in the room.
 const ejectOldest: Statement = {
@@ -59,71 +62,71 @@ const ejectOldest: Statement = {
     where participant_id in (select participant_id from hosted_tokens
       where org_id = $1 and account_id = $2 order by created_at desc offset ${most.account})`,
 };
-const columns = 'claims, is_host as "isHost", must_knock as "mustKnock"';
 const findOne: Statement = {
   name: 'find_hosted_token',
-  text: `select ${columns} from hosted_tokens where org_id = $1 and participant_id = $2`,
+  text: `select t.claims, t.is_host as "isHost", t.must_knock as "mustKnock" from rooms r
+    left join hosted_tokens t on t.org_id = r.org_id and t.room_id = r.id and t.participant_id = $3
+    where r.org_id = $1 and r.id = $2`,
 };
 const findAll: Statement = {
   name: 'find_hosted_tokens',
-  text: `select ${columns} from hosted_tokens_of($1, $2, $3, $4, $5)`,
+  text: `select claims, is_host as "isHost", must_knock as "mustKnock" from hosted_tokens_of($1, $2, $3, $4, $5)`,
 };
 const ofRoom: Statement = {
   name: 'hosted_tokens_of_room',
   text: 'select participant_id as id from hosted_tokens where org_id = $1 and room_id = $2',
 };
-const mark: Statement = {
-  name: 'mark_hosted_ejection',
-  text: `update hosted_tokens set eject_ban = $3
-    where org_id = $1 and participant_id = any ($2) and eject_ban is distinct from true`,
-};
-// A token that may still admit is kept, so that its holder is found when they join.
-const confirm: Statement = {
-  name: 'confirm_hosted_ejection',
-  text: `with gone as (
-      delete from hosted_tokens
-        where org_id = $1 and participant_id = any ($2) and eject_ban = $3 and ${spent}
-    )
-    update hosted_tokens set eject_ban = null
-    where org_id = $1 and participant_id = any ($2) and eject_ban = $3 and not ${spent}`,
-};
-const due: Statement = {
-  name: 'hosted_people_to_eject',
-  text: `select org_id as "orgId", room_id as "roomId", people, eject_ban as ban
-    from hosted_people_to_eject()`,
-};
 
 /**
  * Stores that someone is about to get a token, before it is made.
  * @param tenant of the request or socket that asks; its authority is checked with the commit
- * @throws DomainError 429 for too many tokens of an account or guest link
+ * @param expiresAt when the token stops to admit
+ * @throws DomainError 403 while the participant may use a token that grants more; 429 for too many tokens of
+ *   an account or guest link
  */
-export function keepHostedToken(tenant: Tenant, token: HostedToken): Promise<void> {
-  return tenant.transaction((tx) => store(tx, token), { isStrict: true });
+export function keepHostedToken(
+  tenant: Tenant,
+  token: HostedToken,
+  expiresAt: Date,
+): Promise<void> {
+  return tenant.transaction((tx) => store(tx, token, expiresAt), { isStrict: true });
 }
 
-async function store(tx: TenantConnection, { claims, isHost, mustKnock }: HostedToken) {
+async function store(
+  tx: TenantConnection,
+  { claims, isHost, mustKnock }: HostedToken,
+  expiresAt: Date,
+) {
   const { orgId, roomId, participantId } = claims;
   const account = claims.kind === 'staff' ? claims.accountId : null;
   const session = claims.kind === 'staff' ? claims.sessionId : null;
   const link = claims.kind === 'guest' ? claims.guestLinkId : null;
-  const authorities = [account, session, link];
+  const grants = [isHost, mustKnock, expiresAt];
+  const identity = [orgId, roomId, participantId, claims, account, session, link];
   await tx.run(forget, [orgId]);
-  await tx.run(keep, [orgId, roomId, participantId, claims, ...authorities, isHost, mustKnock]);
+  const kept = await tx.run(keep, [...identity, ...grants]);
+  if (kept.length === 0) throw tokenRefused();
   const [made] = await tx.run<{ count: number }>(countNew, [orgId, account, link]);
   if ((made?.count ?? 0) > (account ? most.account : most.link)) throw tooManyTokens();
   if (account) await tx.run(ejectOldest, [orgId, account]);
 }
 
-/** Returns the token of a participant, or null if none is kept. */
+/**
+ * Returns the token of a participant in a room, or null if none is kept: they are not to be there.
+ * @returns undefined for a room that is not of this installation
+ */
 export async function findHostedToken(
   tenant: Tenant,
+  room: RoomId,
   participant: ParticipantId,
-): Promise<HostedToken | null> {
+): Promise<HostedToken | null | undefined> {
+  const values = [tenant.orgId, room, participant];
   const [found] = await tenant.connection(({ run }) =>
-    run<HostedToken>(findOne, [tenant.orgId, participant]),
+    run<{ [key in keyof HostedToken]: HostedToken[key] | null }>(findOne, values),
   );
-  return found ?? null;
+  if (!found) return undefined;
+  const { claims, isHost, mustKnock } = found;
+  return claims && { claims, isHost: isHost === true, mustKnock: mustKnock === true };
 }
 
 /** Returns the tokens of these holders, of any organization. */
@@ -141,29 +144,6 @@ export async function holdersInRoom(tenant: Tenant, room: RoomId): Promise<Parti
     run<{ id: ParticipantId }>(ofRoom, [tenant.orgId, room]),
   );
   return holders.map(({ id }) => id);
-}
-
-/** Stores that people have to leave, until `confirmEjection`. A ban is not taken back. */
-export async function markEjection(
-  tenant: Tenant,
-  people: readonly ParticipantId[],
-  ban: boolean,
-): Promise<void> {
-  await tenant.connection(({ run }) => run(mark, [tenant.orgId, people, ban]));
-}
-
-/** The provider has sent these people out, as `markEjection` asked. */
-export async function confirmEjection(
-  tenant: Tenant,
-  people: readonly ParticipantId[],
-  ban: boolean,
-): Promise<void> {
-  await tenant.connection(({ run }) => run(confirm, [tenant.orgId, people, ban]));
-}
-
-/** Returns the ejections that the provider has not confirmed: a few rooms, of all organizations in turn. */
-export function dueEjections(database: Database): Promise<HostedEjection[]> {
-  return database.connection('outside', ({ run }) => run<HostedEjection>(due, []));
 }
 
 const tooManyTokens = () =>

@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { DomainError } from '#domain/errors.ts';
 import { accountId, browserId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
@@ -62,3 +63,11 @@ export async function readMeetingToken(
   }
   return null;
 }
+
+/** A meeting token that is forged, has run out, or was replaced. */
+export const tokenRefused = () =>
+  new DomainError(
+    'forbidden',
+    'token_refused',
+    'You cannot join with this link. It has run out or was replaced: ask for a new one.',
+  );

@@ -15,6 +15,8 @@ export interface Visit {
   name: string | null;
   /** The public URL of this installation, without a trailing slash. */
   publicUrl: string;
+  /** When the token of a hosted page stops to admit. Rights that end before then are looked up again. */
+  expiresAt: Date;
   /** The meeting token for this person and this room, for our WebSocket and our meeting page. */
   meetingToken: string;
 }

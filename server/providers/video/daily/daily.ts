@@ -13,8 +13,11 @@ const room = z.object({ name: z.string(), privacy: z.string(), url: z.string() }
 const token = z.object({ token: z.string().min(1) });
 const ejected = z.object({ ejectedIds: z.array(z.string()) });
 
-/** How long a token may wait for its first use. A participant stays in the call when it expires. */
-const tokenSeconds = 5 * 60;
+/**
+ * How long a participant stays at most, which is longer than a call, and shorter than who has a token is stored
+ * (rooms/hosted-tokens.ts). The end of the token itself does not end the stay.
+ */
+const longestStaySeconds = 12 * 60 * 60;
 /** Clocks differ, so a token is valid from a little before its creation. */
 const earlierSeconds = 60;
 /** Most participants of one eject request (page "Eject"). */
@@ -108,9 +111,9 @@ const roomProperties = {
   enable_breakout_rooms: false,
 };
 
-/** Returns the least rights for this person: this room, this name, five minutes to join. */
-function tokenFor({ participantId, isHost, mustKnock, name }: Visit, room_name: string) {
-  const now = Math.floor(Date.now() / 1000);
+/** Returns the least rights for this person: this room, this name, a few minutes to join, half a day to stay. */
+function tokenFor(visit: Visit, room_name: string) {
+  const { participantId, isHost, mustKnock, name, expiresAt } = visit;
   const user_name = name?.slice(0, longestName) || undefined;
   return {
     properties: {
@@ -118,11 +121,14 @@ function tokenFor({ participantId, isHost, mustKnock, name }: Visit, room_name: 
       user_id: participantId,
       ...(user_name ? { user_name } : {}),
       is_owner: isHost,
-      nbf: now - earlierSeconds,
-      exp: now + tokenSeconds,
+      nbf: secondsOf(Date.now()) - earlierSeconds,
+      exp: secondsOf(expiresAt.getTime()),
       eject_at_token_exp: false,
+      eject_after_elapsed: longestStaySeconds,
       enable_recording_ui: false,
       ...(mustKnock ? { knocking: true } : {}),
     },
   };
 }
+
+const secondsOf = (ms: number) => Math.floor(ms / 1000);
