@@ -11,7 +11,7 @@ import {
   markEjection,
 } from '#server/rooms/hosted-ejections.ts';
 import { holdersInRoom } from '#server/rooms/hosted-tokens.ts';
-import { hostedTurn } from '#server/rooms/hosted-turns.ts';
+import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import type { Services } from '#server/services.ts';
 
 type With = Pick<Services, 'video' | 'log' | 'database'>;
@@ -81,10 +81,15 @@ async function storeAndEject(services: With, ejection: HostedEjection): Promise<
   await eject(services, ejection);
 }
 
+/** Each request is confirmed on its own, so that a failure repeats no other. */
 async function eject(services: With, { people, ban, ...room }: HostedEjection): Promise<void> {
-  await hostedTurn(services.video, 'ejection', room.orgId);
-  await services.video.page?.remove(room, people, ban);
-  await confirmEjection(systemOf(services, room.orgId), people, ban);
+  const { page } = services.video;
+  if (!page) return;
+  for (let at = 0; at < people.length; at += page.mostEjected) {
+    const some = people.slice(at, at + page.mostEjected);
+    await page.remove(room, some, ban, hostedTurns(services.video, 'ejection', room.orgId));
+    await confirmEjection(systemOf(services, room.orgId), some, ban);
+  }
 }
 
 const systemOf = ({ database }: With, orgId: OrgId) =>

@@ -3,7 +3,7 @@ import { updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
-import { hostedTurn } from '#server/rooms/hosted-turns.ts';
+import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import { countAdmissions } from '#server/testing/count-admissions.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -129,12 +129,12 @@ test('R10-1: an account has sixty tokens in five minutes', async () => {
 
 test('R10-2: organizations take turns at a provider, and ejections have a share of their own', async () => {
   const asked = vi.fn(async () => ({ dailyUrl: '', meetingToken: '' }));
-  const rate = { burst: 2, perSecond: 1, cost: 1 };
-  const page = { remove: vi.fn(), rates: { opening: rate, ejection: rate } };
+  const rate = { burst: 2, perSecond: 1 };
+  const page = { remove: vi.fn(), mostEjected: 100, rates: { opening: rate, ejection: rate } };
   const video = { name: 'daily' as const, page, mediaServer: null, admit: asked };
   const turns: string[] = [];
   const turn = (org: string, kind: 'opening' | 'ejection') =>
-    hostedTurn(video, kind, org as OrgId).then(() => turns.push(org));
+    hostedTurns(video, kind, org as OrgId)().then(() => turns.push(org));
   vi.useFakeTimers();
   const all = [
     ...Array.from({ length: 20 }, () => turn('acme', 'opening')),

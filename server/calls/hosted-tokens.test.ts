@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { orgId } from '#domain/ids.ts';
 import { openRoom, updateRoom } from '#domain/rooms/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { moreHolders } from '#server/testing/hosted-holders.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+import { repeatEjections, sendEverybodyOut } from './hosted-removal.ts';
 
 let daily: DailyStandIn;
 let app: TestApp;
@@ -53,9 +56,9 @@ test('R11A-4: the stored end of a token is the one that it was given, however la
   const { video } = app.services;
   const admit = video.admit;
   vi.useFakeTimers({ toFake: ['Date'] });
-  vi.spyOn(video, 'admit').mockImplementation((visit) => {
+  vi.spyOn(video, 'admit').mockImplementation((visit, turn) => {
     vi.setSystemTime(Date.now() + 8_000);
-    return admit(visit);
+    return admit(visit, turn);
   });
   const { id } = await colleagueAtDaily();
   vi.useRealTimers();
@@ -108,4 +111,33 @@ test('R11B-7: tokens are forgotten two days after their end', async () => {
   await ended(id, 49 * 3600);
   await ada.call(openRoom, { params: { id: started.room.id } });
   expect(await stored(id)).toBe(undefined);
+});
+
+test('R11B-6: an ejection of many people is sent, and confirmed, a hundred at a time', async () => {
+  const { id } = await colleagueAtDaily();
+  await moreHolders(app, id, 149);
+  const { video } = app.services;
+  const remove = vi.fn(async (_room: object, people: string[]) => {
+    if (people.length < 100) throw new Error('no answer');
+  });
+  const page = video.page && { ...video.page, remove };
+  const org = orgId.parse(ada.user.orgId);
+  const room = { orgId: org, roomId: started.room.id };
+  sendEverybodyOut({ ...app.services, video: { ...video, page } }, room, started.call.id);
+  await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(2));
+  const [, [, rest] = []] = remove.mock.calls;
+  const { rows } = await app.owner.query(
+    'select participant_id as id from hosted_tokens where org_id = $1 and eject_ban is not null',
+    [org],
+  );
+  expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(rest ?? []));
+  expect(rows).toHaveLength(rest?.length ?? 0);
+
+  await app.owner.query('update hosted_tokens set eject_ban = true where org_id = $1', [org]);
+  daily.asked.length = 0;
+  await repeatEjections(app.services);
+  const sizes = daily.asked
+    .filter(({ path }) => path.includes(org))
+    .map(({ body }) => (body as { user_ids: string[] }).user_ids.length);
+  expect(sizes.toSorted((a, b) => b - a)).toEqual([100, 51]);
 });

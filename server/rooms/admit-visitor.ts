@@ -3,7 +3,7 @@ import type { Tenant } from '#server/platform/access.ts';
 import { type Entrance, VideoEngineError, type Visit } from '#server/providers/video/port.ts';
 import type { Services } from '#server/services.ts';
 import { keepHostedToken } from './hosted-tokens.ts';
-import { hostedTurn } from './hosted-turns.ts';
+import { hostedTurns } from './hosted-turns.ts';
 import { freshTokenSeconds, type MeetingClaims, mintMeetingToken } from './meeting-token.ts';
 
 /**
@@ -40,8 +40,7 @@ export async function admitVisitor(
     meetingToken,
   };
   try {
-    await hostedTurn(video, 'opening', orgId);
-    return await video.admit(visit);
+    return await video.admit(visit, hostedTurns(video, 'opening', orgId));
   } catch (error) {
     if (!(error instanceof VideoEngineError)) throw error;
     log.error({ err: error, engine: video.name }, 'the video engine let nobody in');

@@ -3,6 +3,7 @@ import { PacedTurns } from '#server/platform/paced-turns.ts';
 import {
   type HostedPage,
   type HostedRates,
+  type RequestTurn,
   type VideoEngine,
   VideoEngineError,
 } from '#server/providers/video/port.ts';
@@ -14,23 +15,23 @@ type Turns = Record<keyof HostedRates, PacedTurns>;
 const turnsOf = new WeakMap<HostedPage, Turns>();
 
 /**
- * Waits until a hosted provider may be asked, whose limits hold for all organizations together: they take
- * turns, so that none uses them up.
- * @throws VideoEngineError when the turn does not come within eight seconds
+ * Returns the turns of one opening or ejection at a hosted provider, whose limits hold for all organizations
+ * together: they take turns, so that none uses them up. All requests of it wait eight seconds at most.
  */
-export async function hostedTurn(
+export function hostedTurns(
   { page }: VideoEngine,
   kind: keyof HostedRates,
   org: OrgId,
-): Promise<void> {
-  if (!page) return;
-  const { rates } = page;
+): RequestTurn {
+  if (!page) return async () => undefined;
   const turns = turnsOf.get(page) ?? {
-    opening: new PacedTurns(rates.opening),
-    ejection: new PacedTurns(rates.ejection),
+    opening: new PacedTurns(page.rates.opening),
+    ejection: new PacedTurns(page.rates.ejection),
   };
   turnsOf.set(page, turns);
   const signal = AbortSignal.timeout(longestWaitMs);
-  if (!(await turns[kind].turn('all', org, signal, rates[kind].cost)))
-    throw new VideoEngineError('too many requests to the provider are waiting');
+  return async () => {
+    if (!(await turns[kind].turn('all', org, signal)))
+      throw new VideoEngineError('too many requests to the provider are waiting');
+  };
 }

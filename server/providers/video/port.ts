@@ -32,20 +32,26 @@ export interface Entrance {
 /** One of our rooms at a hosted provider. */
 export type HostedRoom = Pick<Visit, 'orgId' | 'roomId'>;
 
-/** How fast a provider may be asked, by all organizations together, and what one of each kind costs. */
-export type HostedRates = Record<
-  'opening' | 'ejection',
-  { burst: number; perSecond: number; cost: number }
->;
+/** How many requests a provider accepts, from all organizations together. */
+export type HostedRates = Record<'opening' | 'ejection', { burst: number; perSecond: number }>;
+
+/**
+ * Waits until a request may be sent to the provider. The provider calls it before each one, also before a
+ * repetition, so that none is sent uncounted.
+ * @throws VideoEngineError when the turn does not come soon enough
+ */
+export type RequestTurn = () => Promise<void>;
 
 /** The operations of a provider whose own page is in the call's frame. */
 export interface HostedPage {
   rates: HostedRates;
+  /** Most participants of one `remove`. */
+  mostEjected: number;
   /**
    * Ejects participants from its call. With `ban` they cannot return.
    * @throws VideoEngineError
    */
-  remove(room: HostedRoom, people: ParticipantId[], ban: boolean): Promise<void>;
+  remove(room: HostedRoom, people: ParticipantId[], ban: boolean, turn: RequestTurn): Promise<void>;
 }
 
 /**
@@ -64,7 +70,7 @@ export interface VideoEngine {
    */
   readonly mediaServer: MediaServer | null;
   /** @throws VideoEngineError */
-  admit(visit: Visit): Promise<Entrance>;
+  admit(visit: Visit, turn: RequestTurn): Promise<Entrance>;
 }
 
 /** The provider of the calls failed. A later retry may succeed. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { VideoEngineError } from '../port.ts';
+import { type RequestTurn, VideoEngineError } from '../port.ts';
 
 export interface DailyAccess {
   /** Daily's API with its version, e.g. https://api.daily.co/v1 */
@@ -42,15 +42,17 @@ export class DailyRefusal extends VideoEngineError {
 }
 
 /**
- * Client of Daily's REST API. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
+ * Client of Daily's REST API for one opening or ejection. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
  * many), "Errors", and one for each endpoint, named where it is used.
  */
 export class DailyApi {
   readonly #access: DailyAccess;
+  readonly #turn: RequestTurn;
   readonly #machine: DailyMachine;
 
-  constructor(access: DailyAccess, using: Partial<DailyMachine> = {}) {
+  constructor(access: DailyAccess, turn: RequestTurn, using: Partial<DailyMachine> = {}) {
     this.#access = access;
+    this.#turn = turn;
     this.#machine = { ...machine, ...using };
   }
 
@@ -67,6 +69,7 @@ export class DailyApi {
   ): Promise<z.infer<Schema>> {
     const what = `${method} ${path}`;
     for (let tries = 1; ; tries += 1) {
+      await this.#turn();
       const answer = await this.#send(method, path, body).catch((error: unknown) => error);
       if (answer instanceof Response && answer.ok) return parse(what, schema, answer);
       const problem = await problemOf(what, answer);

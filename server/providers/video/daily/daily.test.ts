@@ -9,6 +9,10 @@ import { roomNameOf, roomOfName } from './room-name.ts';
 
 let standIn: DailyStandIn;
 const waits: number[] = [];
+let turns = 0;
+const turn = async () => {
+  turns += 1;
+};
 beforeAll(async () => {
   standIn = await new DailyStandIn().open();
 });
@@ -16,6 +20,7 @@ beforeEach(() => {
   standIn.asked.length = 0;
   standIn.next.length = 0;
   waits.length = 0;
+  turns = 0;
 });
 afterAll(() => standIn.close());
 
@@ -47,7 +52,7 @@ const newestToken = () => {
 test('the first participant creates a private room, others use it, and the URL is Daily’s', async () => {
   const ada = visit();
   const name = `${ada.orgId}_${ada.roomId}`;
-  const entrance = await engine().admit(ada);
+  const entrance = await engine().admit(ada, turn);
   expect(entrance).toEqual({
     dailyUrl: `${standIn.url}/${name}`,
     meetingToken: expect.any(String),
@@ -57,7 +62,7 @@ test('the first participant creates a private room, others use it, and the URL i
   expect(standIn.rooms.get(name)).toMatchObject({ privacy: 'private' });
 
   standIn.asked.length = 0;
-  await engine().admit({ ...ada, participantId: newId(participantId) });
+  await engine().admit({ ...ada, participantId: newId(participantId) }, turn);
   expect(askedFor().sort()).toEqual([`GET /rooms/${name}`, 'POST /meeting-tokens']);
 });
 
@@ -65,7 +70,7 @@ test('five concurrent first participants are all admitted', async () => {
   const room = visit();
   const both = [engine(), engine()];
   const people = [0, 1, 0, 1, 0].map((at) =>
-    both[at]?.admit({ ...room, participantId: newId(participantId) }),
+    both[at]?.admit({ ...room, participantId: newId(participantId) }, turn),
   );
   const entrances = await Promise.all(people);
   expect(new Set(entrances.map((entrance) => entrance?.dailyUrl)).size).toBe(1);
@@ -73,16 +78,16 @@ test('five concurrent first participants are all admitted', async () => {
 
 test('a room that was made public at Daily is made private before anyone is admitted', async () => {
   const ada = visit();
-  await engine().admit(ada);
+  await engine().admit(ada, turn);
   const room = standIn.rooms.get(roomNameOf(ada));
   Object.assign(room ?? {}, { privacy: 'public' });
-  await engine().admit(ada);
+  await engine().admit(ada, turn);
   expect(room?.privacy).toBe('private');
 });
 
 test('a token is for one room and person, until a given time, with owner rights only for hosts', async () => {
   const ada = visit();
-  await engine().admit(ada);
+  await engine().admit(ada, turn);
   const now = Date.now() / 1000;
   expect(newestToken()).toEqual({
     room_name: roomNameOf(ada),
@@ -97,36 +102,49 @@ test('a token is for one room and person, until a given time, with owner rights 
   });
   expect(Number(newestToken().nbf)).toBeLessThan(now);
 
-  await engine().admit({ ...ada, kind: 'guest', isHost: false, name: 'Bo'.repeat(300) });
+  await engine().admit({ ...ada, kind: 'guest', isHost: false, name: 'Bo'.repeat(300) }, turn);
   expect(newestToken()).toMatchObject({ is_owner: false, user_name: 'Bo'.repeat(40) });
   expect(newestToken()).not.toHaveProperty('knocking');
 });
 
 test('a guest of a room with a lobby has to knock at Daily', async () => {
-  await engine().admit(visit({ kind: 'guest', isHost: false, mustKnock: true }));
+  await engine().admit(visit({ kind: 'guest', isHost: false, mustKnock: true }), turn);
   expect(newestToken()).toMatchObject({ knocking: true, is_owner: false });
 });
 
 test('a room that was deleted at Daily is created again for the next participant', async () => {
   const ada = visit();
   const one = engine();
-  await one.admit(ada);
+  await one.admit(ada, turn);
   standIn.rooms.clear();
-  await one.admit(ada);
+  await one.admit(ada, turn);
   expect(standIn.rooms.has(roomNameOf(ada))).toBe(true);
 });
 
-test('participants are ejected by id, a hundred at a time, and banned if they were removed', async () => {
+test('participants are ejected by id, and banned if they were removed', async () => {
   const ada = visit();
   const one = engine();
-  await one.admit(ada);
+  await one.admit(ada, turn);
   standIn.asked.length = 0;
-  const people = Array.from({ length: 150 }, () => newId(participantId));
-  await one.page?.remove(ada, people, true);
-  expect(standIn.asked.map(({ body }) => body)).toEqual([
-    { user_ids: people.slice(0, 100), ban: true },
-    { user_ids: people.slice(100), ban: true },
-  ]);
+  const people = Array.from({ length: one.page?.mostEjected ?? 0 }, () => newId(participantId));
+  await one.page?.remove(ada, people, true, turn);
+  expect(standIn.asked.map(({ body }) => body)).toEqual([{ user_ids: people, ban: true }]);
+});
+
+test('R11B-6: each request takes a turn, also to create a room, to make it private, and to try again', async () => {
+  const ada = visit();
+  const one = engine();
+  standIn.next.push({ status: 503, body: {} });
+  await one.admit(ada, turn);
+  expect(askedFor()).toHaveLength(4);
+  expect(turns).toBe(4);
+  Object.assign(standIn.rooms.get(roomNameOf(ada)) ?? {}, { privacy: 'public' });
+  await one.admit(ada, turn);
+  expect(turns).toBe(7);
+  standIn.next.push('drop');
+  await one.page?.remove(ada, [ada.participantId], true, turn);
+  expect(turns).toBe(9);
+  expect(standIn.asked).toHaveLength(turns);
 });
 
 test.each([
@@ -136,7 +154,7 @@ test.each([
   ['a connection that breaks', 'drop' as const, 250],
 ])('%s is retried', async (_name, failure, pause) => {
   standIn.next.push(failure);
-  await engine().admit(visit());
+  await engine().admit(visit(), turn);
   expect(waits).toEqual([pause]);
 });
 
@@ -160,7 +178,7 @@ test.each([
 ])('%s is a VideoEngineError that does not contain the key', async (_name, failures, requests) => {
   standIn.next.push(...failures);
   const error = await engine()
-    .page?.remove(visit(), [newId(participantId)], false)
+    .page?.remove(visit(), [newId(participantId)], false, turn)
     .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(VideoEngineError);
   expect(standIn.asked).toHaveLength(requests);
@@ -169,7 +187,7 @@ test.each([
 
 test('a wrong key is not retried', async () => {
   const { page } = engine(randomUUID());
-  await expect(page?.remove(visit(), [newId(participantId)], false)).rejects.toMatchObject({
+  await expect(page?.remove(visit(), [newId(participantId)], false, turn)).rejects.toMatchObject({
     status: 401,
     kind: 'authentication-error',
   });
@@ -177,9 +195,9 @@ test('a wrong key is not retried', async () => {
 });
 
 test('a room under another domain than the configured one is not framed', async () => {
-  await expect(engine(standIn.apiKey, 'https://example.daily.co').admit(visit())).rejects.toThrow(
-    'not under DAILY_URL',
-  );
+  await expect(
+    engine(standIn.apiKey, 'https://example.daily.co').admit(visit(), turn),
+  ).rejects.toThrow('not under DAILY_URL');
 });
 
 test('a room name identifies organization and room, and foreign names yield null', () => {

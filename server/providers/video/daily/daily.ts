@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { ParticipantId } from '#domain/ids.ts';
-import { type HostedRoom, type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
+import {
+  type HostedRoom,
+  type RequestTurn,
+  type VideoEngine,
+  VideoEngineError,
+  type Visit,
+} from '../port.ts';
 import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './daily-api.ts';
 import { roomNameOf } from './room-name.ts';
 
@@ -28,8 +34,8 @@ const longestName = 80;
  * together stay below that, so that no opening delays an ejection.
  */
 const rates = {
-  opening: { burst: 14, perSecond: 11, cost: 2 },
-  ejection: { burst: 10, perSecond: 4, cost: 1 },
+  opening: { burst: 14, perSecond: 11 },
+  ejection: { burst: 10, perSecond: 4 },
 };
 
 /**
@@ -38,19 +44,21 @@ const rates = {
  * "Eject" and its guides "Controlling who joins a meeting" and "Waiting room".
  */
 export function daily(settings: DailySettings, using?: Partial<DailyMachine>): VideoEngine {
-  const api = new DailyApi(settings, using);
+  const apiWith = (turn: RequestTurn) => new DailyApi(settings, turn, using);
+
   // In parallel, because a token needs only the room's name.
-  async function admit(visit: Visit) {
+  async function admit(visit: Visit, turn: RequestTurn) {
     const name = roomNameOf(visit);
+    const api = apiWith(turn);
     const [dailyUrl, made] = await Promise.all([
-      roomUrl(name),
+      roomUrl(api, name),
       api.ask('POST', '/meeting-tokens', token, tokenFor(visit, name)),
     ]);
     return { dailyUrl, meetingToken: made.token, panelToken: visit.meetingToken };
   }
 
-  async function roomUrl(name: string): Promise<string> {
-    const found = (await find(name)) ?? (await make(name));
+  async function roomUrl(api: DailyApi, name: string): Promise<string> {
+    const found = (await find(api, name)) ?? (await make(api, name));
     if (found.privacy !== 'private') {
       await api.ask('POST', `/rooms/${name}`, room, { privacy: 'private' });
     }
@@ -60,7 +68,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     return found.url;
   }
 
-  async function find(name: string): Promise<z.infer<typeof room> | null> {
+  async function find(api: DailyApi, name: string): Promise<z.infer<typeof room> | null> {
     try {
       return await api.ask('GET', `/rooms/${name}`, room);
     } catch (error) {
@@ -69,7 +77,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     }
   }
 
-  async function make(name: string): Promise<z.infer<typeof room>> {
+  async function make(api: DailyApi, name: string): Promise<z.infer<typeof room>> {
     try {
       return await api.ask('POST', '/rooms', room, {
         name,
@@ -78,20 +86,24 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
       });
     } catch (error) {
       // Another request created the room at the same moment.
-      const found = error instanceof DailyRefusal && error.status === 400 && (await find(name));
+      const found =
+        error instanceof DailyRefusal && error.status === 400 && (await find(api, name));
       if (found) return found;
       throw error;
     }
   }
 
-  async function remove(from: HostedRoom, people: ParticipantId[], ban: boolean): Promise<void> {
-    for (let at = 0; at < people.length; at += mostEjected) {
-      const user_ids = people.slice(at, at + mostEjected);
-      await api.ask('POST', `/rooms/${roomNameOf(from)}/eject`, ejected, { user_ids, ban });
-    }
+  async function remove(
+    from: HostedRoom,
+    people: ParticipantId[],
+    ban: boolean,
+    turn: RequestTurn,
+  ): Promise<void> {
+    const path = `/rooms/${roomNameOf(from)}/eject`;
+    await apiWith(turn).ask('POST', path, ejected, { user_ids: people, ban });
   }
 
-  return { name: 'daily', page: { remove, rates }, mediaServer: null, admit };
+  return { name: 'daily', page: { remove, mostEjected, rates }, mediaServer: null, admit };
 }
 
 /**
