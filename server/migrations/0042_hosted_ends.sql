@@ -8,6 +8,33 @@ alter table hosted_tokens
   alter column expires_at set not null;
 create index hosted_tokens_ends on hosted_tokens (org_id, expires_at);
 
+-- The holders of one authority are read a page at a time, in the order of their ids.
+drop function hosted_tokens_of(uuid, uuid, uuid, uuid, uuid);
+drop index hosted_tokens_of_room;
+create index hosted_tokens_of_room on hosted_tokens (room_id, participant_id);
+create index hosted_tokens_in_order on hosted_tokens (org_id, participant_id);
+create index hosted_tokens_of_link_in_order on hosted_tokens (guest_link_id, participant_id);
+
+-- The organizations in which a session or a guest link has such tokens: their revocations do not name one.
+create function hosted_tokens_by_organization(sessions uuid[], links uuid[])
+returns table (org_id uuid, session_id uuid, guest_link_id uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select distinct t.org_id, t.session_id, null::uuid from hosted_tokens t
+  where t.session_id = any (sessions)
+  union all
+  -- A link belongs to one organization.
+  select t.org_id, null, l.id from unnest(links) as l (id), lateral (
+    select h.org_id from hosted_tokens h where h.guest_link_id = l.id limit 1) t
+$$;
+revoke all on function hosted_tokens_by_organization(uuid[], uuid[]) from public;
+
+create function organizations_with_hosted_tokens() returns setof uuid
+language sql stable security definer set search_path = public, pg_temp as $$
+  select o.id from organizations o
+  where exists (select from hosted_tokens t where t.org_id = o.id)
+$$;
+revoke all on function organizations_with_hosted_tokens() from public;
+
 -- As before, but at most a hundred people in one row, as many as one request ejects.
 create or replace function hosted_people_to_eject()
 returns table (org_id uuid, room_id uuid, eject_ban boolean, people uuid[])

@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/errors.ts';
-import type { AccountId, GuestLinkId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
-import type { Database, Statement } from '#server/platform/database.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { type MeetingClaims, tokenRefused } from './meeting-token.ts';
 
 /** Who received a token of a hosted page, and what it grants there. */
@@ -10,16 +10,6 @@ export interface HostedToken {
   isHost: boolean;
   /** Asks to be let in at the page. */
   mustKnock: boolean;
-}
-
-/** Whose tokens to find; without any, everyone's. */
-export interface HostedTokenHolders {
-  sessionId?: string;
-  guestLinkId?: GuestLinkId;
-  roomId?: RoomId;
-  orgId?: OrgId;
-  /** With `orgId`. */
-  accountId?: AccountId;
 }
 
 /** Tokens of an account, or of a guest link, that may be made in the five minutes for which one admits. */
@@ -67,10 +57,6 @@ const findOne: Statement = {
   text: `select t.claims, t.is_host as "isHost", t.must_knock as "mustKnock" from rooms r
     left join hosted_tokens t on t.org_id = r.org_id and t.room_id = r.id and t.participant_id = $3
     where r.org_id = $1 and r.id = $2`,
-};
-const findAll: Statement = {
-  name: 'find_hosted_tokens',
-  text: `select claims, is_host as "isHost", must_knock as "mustKnock" from hosted_tokens_of($1, $2, $3, $4, $5)`,
 };
 const ofRoom: Statement = {
   name: 'hosted_tokens_of_room',
@@ -127,15 +113,6 @@ export async function findHostedToken(
   if (!found) return undefined;
   const { claims, isHost, mustKnock } = found;
   return claims && { claims, isHost: isHost === true, mustKnock: mustKnock === true };
-}
-
-/** Returns the tokens of these holders, of any organization. */
-export function findHostedTokens(
-  database: Database,
-  { sessionId, guestLinkId, roomId, orgId, accountId }: HostedTokenHolders,
-): Promise<HostedToken[]> {
-  const values = [sessionId, guestLinkId, roomId, orgId, accountId].map((id) => id ?? null);
-  return database.connection('outside', ({ run }) => run<HostedToken>(findAll, values));
 }
 
 /** Returns who has a token for a room. */
