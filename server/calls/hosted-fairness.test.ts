@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { orgId } from '#domain/ids.ts';
 import { createLink, revokeLink } from '#domain/links/contract.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
@@ -8,6 +9,7 @@ import { moreHolders } from '#server/testing/hosted-holders.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+import { sendEverybodyOut } from './hosted-removal.ts';
 
 let daily: DailyStandIn;
 let app: TestApp;
@@ -107,4 +109,31 @@ test('R11B-3: a turn is a hundred holders, and then colleagues come before guest
   await expectEjected(id);
   expect(kinds.indexOf('staff')).toBe(100);
   await vi.waitFor(() => expect(kinds.filter((kind) => kind === 'guest')).toHaveLength(250));
+});
+
+test('R11B-5: ejections do not wait for their organization’s connections', async () => {
+  const { id, ben } = await colleagueAtDaily();
+  const bo = await guestAtDaily();
+  const org = orgId.parse(ada.user.orgId);
+  const { database } = app.services;
+  const held = Promise.withResolvers<void>();
+  const holding = Array.from({ length: 12 }, (_, n) =>
+    database.connection(org, () => held.promise, { actorKey: `search ${n}` }),
+  );
+  try {
+    await app.owner.query('delete from memberships where account_id = $1', [ben.user.id]);
+    await expectEjected(id);
+    sendEverybodyOut(app.services, { orgId: org, roomId: started.room.id }, started.call.id);
+    await expectEjected(bo);
+    await vi.waitFor(async () => {
+      const { rows } = await app.owner.query(
+        'select from hosted_tokens where org_id = $1 and eject_ban is not null',
+        [org],
+      );
+      expect(rows, 'confirmed').toEqual([]);
+    });
+  } finally {
+    held.resolve();
+    await Promise.all(holding);
+  }
 });

@@ -49,10 +49,9 @@ export function sendEverybodyOut(services: With, from: Place, call: CallId): voi
   if (!services.video.page) return;
   const tenant = systemOf(services, from.orgId);
   Promise.all([
-    tenant.connection(
-      ({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]),
-      {},
-    ),
+    tenant.connection(({ run }) => run<{ id: ParticipantId }>(peopleOfCall, [from.orgId, call]), {
+      isUrgent: true,
+    }),
     holdersInRoom(tenant, from.roomId),
   ])
     .then(([attended, holders]) => {

@@ -71,8 +71,8 @@ export interface Turn {
   /** Another queue to pass after the tenant's share is taken and before a connection is. */
   through?: Gate | undefined;
   /**
-   * Takes no part of the tenant's share, which its own work may have used up. For few short reads that wait
-   * for no lock: what a revocation has ended must be found within a second.
+   * Takes no part of the tenant's share, which its own work may have used up. For short statements, few at a
+   * time, whose rows no long work locks: what a revocation has ended must be found, and noted, within a second.
    */
   isUrgent?: boolean | undefined;
 }

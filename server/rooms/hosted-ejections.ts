@@ -1,6 +1,7 @@
 import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { spent } from './hosted-tokens.ts';
 
 /** People whom the provider has to send out of a room. */
@@ -32,6 +33,12 @@ const due: Statement = {
     from hosted_people_to_eject()`,
 };
 
+/**
+ * The statements of an ejection take no part of their organization's connections, which its own work may have
+ * used up: few at a time, and organizations take turns.
+ */
+const writes = new FairQueue({ atOnce: 4, perKey: 2, mostWaiting: Number.POSITIVE_INFINITY });
+
 /** Stores that people have to leave, until `confirmEjection`. A ban is not taken back. */
 export const markEjection = (
   tenant: Tenant,
@@ -46,9 +53,10 @@ export const confirmEjection = (
   ban: boolean,
 ): Promise<void> => write(tenant, confirm, [tenant.orgId, people, ban]);
 
-async function write(tenant: Tenant, statement: Statement, values: unknown[]): Promise<void> {
-  await tenant.connection(({ run }) => run(statement, values));
-}
+const write = (tenant: Tenant, statement: Statement, values: unknown[]): Promise<void> =>
+  writes.run(tenant.orgId, async () => {
+    await tenant.connection(({ run }) => run(statement, values), { isUrgent: true });
+  });
 
 /** Returns the ejections that the provider has not confirmed: a few, of all organizations in turn. */
 export function dueEjections(database: Database): Promise<HostedEjection[]> {

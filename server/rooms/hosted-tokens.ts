@@ -107,8 +107,9 @@ export async function findHostedToken(
   participant: ParticipantId,
 ): Promise<HostedToken | null | undefined> {
   const values = [tenant.orgId, room, participant];
-  const [found] = await tenant.connection(({ run }) =>
-    run<{ [key in keyof HostedToken]: HostedToken[key] | null }>(findOne, values),
+  const [found] = await tenant.connection(
+    ({ run }) => run<{ [key in keyof HostedToken]: HostedToken[key] | null }>(findOne, values),
+    { isUrgent: true },
   );
   if (!found) return undefined;
   const { claims, isHost, mustKnock } = found;
@@ -117,8 +118,9 @@ export async function findHostedToken(
 
 /** Returns who has a token for a room. */
 export async function holdersInRoom(tenant: Tenant, room: RoomId): Promise<ParticipantId[]> {
-  const holders = await tenant.connection(({ run }) =>
-    run<{ id: ParticipantId }>(ofRoom, [tenant.orgId, room]),
+  const holders = await tenant.connection(
+    ({ run }) => run<{ id: ParticipantId }>(ofRoom, [tenant.orgId, room]),
+    { isUrgent: true },
   );
   return holders.map(({ id }) => id);
 }
