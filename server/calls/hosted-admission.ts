@@ -8,6 +8,7 @@ import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { tokenRefused } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { takeLimitedLink } from './use-link.ts';
 
 /**
  * Admits the holder of a meeting token to a hosted page. Link, lock and removal are checked at this
@@ -42,7 +43,9 @@ async function admit(
     name,
   } as const;
   try {
-    return await admitParticipant(site, hello, address);
+    const admitted = await admitParticipant(site, hello, address);
+    await takeLimitedLink(admitted);
+    return admitted;
   } catch (error) {
     if (!(error instanceof NotAdmitted)) throw error;
     throw refusals.get(error.closeCode)?.() ?? tokenRefused();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { orgId } from '#domain/ids.ts';
+import { createLink } from '#domain/links/contract.ts';
 import { openRoom, updateRoom } from '#domain/rooms/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
@@ -140,4 +141,19 @@ test('R11B-6: an ejection of many people is sent, and confirmed, a hundred at a 
     .filter(({ path }) => path.includes(org))
     .map(({ body }) => (body as { user_ids: string[] }).user_ids.length);
   expect(sizes.toSorted((a, b) => b - a)).toEqual([100, 51]);
+});
+
+test('R11B: a link for one guest admits one guest to a hosted page', async () => {
+  const { url } = await ada.call(createLink, {
+    params: { id: started.room.id },
+    body: { name: 'Bo', singleUse: true },
+  });
+  const follow = async () => {
+    const { body } = await new Visitor(app).send('GET', `/api/join/${url.split('/').at(-1)}`);
+    return (body as { meetingToken: string }).meetingToken;
+  };
+  const [bo, cy] = [await follow(), await follow()];
+  expect((await exchange(bo)).status).toBe(201);
+  expect(await exchange(cy, 'Cy')).toMatchObject({ status: 403, body: { code: 'token_refused' } });
+  expect((await exchange(bo)).status, 'again').toBe(201);
 });
