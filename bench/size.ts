@@ -2,14 +2,16 @@ import pg from 'pg';
 import { type Filled, makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
 import { prepareRoom } from '../e2e/support/api.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
-import { compared, type Measured, plain } from './report.ts';
+import { type Measured, plain, compared as ratio } from './report.ts';
 import { quantile, spread } from './statistics.ts';
 import { ownerLogin } from './support/own-database.ts';
 import { quietMachine } from './support/quiet-machine.ts';
+import { writeScalePage } from './support/scale-page.ts';
 import { sessionCookie } from './support/sign-in.ts';
 
+const fullSize = 1_000_000;
 const large = {
-  calls: Number(process.env.BENCH_CALLS ?? 1_000_000),
+  calls: Number(process.env.BENCH_CALLS ?? fullSize),
   rooms: 200,
   agents: 20,
   days: 1095,
@@ -21,7 +23,7 @@ const samples = 100;
 
 /**
  * Measures every list and page with many calls against the same with 1,000 calls: two organizations of one
- * program, asked in turn. `BENCH_CALLS` makes a smaller one.
+ * program, asked in turn. `BENCH_CALLS` makes a smaller one. The full size is written to docs/scale.md.
  */
 export async function size(): Promise<Measured[]> {
   const program = await startProgram();
@@ -42,7 +44,9 @@ export async function size(): Promise<Measured[]> {
     const generated = plain(`size: making ${large.calls} calls`, 'ms', seconds * 1000, 180_000);
     await requireCounted(program, sides.large, large.calls);
     await requireCounted(program, sides.small, small.calls);
-    return [generated, ...(await compare(program, login, sides))];
+    const compared = await compare(program, login, sides);
+    if (large.calls === fullSize) writeScalePage(compared);
+    return [generated, ...compared];
   } finally {
     await discard(program);
   }
@@ -88,7 +92,7 @@ async function compare(
       times.small.push(took.small);
     }
     results.push(
-      compared(`size: p95 of ${name}`, 'ms', {
+      ratio(`size: p95 of ${name}`, 'ms', {
         ours: quantile(times.large, 0.95),
         peer: quantile(times.small, 0.95),
         limit: 1.5,
