@@ -184,7 +184,7 @@ export class LiveSocket {
   #wait(waiting: Extract<ToBrowser, { type: 'waiting' }>): void {
     this.#token = waiting.token;
     this.#session = null;
-    this.#stands();
+    this.#stands('outside');
     this.#options.onMessage(waiting);
   }
 
@@ -193,17 +193,17 @@ export class LiveSocket {
     // Missed messages follow a resumed welcome, so counting continues from the last one received.
     const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
     this.#session = { id: welcome.session, sequence };
-    this.#stands();
+    this.#stands('inCall');
     this.#options.onMessage(welcome);
   }
 
   /** The server has answered a hello: from now on the heartbeat runs. */
-  #stands(): void {
+  #stands(where: 'inCall' | 'outside'): void {
     this.#welcomed = true;
     this.#attempt = 0;
     clearTimeout(this.#patience);
     this.#heartbeat?.stop();
-    this.#heartbeat = new Heartbeat({
+    this.#heartbeat = new Heartbeat(where, {
       ping: () => this.send({ type: 'ping', sequence: this.#session?.sequence ?? 0 }),
       onLost: () => this.#become('lost'),
       onDead: () => this.drop(),
