@@ -1,34 +1,42 @@
 import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { readRetention } from './retention-store.ts';
 
-// $1 is the organization; rows from before $2 are deleted.
-const oldCalls = 'select id from calls where org_id = $1 and ended_at < $2';
-/** The statement for each kind of data. Each returns a row per deleted or anonymized item. */
-const forgetting: Record<RetentionKind, string> = {
+/** Calls whose data one transaction deletes. */
+const callsAtOnce = 5_000;
+
+/**
+ * The statement for each kind of data of calls. $1 is the organization, $2 are calls. Each returns a row per
+ * deleted or anonymized item.
+ */
+const ofCalls = {
   notes: `with updates as (
-      delete from call_note_updates where org_id = $1 and call_id in (${oldCalls})
+      delete from call_note_updates where org_id = $1 and call_id = any ($2)
     )
     update calls set notes_snapshot = null
-    where org_id = $1 and ended_at < $2 and notes_snapshot is not null returning id`,
-  chats: `delete from chat_messages where org_id = $1 and call_id in (${oldCalls}) returning id`,
-  aiResults: `delete from action_item_lists
-    where org_id = $1 and call_id in (${oldCalls}) returning call_id`,
+    where org_id = $1 and id = any ($2) and notes_snapshot is not null returning id`,
+  chats: 'delete from chat_messages where org_id = $1 and call_id = any ($2) returning id',
+  aiResults:
+    'delete from action_item_lists where org_id = $1 and call_id = any ($2) returning call_id',
   feedback: `update ratings set feedback = null
-    where org_id = $1 and feedback is not null and call_id in (${oldCalls}) returning id`,
+    where org_id = $1 and feedback is not null and call_id = any ($2) returning id`,
   guestNames: `with said as (
       update chat_messages set name = 'Guest'
-      where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id in (${oldCalls})
+      where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2)
     )
     update attendances set name = 'Guest'
-    where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id in (${oldCalls})
+    where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2)
     returning id`,
+} satisfies Partial<Record<RetentionKind, string>>;
+
+/** As `ofCalls`, for the rest: $2 is the time before which rows are deleted. */
+const ofOthers = {
   // Only this function may delete audit events, and it checks the rule itself.
   auditEvents: `select 1 from generate_series(1, forget_audit_events())
     where $1::uuid is not null and $2::timestamptz is not null`,
@@ -39,15 +47,23 @@ const forgetting: Record<RetentionKind, string> = {
     and account_id in (select account_id from memberships where org_id = $1) returning id`,
   invitations: `delete from invitations where org_id = $1
     and coalesce(accepted_at, cancelled_at, expires_at) < $2 returning id`,
-};
+} satisfies Partial<Record<RetentionKind, string>>;
+const forgetting: Record<RetentionKind, string> = { ...ofCalls, ...ofOthers };
 const statementOf = (kind: RetentionKind): Statement => ({
   name: `forget_${kind}`,
   text: forgetting[kind],
 });
 
+const oldCalls: Statement = {
+  name: 'old_calls',
+  text: `select id from calls where org_id = $1 and id > $2 and ended_at < $3
+    order by id limit ${callsAtOnce}`,
+};
+const firstId = '00000000-0000-0000-0000-000000000000';
+
 /**
- * Deletes what is older than the organization's rules allow. Each kind is one transaction with its audit
- * event.
+ * Deletes what is older than the organization's rules allow. Data of calls are deleted a few thousand calls at a
+ * time. What a transaction has deleted is in its audit event.
  */
 export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
   const rules = await tenant.connection(readRetention);
@@ -55,18 +71,39 @@ export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
     const days = rules[kind];
     if (days === null) continue;
     const before = new Date(now.getTime() - days * 86_400_000);
-    await tenant.transaction(async (tx) => {
-      await tx.run(takesLong, []);
-      const forgotten = await tx.run(statementOf(kind), [tenant.orgId, before]);
-      if (forgotten.length === 0) return;
-      await recordEvent(tx, {
-        action: 'RETENTION_APPLIED',
-        entity: 'organization',
-        entityId: tenant.orgId,
-        metadata: { kind, days, count: forgotten.length },
+    if (!(kind in ofCalls)) {
+      await tenant.transaction((tx) => forget(tx, kind, days, before));
+      continue;
+    }
+    let last: string | undefined = firstId;
+    while (last !== undefined) {
+      const after: string = last;
+      last = await tenant.transaction(async (tx) => {
+        const calls = await tx.run<{ id: string }>(oldCalls, [tenant.orgId, after, before]);
+        const ids = calls.map(({ id }) => id);
+        if (ids.length > 0) await forget(tx, kind, days, ids);
+        return ids.length < callsAtOnce ? undefined : ids.at(-1);
       });
-    });
+    }
   }
+}
+
+/** @param old the time before which rows are deleted, or the calls whose data are */
+async function forget(
+  tx: TenantConnection,
+  kind: RetentionKind,
+  days: number,
+  old: Date | string[],
+): Promise<void> {
+  await tx.run(takesLong, []);
+  const forgotten = await tx.run(statementOf(kind), [tx.tenant.orgId, old]);
+  if (forgotten.length === 0) return;
+  await recordEvent(tx, {
+    action: 'RETENTION_APPLIED',
+    entity: 'organization',
+    entityId: tx.tenant.orgId,
+    metadata: { kind, days, count: forgotten.length },
+  });
 }
 
 const withRules: Statement = {
