@@ -13,7 +13,7 @@ export const analytics = z.object({
   checklistCompletion: z.int(),
   /** Mean score of staff, one decimal; null without scores. */
   avgNpsScore: z.number().nullable(),
-  /** The last 30 days, UTC, compared with the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
+  /** The last 30 complete days, UTC, compared with the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
   changes: z.object({
     totalCalls: change,
     avgDuration: change,

@@ -3,10 +3,10 @@ import {
   analyticsOf,
   type CallSums,
   changes,
-  comparedDays,
   figures,
   percentChange,
   pointChange,
+  shownDays,
 } from './rules.ts';
 
 const nothing: CallSums = {
@@ -82,26 +82,27 @@ test('with nothing to compare the text is null', () => {
   expect(changes(nothing, last)).toEqual({ ...none, totalCalls: '-100%' });
 });
 
-test('the newest period ends with the current day, and the one before it is as long', () => {
-  const { since, newest } = comparedDays(new Date('2026-03-31T23:59:59Z'));
-  expect(newest).toHaveLength(30);
-  expect([newest[0], newest.at(-1)]).toEqual(['2026-03-02', '2026-03-31']);
-  expect(since).toBe('2026-01-31');
+test('trends end with the current day, and only complete days are compared', () => {
+  const { trend, last, before, today } = shownDays(new Date('2026-03-31T23:59:59Z'));
+  expect(trend).toHaveLength(30);
+  expect([trend[0], trend.at(-1)]).toEqual(['2026-03-02', '2026-03-31']);
+  expect([before, last, today]).toEqual(['2026-01-30', '2026-03-01', '2026-03-31']);
 });
 
-test('each day belongs to one period, and those of a clock that is ahead to the newest', () => {
-  const compared = comparedDays(new Date('2026-03-31T12:00:00Z'));
+test('each complete day belongs to one period, and the current one to none', () => {
+  const shown = shownDays(new Date('2026-03-31T12:00:00Z'));
   const day = (date: string | null, calls: number) => ({ ...nothing, date, calls });
   const days = [
     day(null, 1000),
-    day('2026-01-30', 500),
-    day('2026-01-31', 1),
+    day('2026-01-29', 500),
+    day('2026-01-30', 1),
+    day('2026-02-28', 1),
     day('2026-03-01', 1),
-    day('2026-03-02', 2),
-    day('2026-03-31', 1),
+    day('2026-03-30', 3),
+    day('2026-03-31', 70),
     day('2026-04-01', 1),
   ];
-  const { totalCalls, changes, trends } = analyticsOf(days, compared);
+  const { totalCalls, changes, trends } = analyticsOf(days, shown);
   expect([totalCalls, changes.totalCalls]).toEqual([1000, '+100%']);
-  expect(trends.reduce((sum, { calls }) => sum + calls, 0)).toBe(3);
+  expect(trends.reduce((sum, { calls }) => sum + calls, 0)).toBe(73);
 });

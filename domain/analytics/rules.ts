@@ -37,34 +37,38 @@ const nothing: CallSums = {
 const periodDays = 30;
 const dayMs = 86_400_000;
 
-/** The days that the figures show or compare: two periods of 30 days, UTC, the second with the current day. */
-export interface ComparedDays {
-  /** The first day of the earlier period. */
-  since: string;
-  /** The newer period, oldest day first. */
-  newest: [string, ...string[]];
+/** The days, UTC, that the figures show or compare. */
+export interface ShownDays {
+  /** The last 30, oldest first, which include the current one. */
+  trend: string[];
+  /** First days of the last 30 that are complete, and of the 30 before them. */
+  last: string;
+  before: string;
+  /** The current day, which a comparison of complete days leaves out. */
+  today: string;
 }
 
-export function comparedDays(now: Date): ComparedDays {
+export function shownDays(now: Date): ShownDays {
   const dateOf = (daysAgo: number) =>
     new Date(now.getTime() - daysAgo * dayMs).toISOString().slice(0, 10);
-  const newest = Array.from({ length: periodDays - 1 }, (_, index) =>
-    dateOf(periodDays - 2 - index),
-  );
-  return { since: dateOf(2 * periodDays - 1), newest: [dateOf(periodDays - 1), ...newest] };
+  return {
+    trend: Array.from({ length: periodDays }, (_, index) => dateOf(periodDays - 1 - index)),
+    last: dateOf(periodDays),
+    before: dateOf(2 * periodDays),
+    today: dateOf(0),
+  };
 }
 
 /**
  * Returns the figures of the dashboard and of the analytics page.
- * @param sums of all days, and of each day since `since` that has calls
+ * @param sums of all days, and of each shown or compared day that has calls
  */
-export function analyticsOf(sums: readonly DaySums[], { since, newest }: ComparedDays): Analytics {
+export function analyticsOf(sums: readonly DaySums[], shown: ShownDays): Analytics {
   const days = new Map(sums.map((day) => [day.date, day]));
   const isWithin = (from: string, to: string) => (day: DaySums) =>
     day.date !== null && day.date >= from && day.date < to;
-  // A client's clock may be ahead by a minute, so that a call begins on the next day.
-  const last = total(sums.filter(isWithin(newest[0], '9999')));
-  const before = total(sums.filter(isWithin(since, newest[0])));
+  const last = total(sums.filter(isWithin(shown.last, shown.today)));
+  const before = total(sums.filter(isWithin(shown.before, shown.last)));
   const all = days.get(null) ?? nothing;
   const { promoters, passives, detractors } = all;
   return {
@@ -76,7 +80,7 @@ export function analyticsOf(sums: readonly DaySums[], { since, newest }: Compare
       detractors,
       score: netPromoterScore(promoters, passives, detractors),
     },
-    trends: newest.map((date) => {
+    trends: shown.trend.map((date) => {
       const day = days.get(date) ?? nothing;
       return { date, calls: day.calls, avgDuration: figures(day).avgDuration };
     }),
@@ -117,7 +121,7 @@ export function pointChange(now: number | null, before: number | null): string |
   return `${points < 0 ? '-' : '+'}${Math.abs(points)}`;
 }
 
-/** Returns the change texts of the four cards: the last 30 days compared with the 30 before. */
+/** Returns the change texts of the four cards: a period compared with the one before. */
 export function changes(last: CallSums, before: CallSums) {
   const now = figures(last);
   const then = figures(before);

@@ -1,5 +1,5 @@
 import type { Analytics, AnalyticsFilter } from '#domain/analytics/contract.ts';
-import { analyticsOf, comparedDays, type DaySums } from '#domain/analytics/rules.ts';
+import { analyticsOf, type DaySums, shownDays } from '#domain/analytics/rules.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -68,13 +68,13 @@ export async function readAnalytics(
   filter: AnalyticsFilter,
   now: Date,
 ): Promise<Analytics> {
-  const compared = comparedDays(now);
+  const shown = shownDays(now);
   const given = dimensions.map((dimension) => filter[dimension.filter] ?? null);
   const grain = dimensions.reduce((all, { bit }, index) => (given[index] ? all | bit : all), 0);
-  const values = [tenant.orgId, compared.since, ...given];
+  const values = [tenant.orgId, shown.before, ...given];
   const days = await tenant.sharedRead(['analytics', ...values], ({ run }) =>
     // There is a statement for each sum of the bits.
     run<DaySums>(statements[grain] as Statement, values),
   );
-  return analyticsOf(days, compared);
+  return analyticsOf(days, shown);
 }
