@@ -12,7 +12,8 @@ export function billingRoutes(site: Site): void {
 
   tenantRoute(site, contract.readBilling, async ({ tenant }) => {
     const now = new Date();
-    const account = await tenant.connection((at) => readAccount(at, now));
+    // Sums the calls of all rooms.
+    const account = await tenant.sharedRead(['billing'], (at) => readAccount(at, now));
     const { features, callsPerMonth, callsLeft, trial } = standingOf(
       account,
       now,

@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** @returns a function that replaces the notes of a call by a text of 7,000 bytes */
-async function notesOf(threads: NotesThreads) {
+async function notesOf(first: NotesThreads) {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
   const { orgId } = ada.user;
   if (!orgId) throw new Error('she has an organization');
   const tenant = tenantOf(app.services.database, { kind: 'system', name: 'test', orgId }, null);
   let letter = 'a'.charCodeAt(0);
-  return () => {
+  return (threads = first) => {
     const text = String.fromCharCode(letter++).repeat(7_000);
     return threads.edit(tenant, call.id, (tx) => replaceNotes(tx, threads, call.id, text));
   };
@@ -34,5 +34,19 @@ test('R11B-2: edits wait for what their organization has stored, and no others',
   const second = edit().then(() => order.push('second'));
   await editElsewhere().then(() => order.push('elsewhere'));
   await second;
+  expect(order).toEqual(['first', 'elsewhere', 'second']);
+});
+
+test('R12-3: notes that this process has not stored are charged in advance, too', async () => {
+  const edit = await notesOf(new NotesThreads(1000));
+  await edit();
+  const threads = new NotesThreads(0.001);
+  const order: string[] = [];
+  const again = edit(threads).then(() => order.push('first'));
+  const third = edit(threads).then(() => order.push('second'));
+  const elsewhere = await notesOf(threads);
+  await again;
+  await elsewhere().then(() => order.push('elsewhere'));
+  await third;
   expect(order).toEqual(['first', 'elsewhere', 'second']);
 });

@@ -1,6 +1,6 @@
 import type { CallId, OrgId } from '#domain/ids.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
-import type { Gate } from '#server/platform/database.ts';
+import type { Gate, Statement } from '#server/platform/database.ts';
 import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import { TimedWorker, WorkerEnded } from '#server/platform/timed-worker.ts';
@@ -76,7 +76,8 @@ export class NotesThreads {
     work: (transaction: TenantConnection) => Promise<T>,
   ): Promise<T> {
     const { orgId } = tenant;
-    const expected = Math.min(this.#textBytes.get(call) ?? 0, this.#mostExpected);
+    const bytes = this.#textBytes.get(call) ?? (await storedBytes(tenant, call));
+    const expected = Math.min(bytes, this.#mostExpected);
     await this.#turnToStore(orgId, actingAccount(tenant) ?? '', expected);
     try {
       return await tenant.transaction(work, { through: this.gateOf(orgId) });
@@ -187,6 +188,19 @@ export class NotesThreads {
     this.#kept.set(call, kept);
     forgetOldest(this.#kept);
   }
+}
+
+const bytesOfText: Statement = {
+  name: 'bytes_of_notes',
+  text: 'select octet_length(notes_snapshot) as bytes from calls where org_id = $1 and id = $2',
+};
+
+/** Returns the bytes of a text that another process stored, or this one long ago. */
+async function storedBytes(tenant: Tenant, call: CallId): Promise<number> {
+  const [row] = await tenant.connection(({ run }) =>
+    run<{ bytes: number | null }>(bytesOfText, [tenant.orgId, call]),
+  );
+  return row?.bytes ?? 0;
 }
 
 /** The thread needed its memory for other calls. */

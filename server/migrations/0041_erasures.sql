@@ -38,48 +38,60 @@ language sql volatile security definer set search_path = public, pg_temp as $$
 $$;
 revoke all on function accounts_to_delete() from public;
 
--- As in migration 0022, with the address of a deleted account. A membership has ended before; one that began
--- since then stays, with its row for the directory.
+-- As in migration 0022, with the address of a deleted account, and only what is older than the request: the
+-- person may have been invited again, or returned, before this runs. A membership has ended before; one that
+-- began since then stays, with its row for the directory.
 create or replace function erase_person_in_organization(account uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   org uuid := nullif(current_setting('app.tenant', true), '')::uuid;
   address text;
+  requested timestamptz;
+  -- Until then, rows are of the time before the request: all of them, unless the person has returned.
+  last timestamptz;
   reference record;
 begin
   if org is null then raise exception 'the connection names no organization'; end if;
-  select coalesce(e.address, a.email) into address
+  select coalesce(e.address, a.email), coalesce(e.requested_at, clock_timestamp())
+    into address, requested
     from accounts a left join erasures e on e.org_id = org and e.account_id = a.id
     where a.id = account;
+  last := case when exists (select from memberships m where m.org_id = org and m.account_id = account)
+    then requested else 'infinity' end;
   delete from chat_messages c using attendances a
-    where a.org_id = org and a.account_id = account
-      and c.org_id = org and c.participant_id = a.id;
-  update attendances set name = 'Deleted person' where org_id = org and account_id = account;
+    where a.org_id = org and a.account_id = account and a.joined_at <= last
+      and c.org_id = org and c.participant_id = a.id and c.sent_at <= last;
+  update attendances set name = 'Deleted person'
+    where org_id = org and account_id = account and joined_at <= last;
   update ratings set feedback = null
-    where org_id = org and account_id = account and feedback is not null;
-  delete from invitations where org_id = org and email = address;
-  delete from mails m where m.recipient = address and m.org_id = org;
+    where org_id = org and account_id = account and feedback is not null and updated_at <= last;
+  delete from invitations where org_id = org and email = address and created_at <= requested;
+  delete from mails m where m.recipient = address and m.org_id = org and m.created_at <= requested;
   for reference in
     select k.conrelid::regclass as tab, c.attname as col, o.attname as owner,
-      k.confdeltype = 'c' as cascades
+      k.confdeltype = 'c' as cascades, (
+        -- When the row was made; tables without such a column have no rows of work.
+        select m.attname from pg_attribute m
+        where m.attrelid = k.conrelid and not m.attisdropped
+          and m.attname in ('created_at', 'joined_at', 'checked_at')
+        order by m.attname = 'created_at' desc limit 1) as made
     from pg_constraint k
     join pg_attribute c on c.attrelid = k.conrelid and c.attnum = k.conkey[1]
     join pg_attribute o on o.attrelid = k.conrelid and not o.attisdropped
       and o.attname = case k.conrelid when 'organizations'::regclass then 'id' else 'org_id' end
     where k.contype = 'f' and k.confrelid = 'accounts'::regclass
       and k.connamespace = 'public'::regnamespace and k.conparentid = 0
-      and k.conrelid <> 'memberships'::regclass
+      and k.conrelid <> all (array['memberships'::regclass, 'counted_calls'::regclass])
       and not (k.conrelid = 'scim_users'::regclass and exists (
         select from memberships m where m.org_id = org and m.account_id = account))
   loop
-    if reference.cascades then
-      execute format('delete from %s where %I = $1 and %I = $2',
-        reference.tab, reference.owner, reference.col) using org, account;
-    else
-      execute format('update %s set %I = null where %I = $1 and %I = $2',
-        reference.tab, reference.col, reference.owner, reference.col) using org, account;
-    end if;
+    execute format(case when reference.cascades then 'delete from %1$s where %3$I = $1 and %2$I = $2'
+        else 'update %1$s set %2$I = null where %3$I = $1 and %2$I = $2' end
+      || case when reference.made is null then '' else ' and %4$I <= $3' end,
+      reference.tab, reference.col, reference.owner, reference.made) using org, account, last;
   end loop;
-  insert into erased_people (org_id, account_id, erased_at) values (org, account, clock_timestamp())
-    on conflict (org_id, account_id) do update set erased_at = clock_timestamp();
+  update counted_calls k set agent_id = null from calls c
+    where k.org_id = org and k.agent_id = account and c.id = k.call_id and c.started_by is null;
+  insert into erased_people (org_id, account_id, erased_at) values (org, account, requested)
+    on conflict (org_id, account_id) do update set erased_at = excluded.erased_at;
 end $$;

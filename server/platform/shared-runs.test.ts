@@ -115,10 +115,11 @@ async function whileLocked(table: string, act: () => Promise<void>): Promise<voi
 
 test.each([
   { path: () => '/api/analytics', table: 'analytics_days' },
+  { path: () => '/api/billing', table: 'rooms' },
   { path: (n: number) => `/api/rooms?search=none${n}`, table: 'calls' },
   { path: (n: number) => `/api/playbooks?search=none${n}`, table: 'playbook_items' },
 ])(
-  'R10-3: $table is read for one request of an organization at a time',
+  'R10-3, R12-1: $table is read for one request of an organization at a time',
   async ({ path, table }) => {
     const [ada, eve] = [await newOrganization(app), await newOrganization(app)];
     const ben = await newMember(app, ada, 'AGENT');

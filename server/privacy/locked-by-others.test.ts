@@ -61,7 +61,7 @@ async function agentOfLockedCall() {
     await client.end();
   };
   const starter = () => one('select started_by as by from calls where id = $1', callId);
-  return { ada, agent, starter, release };
+  return { ada, agent, callId, starter, release };
 }
 
 /**
@@ -266,4 +266,39 @@ test('R11A-2: a reset mail that could not be stored because the account was lock
   await app.owner.query('commit');
   await requesting;
   expect(await mailedToken(app, user.email, 'reset-password')).toEqual(expect.any(String));
+});
+
+test('R12-2: an invitation and work that come after an erasure was requested survive it', async () => {
+  const { ada, agent, callId, release } = await agentOfLockedCall();
+  await ada.send('POST', '/api/privacy/erase', { userId: agent.user.id });
+  const { url } = await ada.call(inviteUser, { body: { email: agent.user.email, role: 'AGENT' } });
+  await signInAgain(agent);
+  const joined = await agent.send('POST', '/api/user/membership', {
+    invitation: url.split('/').at(-1),
+  });
+  expect(joined.status).toBe(200);
+  const { id: roomId } = await ada.call(createRoom, { body: { topic: 'Second' } });
+  const { id: newCall } = await agent.call(startCall, { body: { roomId } });
+  const rating = { npsScore: 9, npsFeedback: 'Very good' };
+  await agent.send('PUT', `/api/calls/${newCall}`, rating);
+  await release();
+  await finishErasures(app.services);
+  const workOf = (id: string) =>
+    one(
+      `select c.started_by is not null as started, r.feedback
+        from calls c left join ratings r on r.call_id = c.id where c.id = $1`,
+      id,
+    );
+  expect(await workOf(callId)).toEqual({ started: false, feedback: null });
+  expect(await workOf(newCall)).toEqual({ started: true, feedback: 'Very good' });
+});
+
+test('R12-2: an invitation of an erased person waits for the end of the erasure unharmed', async () => {
+  const { ada, agent, release } = await agentOfLockedCall();
+  await ada.send('POST', '/api/privacy/erase', { userId: agent.user.id });
+  const { url } = await ada.call(inviteUser, { body: { email: agent.user.email, role: 'AGENT' } });
+  await release();
+  await finishErasures(app.services);
+  const path = `/api/invitations/${url.split('/').at(-1)}`;
+  expect((await new Visitor(app).send('GET', path)).status).toBe(200);
 });
