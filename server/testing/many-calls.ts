@@ -160,8 +160,12 @@ const partsOfCalls = {
     where m.org_id = $1::uuid and m.n between $2 and $3`,
 };
 
-const callCounts = `update rooms r set call_count = c.calls
-  from (select room_id, count(*) as calls from calls where org_id = $1::uuid group by room_id) c
+const callCounts = `update rooms r set call_count = c.calls, newest_month = date_trunc('month', now()),
+    calls_in_month = c.in_month
+  from (
+    select room_id, count(*) as calls, count(*) filter (where at >= date_trunc('month', now())) as in_month
+    from made_calls where org_id = $1::uuid group by room_id
+  ) c
   where r.id = c.room_id`;
 
 async function count(
