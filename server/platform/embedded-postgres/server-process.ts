@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './binaries.ts';
 import { damaged, explainOutput } from './cluster.ts';
 import type { DataFolderPaths } from './file-locations.ts';
 import { commandFor, type RunAs } from './run-as.ts';
+import { ServerLog } from './server-log.ts';
 import { serverSettings } from './settings.ts';
 
 export interface ServerProcess {
@@ -24,8 +25,7 @@ function isReady(paths: DataFolderPaths, pid: number | undefined): boolean {
 }
 
 /** Returns the error for a server that ended, with the reason that it logged. */
-function explainEnd(paths: DataFolderPaths, logOffset: number) {
-  const output = readFileSync(paths.log).subarray(logOffset).toString();
+function explainEnd(paths: DataFolderPaths, output: string) {
   const reason = /(?:FATAL|PANIC|ERROR): +(.+)/.exec(output)?.[1] ?? 'PostgreSQL ended at once';
   return explainOutput(output, paths.dataDir) ?? damaged(paths, reason, output);
 }
@@ -66,7 +66,7 @@ export async function startServerProcess(
   socketFolder: string,
   log: (line: string) => void,
 ): Promise<ServerProcess> {
-  const logOffset = statSync(paths.log, { throwIfNoEntry: false })?.size ?? 0;
+  const serverLog = new ServerLog(paths.log);
   const child = launch(binaries, paths, runAs, socketFolder);
   let running = true;
   const ended = new Promise<void>((resolve) => {
@@ -81,12 +81,16 @@ export async function startServerProcess(
   process.once('exit', stopAtExit);
 
   for (let waited = 0; !isReady(paths, child.pid); waited += 20) {
-    if (!running) throw explainEnd(paths, logOffset);
+    if (!running) throw explainEnd(paths, serverLog.read());
     if (waited === 3000) log('PostgreSQL is recovering from an unclean stop …');
     await sleep(20);
   }
+  const endReports = serverLog.reportPanics((reason) => {
+    const known = explainOutput(reason, paths.dataDir);
+    log(`PostgreSQL ended all connections: ${reason}.${known ? ` ${known.message}` : ''}`);
+  });
   return {
-    ended,
+    ended: ended.finally(endReports),
     async stop() {
       if (running) child.kill('SIGINT');
       if (await withinSeconds(20, ended)) return;
