@@ -25,6 +25,11 @@ export const scimTokenId = z.uuid().brand<'ScimTokenId'>();
 export const scimGroupId = z.uuid().brand<'ScimGroupId'>();
 export const mediaRoomId = z.uuid().brand<'MediaRoomId'>();
 
+/** Where a list in the order of ids begins. */
+export const leastId = '00000000-0000-0000-0000-000000000000';
+/** Where a list begins that has the newest first. */
+export const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
 export type RoomId = z.infer<typeof roomId>;

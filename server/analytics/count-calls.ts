@@ -1,55 +1,50 @@
-import { type CallId, callId } from '#domain/ids.ts';
+import type { CallId } from '#domain/ids.ts';
+import { inBatchesOfCalls } from '#server/calls/call-batches.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 const callsAtOnce = 1_000;
 
-const nextCalls: Statement = {
-  name: 'calls_to_count',
-  text: `select id from calls where org_id = $1 and id > $2 and ended_at is not null
-    order by id limit ${callsAtOnce}`,
-};
 const countThem: Statement = { name: 'count_calls', text: 'select count_calls($1) as id' };
-const firstId = callId.parse('00000000-0000-0000-0000-000000000000');
 
 /**
  * Counts the completed calls of an organization, a batch in each transaction, which changes nothing for those
  * that are counted correctly.
- * @param counted is told the number of calls so far, after each batch
- * @returns the calls that were not counted correctly, and the number of all
+ * @param counted is told the number of calls so far, and those of the last batch that were not counted correctly
+ * @returns the number of calls
  */
 export async function countCalls(
   tenant: Tenant,
-  counted: (calls: number) => void = () => {},
-): Promise<{ calls: number; corrected: CallId[] }> {
+  counted: (calls: number, corrected: CallId[]) => void = () => {},
+): Promise<number> {
   let calls = 0;
-  const corrected: CallId[] = [];
-  let last: CallId | undefined = firstId;
-  while (last) {
-    const after: CallId = last;
-    const batch = await tenant.transaction(async ({ run }) => {
-      const rows = await run<{ id: CallId }>(nextCalls, [tenant.orgId, after]);
-      const ids = rows.map(({ id }) => id);
-      return { ids, corrected: await run<{ id: CallId }>(countThem, [ids]) };
-    });
-    corrected.push(...batch.corrected.map(({ id }) => id));
-    calls += batch.ids.length;
-    counted(calls);
-    last = batch.ids.at(-1);
-  }
-  return { calls, corrected };
+  await inBatchesOfCalls(
+    tenant,
+    { endedBefore: 'infinity', atOnce: callsAtOnce },
+    async ({ run }, ids) => {
+      const corrected = await run<{ id: CallId }>(countThem, [ids]);
+      calls += ids.length;
+      counted(
+        calls,
+        corrected.map(({ id }) => id),
+      );
+    },
+  );
+  return calls;
 }
 
-const isCounted: Statement = {
+/** From now on, analytics reads the sums of $1. */
+export const callsAreCounted: Statement = {
   name: 'calls_are_counted',
-  text: 'update organizations set calls_counted_at = now() where id = $1',
+  text: `update organizations set calls_counted_at = now()
+    where id = $1 and calls_counted_at is null returning id`,
 };
 
 /** Counts the calls of an organization from before its figures were kept as sums. */
 export async function countOlderCalls(tenant: Tenant): Promise<void> {
   await countCalls(tenant);
   await foldAnalytics(tenant);
-  await tenant.connection(({ run }) => run(isCounted, [tenant.orgId]));
+  await tenant.connection(({ run }) => run(callsAreCounted, [tenant.orgId]));
 }
 
 const recent: Statement = {
@@ -67,8 +62,8 @@ const changesAtOnce = 5_000;
 
 /**
  * Adds what has changed to the sums of days. Calls that were counted in the last minutes (the newest thousand)
- * are counted again first: a tick or score that another transaction stored while the call was ending saw it as running, and the
- * end did not see the tick.
+ * are counted again first: a tick or score that another transaction stored while the call was ending saw it as
+ * running, and the end did not see the tick.
  */
 export async function foldAnalytics(tenant: Tenant): Promise<void> {
   await tenant.connection(({ run }) => run(recent, [tenant.orgId]));

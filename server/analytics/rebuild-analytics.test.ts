@@ -25,10 +25,13 @@ async function withOneCall() {
   return { ada, call, figures: await ada.call(readAnalytics) };
 }
 
+/** Returns what it says, of which the last line is the result. */
 async function rebuild(): Promise<string> {
   const database = app.openOwnerDatabase();
+  const lines: string[] = [];
   try {
-    return await rebuildAnalytics(database, () => {});
+    lines.push(await rebuildAnalytics(database, (line) => lines.push(line)));
+    return lines.join('\n');
   } finally {
     await database.close();
   }
@@ -50,11 +53,10 @@ test('rebuilding repairs lost calls and wrong sums, and names each', async () =>
     [ada.user.orgId],
   );
   expect((await ada.call(readAnalytics)).totalCalls).toBe(0);
-  const lines = (await rebuild()).split('\n');
-  expect(lines).toHaveLength(3);
-  expect(lines[0]).toMatch(/Repaired differences: 2$/);
-  expect(lines[1]).toContain(`the call ${call.id} was not counted correctly`);
-  expect(lines[2]).toMatch(/the sums of \d{4}-\d\d-\d\d had too many calls: 2$/);
+  const said = await rebuild();
+  expect(said).toMatch(/Repaired differences: 2\.$/);
+  expect(said).toContain(`the call ${call.id} was not counted correctly`);
+  expect(said).toMatch(/the sums of \d{4}-\d\d-\d\d had too many calls: 2$/m);
   expect(await ada.call(readAnalytics)).toEqual(figures);
   expect(await rebuild()).toContain('All figures were correct.');
 });

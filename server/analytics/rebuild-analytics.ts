@@ -2,11 +2,12 @@ import type { OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
-import { countCalls } from './count-calls.ts';
+import { callsAreCounted, countCalls } from './count-calls.ts';
 
 const organizations: Statement = {
   name: 'organizations_to_rebuild',
-  text: 'select id as "orgId", name from organizations order by id',
+  text: `select id as "orgId", name, calls_counted_at is not null as "isCounted"
+    from organizations order by id`,
 };
 const repair: Statement = {
   name: 'repair_analytics_days',
@@ -21,44 +22,42 @@ interface Difference {
   date: string | null;
   calls: number;
 }
-const isCounted: Statement = {
-  name: 'analytics_are_rebuilt',
-  text: 'update organizations set calls_counted_at = coalesce(calls_counted_at, now()) where id = $1',
-};
 
 /**
  * Computes the figures of all organizations from their calls again, while Rapport runs or not.
- * @param say is told the progress, a line at a time
- * @returns every difference from the figures as they were, one on each line
+ * @param say is told the progress and every difference from the figures as they were, a line at a time
+ * @returns what was found in all
  */
 export async function rebuildAnalytics(
   database: Database,
   say: (line: string) => void,
 ): Promise<string> {
   const found = await database.connection('outside', ({ run }) =>
-    run<{ orgId: OrgId; name: string }>(organizations, []),
+    run<{ orgId: OrgId; name: string; isCounted: boolean }>(organizations, []),
   );
-  const lines: string[] = [];
   let calls = 0;
-  for (const [index, { orgId, name }] of found.entries()) {
+  let differences = 0;
+  for (const [index, { orgId, name, isCounted }] of found.entries()) {
     const tenant = tenantOf(database, { kind: 'system', name: 'operator', orgId }, null);
     const about = `${index + 1} of ${found.length}, ${name}`;
-    const counted = await countCalls(tenant, (soFar) => say(`  ${about}: ${soFar} calls`));
-    const differences = await tenant.transaction(async ({ run }) => {
+    const differs = (what: string) => {
+      differences += 1;
+      say(`  ${name}: ${what}`);
+    };
+    calls += await countCalls(tenant, (soFar, corrected) => {
+      say(`  ${about}: ${soFar} calls${isCounted ? '' : ', counted for the first time'}`);
+      if (!isCounted) return;
+      for (const id of corrected) differs(`the call ${id} was not counted correctly`);
+    });
+    const repaired = await tenant.transaction(async ({ run }) => {
       await run(takesLong, []);
-      await run(isCounted, [orgId]);
+      await run(callsAreCounted, [orgId]);
       return run<Difference>(repair, []);
     });
-    calls += counted.calls;
-    lines.push(
-      ...counted.corrected.map((id) => `  ${name}: the call ${id} was not counted correctly`),
-    );
-    lines.push(...differences.map((difference) => `  ${name}: ${sentenceOf(difference)}`));
+    if (isCounted) repaired.map(sentenceOf).forEach(differs);
   }
   const result =
-    lines.length === 0
-      ? 'All figures were correct.'
-      : `Repaired differences: ${lines.length}\n${lines.join('\n')}`;
+    differences === 0 ? 'All figures were correct.' : `Repaired differences: ${differences}.`;
   return `Completed calls: ${calls}, organizations: ${found.length}. ${result}`;
 }
 

@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
+import { greatestId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement, Turn } from '#server/platform/database.ts';
@@ -16,7 +17,6 @@ interface AuditRow {
   created_at: Date;
 }
 
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /**
  * Shown in place of a missing name. The ID of a deleted account stays as a pseudonym, and so does the ID of a
  * person whom the organization erased.
@@ -46,7 +46,7 @@ function firstIdAt(iso: string): string {
 /** Returns a separate statement for each set of filters, so that each gets a plan with its own index. */
 function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'before'>) {
   const used = filters.filter((name) => filter[name] !== undefined);
-  const upTo = filter.to === undefined ? lastId : firstIdAt(filter.to);
+  const upTo = filter.to === undefined ? greatestId : firstIdAt(filter.to);
   const before = page.before !== undefined && page.before < upTo ? page.before : upTo;
   const given = used.map((name) => (name === 'from' ? firstIdAt(filter.from ?? '') : filter[name]));
   const where = used.map((name, at) => ` and ${conditions[name](at + 4)}`).join('');

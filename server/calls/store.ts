@@ -1,6 +1,6 @@
 import type { Call, ListedCall } from '#domain/calls/contract.ts';
 import { notFound } from '#domain/errors.ts';
-import type { CallId, ChecklistItemId, RoomId } from '#domain/ids.ts';
+import { type CallId, type ChecklistItemId, greatestId, type RoomId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -69,7 +69,6 @@ const itemsOfCall: Statement = {
   text: `select array(select i.item_id::text from call_checklist_items i where i.call_id = c.id) as items
     from calls c where c.org_id = $1 and c.id = $2`,
 };
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Returns calls, newest first, each with the beginning of its notes. */
 export async function listCalls(
@@ -77,7 +76,7 @@ export async function listCalls(
   page: PageQuery & { roomId?: RoomId | undefined },
 ): Promise<ListedCall[]> {
   const { before, roomId, limit } = page;
-  const values = [tenant.orgId, before ?? lastId, limit];
+  const values = [tenant.orgId, before ?? greatestId, limit];
   const rows = await tenant.connection(({ run }) =>
     roomId ? run<CallRow>(pageOfRoom, [...values, roomId]) : run<CallRow>(pageOfCalls, values),
   );

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DomainError, invalid, notFound } from '#domain/errors.ts';
-import { type GuestLinkId, guestLinkId, type RoomId } from '#domain/ids.ts';
+import { type GuestLinkId, greatestId, guestLinkId, type RoomId } from '#domain/ids.ts';
 import { type createLinkBody, mostValidLinks, type NamedLink } from '#domain/links/contract.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
@@ -57,7 +57,6 @@ const revoke: Statement = {
     where org_id = $1 and id = $2 and name is not null and revoked_at is null
     returning room_id`,
 };
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Returns links, newest first, including ended ones.
@@ -66,7 +65,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export async function listLinks(
   tenant: Tenant,
   room: RoomId,
-  { before = lastId, limit }: PageQuery,
+  { before = greatestId, limit }: PageQuery,
 ): Promise<LinkRecord[]> {
   await findRoom(tenant, room);
   const rows = await tenant.connection(({ run }) =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DomainError, notFound } from '#domain/errors.ts';
-import { checklistItemId, type PlaybookId, playbookId } from '#domain/ids.ts';
+import { checklistItemId, greatestId, type PlaybookId, playbookId } from '#domain/ids.ts';
 import type {
   ChecklistItem,
   createPlaybookBody,
@@ -58,14 +58,13 @@ const playbookById: Statement = {
   name: 'playbook_by_id',
   text: `select ${playbookColumns} from playbooks p where p.org_id = $1 and p.id = $2`,
 };
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Returns playbooks, newest first. `isCut`: the page is shorter than requested, and more follow. */
 export function listPlaybooks(
   tenant: Tenant,
   page: PlaybookQuery,
 ): Promise<{ page: Playbook[]; isCut: boolean }> {
-  const { status, search = '', before = lastId, limit } = page;
+  const { status, search = '', before = greatestId, limit } = page;
   const read = async (at: TenantConnection) => {
     const rows = await at.run<ListedRow>(pagesOfPlaybooks[status], [
       tenant.orgId,

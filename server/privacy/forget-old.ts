@@ -1,6 +1,7 @@
 import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { inBatchesOfCalls } from '#server/calls/call-batches.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
@@ -54,13 +55,6 @@ const statementOf = (kind: RetentionKind): Statement => ({
   text: forgetting[kind],
 });
 
-const oldCalls: Statement = {
-  name: 'old_calls',
-  text: `select id from calls where org_id = $1 and id > $2 and ended_at < $3
-    order by id limit ${callsAtOnce}`,
-};
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Deletes what is older than the organization's rules allow. Data of calls are deleted a few thousand calls at a
  * time. What a transaction has deleted is in its audit event.
@@ -71,19 +65,11 @@ export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
     const days = rules[kind];
     if (days === null) continue;
     const before = new Date(now.getTime() - days * 86_400_000);
-    if (!(kind in ofCalls)) {
+    if (kind in ofCalls) {
+      const which = { endedBefore: before, atOnce: callsAtOnce };
+      await inBatchesOfCalls(tenant, which, (tx, ids) => forget(tx, kind, days, ids));
+    } else {
       await tenant.transaction((tx) => forget(tx, kind, days, before));
-      continue;
-    }
-    let last: string | undefined = firstId;
-    while (last !== undefined) {
-      const after: string = last;
-      last = await tenant.transaction(async (tx) => {
-        const calls = await tx.run<{ id: string }>(oldCalls, [tenant.orgId, after, before]);
-        const ids = calls.map(({ id }) => id);
-        if (ids.length > 0) await forget(tx, kind, days, ids);
-        return ids.length < callsAtOnce ? undefined : ids.at(-1);
-      });
     }
   }
 }

@@ -1,4 +1,11 @@
-import type { AccountId, GuestLinkId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import {
+  type AccountId,
+  type GuestLinkId,
+  leastId,
+  type OrgId,
+  type ParticipantId,
+  type RoomId,
+} from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import type { HostedToken } from './hosted-tokens.ts';
@@ -12,7 +19,6 @@ export type HostedTokenHolders =
   | { kind: 'staff' | 'guest' }
   | null;
 
-const beforeAll = '00000000-0000-0000-0000-000000000000';
 /** Tokens that are read, and judged, at once: as many as one request ejects. */
 export const holdersAtOnce = 100;
 
@@ -53,7 +59,7 @@ export function findHostedTokens(
 ): Promise<HostedToken[]> {
   const [statement, ...values] = pageOf(holders);
   return tenant.connection(
-    ({ run }) => run<HostedToken>(statement, [tenant.orgId, after ?? beforeAll, ...values]),
+    ({ run }) => run<HostedToken>(statement, [tenant.orgId, after ?? leastId, ...values]),
     { isUrgent: true },
   );
 }

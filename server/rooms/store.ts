@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { notFound } from '#domain/errors.ts';
-import { type RoomId, roomId } from '#domain/ids.ts';
+import { greatestId, type RoomId, roomId } from '#domain/ids.ts';
 import type { ChecklistItem } from '#domain/playbooks/contract.ts';
 import type { createRoomBody, Room, RoomQuery } from '#domain/rooms/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
@@ -65,11 +65,10 @@ const roomWithChecklist: Statement = {
         from playbook_items i where i.org_id = $1 and i.playbook_id = room.playbook_id) as checklist
     from (${roomById.text}) room`,
 };
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Returns rooms, newest first. */
 export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]> {
-  const { status, search = '', before = lastId, limit } = page;
+  const { status, search = '', before = greatestId, limit } = page;
   const read = ({ run }: TenantConnection) =>
     run<RoomRow>(pagesOfRooms[status], [tenant.orgId, before, limit, search]);
   // A search that finds nothing looks at all rooms.

@@ -1,4 +1,4 @@
-import type { CallId, RoomId } from '#domain/ids.ts';
+import { type CallId, greatestId, leastId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Ended, endCall } from '#server/calls/end-call.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
@@ -58,8 +58,8 @@ const ends: Statement = {
 const closeRooms: Statement = {
   name: 'undo_lobbies',
   text: `with part as (select id, lobby_at from rooms where org_id = $1
-        and id > coalesce($2, '00000000-0000-0000-0000-000000000000'::uuid)
-        and id <= coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+        and id > coalesce($2, '${leastId}'::uuid)
+        and id <= coalesce($3, '${greatestId}'::uuid)
         and (lobby_at is null or $4::timestamptz is null or lobby_at < $4)),
       closed as (update rooms r set lobby_at = clock_timestamp() from part
         where r.org_id = $1 and r.id = part.id returning part.lobby_at)
