@@ -27,6 +27,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   'bounded-work': async () => (await import('./bounded-work.ts')).boundedWork(),
   against: async () => (await import('./against.ts')).against(),
   size: async () => (await import('./size.ts')).size(),
+  idle: async () => (await import('./idle.ts')).idle(),
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
 };
 

@@ -19,15 +19,16 @@ export class LiveSocket {
     });
   }
 
-  /** Connects, sends hello and resolves with the welcome. */
+  /** Connects, sends hello and resolves with the welcome, or what a guest outside the meeting gets instead. */
   static async open(
     url: string,
     hello: Partial<ToServer> & { token: string },
+    answer: 'welcome' | 'waiting' = 'welcome',
   ): Promise<LiveSocket> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { perMessageDeflate: false });
     const line = new LiveSocket(socket);
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-    const welcome = line.next((message) => message.type === 'welcome');
+    const welcome = line.next((message) => message.type === answer);
     socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion, ...hello }));
     await welcome;
     return line;
