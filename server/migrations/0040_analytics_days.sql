@@ -199,11 +199,13 @@ create trigger count_items after insert on call_checklist_items
   referencing new table as added for each statement execute function count_calls_of_items();
 
 -- The number of calls in a room, and of those created in the newest month with any (UTC), are columns of the
--- room, which a starting call has locked already.
+-- room, which a starting call has locked already. In rooms from before, call_count stays null until the program
+-- has counted their calls after the migrations: here, all calls would be locked meanwhile.
 alter table rooms
-  add column call_count integer not null default 0,
+  add column call_count integer,
   add column newest_month date,
   add column calls_in_month integer not null default 0;
+alter table rooms alter column call_count set default 0;
 
 create function count_new_calls() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
@@ -242,15 +244,6 @@ begin
 end $$;
 create trigger count_deleted after delete on calls
   referencing old table as removed for each statement execute function count_deleted_calls();
-
-update rooms r set call_count = c.calls, newest_month = c.month, calls_in_month = (
-    select count(*) from calls m
-    where m.room_id = r.id and m.created_at >= c.month::timestamp at time zone 'UTC')
-from (
-  select room_id, count(*) as calls,
-    max(date_trunc('month', created_at at time zone 'UTC'))::date as month
-  from calls group by room_id
-) c where c.room_id = r.id;
 
 -- Adds to the changes what counted_calls gained or lost. Of an organization that is being deleted nothing is
 -- kept.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { buildIndexes } from './build-indexes.ts';
+import { countCallsOfRooms } from './count-calls-of-rooms.ts';
 import { drizzle, migrate as runMigrations } from './drizzle.ts';
 
 const folder = join(import.meta.dirname, '../migrations');
@@ -43,6 +44,7 @@ export async function migrateDatabase(owner: pg.ClientConfig, role: AppRole): Pr
     await refuseNewer(client);
     await runMigrations(drizzle(client), { migrationsFolder: folder });
     await buildIndexes(client);
+    await countCallsOfRooms(client);
     await letIn(client, role);
   } finally {
     await client.end();
