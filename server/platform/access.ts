@@ -14,6 +14,8 @@ export interface AnswerPace {
   wait(): Promise<void>;
   /** Whether it must wait after all, because other answers of this path have become long meanwhile. */
   mustWait(): boolean;
+  /** The request has used a database connection for so long. */
+  worked(ms: number): void;
 }
 
 /** Gives a connection back that was lent before the request must wait. */
@@ -137,7 +139,12 @@ export function tenantOf(
       if (!hasCommitted && pace?.mustWait()) throw new MustWait();
       const isLate = performance.now() - askedAt > lateMs;
       if (isLate && lateCheck) await run(lateCheck.statement, lateCheck.values);
-      return use({ db, prepared, run, tenant });
+      const startedAt = performance.now();
+      try {
+        return await use({ db, prepared, run, tenant });
+      } finally {
+        pace?.worked(performance.now() - startedAt);
+      }
     };
   };
   /** Waits without a connection or a share of them, so that the organization's other work goes on. */

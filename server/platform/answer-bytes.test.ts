@@ -97,6 +97,7 @@ test('a request that must wait after all gives its connection back first', async
       isLong = steps.length < 2;
     },
     mustWait: () => isLong,
+    worked: () => undefined,
   });
   await tenant.connection(async () => steps.push('use'));
   expect(steps).toEqual(['wait', 'wait', 'use']);
@@ -115,6 +116,7 @@ test('R6-5: a request whose change was saved is answered, whatever is answered m
       if (isRefused) throw new DomainError('too_many', 'too_many_waiting', 'Wait.');
     },
     mustWait: () => isRefused,
+    worked: () => undefined,
   });
   const change = () => tenant.transaction(async () => 'saved');
   isRefused = true;

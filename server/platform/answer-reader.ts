@@ -94,6 +94,10 @@ export class AnswerReader implements Reader, AnswerPace {
     return this.#charge.bytes === 0 && this.#paces.answers.isLong(orgId, path);
   }
 
+  worked(ms: number): void {
+    if (this.#asked) this.#paces.answers.worked(this.#asked.orgId, ms);
+  }
+
   /** The answer has this length. */
   spend(bytes: number): void {
     if (this.#charge) this.#paces.answers.end(this.#charge, bytes);

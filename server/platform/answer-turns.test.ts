@@ -90,3 +90,16 @@ test('one actor has at most fifty requests waiting, and a wait ends with its sig
   expect(await Promise.all(waiting)).toEqual(Array(50).fill(null));
   expect((await begunAt([ask('acme', 'ada', 512 * kilobyte)]))[0]).toBeLessThanOrEqual(1000);
 });
+
+test('R13: requests that use a connection for long count as several, and others do not wait for them', async () => {
+  turns.worked('acme', 10);
+  await ask('acme', 'ada', 2 * kilobyte);
+  turns.worked('acme', 100);
+  expect(await ask('navy', 'eve', 2 * kilobyte)).toBe(0);
+  expect(await begunAt([ask('acme', 'ada', 2 * kilobyte)])).toEqual([100]);
+});
+
+test('R13: an hour of waiting for a lock is charged as a fifth of a second', async () => {
+  turns.worked('acme', 3_600_000);
+  expect(await begunAt([ask('acme', 'ada', 2 * kilobyte)])).toEqual([1000]);
+});

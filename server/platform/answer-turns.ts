@@ -7,6 +7,13 @@ const longFrom = 32 * 1024;
 /** How long the longest answer of a path counts as expected. */
 const expectedForMs = 60_000;
 const mostPaths = 10_000;
+/**
+ * The time of a database connection that a request includes. Whoever uses more waits as if for more requests, so
+ * the rate of requests is also one of work: 100 a second are one connection, all the time.
+ */
+const msOfRequest = 10;
+/** The most that is charged: what takes longer mostly waits for a lock. */
+const mostMs = 200;
 /** Requests of one actor that wait for their turn. One more is refused. */
 const mostWaiting = 50;
 
@@ -74,6 +81,12 @@ export class AnswerTurns {
     if (left > 0) this.#waiting.set(actor, left);
     else this.#waiting.delete(actor);
     return isTurn ? { group, path, bytes } : null;
+  }
+
+  /** Charges the organization for the time that a request had a connection, beyond what is included. */
+  worked(group: string, ms: number): void {
+    const charged = Math.min(ms, mostMs) / msOfRequest - 1;
+    if (charged > 0) this.#requests.spend(group, charged);
   }
 
   /** Corrects the charge to the length of the answer. */

@@ -101,4 +101,8 @@ export function answerPaceOf(
 }
 
 /** Of requests that did not pass through `boundAnswers`. */
-const unpaced: AnswerPace = { wait: async () => undefined, mustWait: () => false };
+const unpaced: AnswerPace = {
+  wait: async () => undefined,
+  mustWait: () => false,
+  worked: () => undefined,
+};
