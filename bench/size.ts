@@ -152,8 +152,8 @@ async function comparePages(
     await quietMachine(3000);
     const times = { large: [] as number[], small: [] as number[] };
     for (let turn = -2; turn < openings; turn += 1) {
-      const ours = await large.largestPaintMs(ofLarge[name]);
-      const peer = await small.largestPaintMs(ofSmall[name]);
+      const ours = await large.largestPaintMs(...ofLarge[name]);
+      const peer = await small.largestPaintMs(...ofSmall[name]);
       if (turn < 0) continue;
       times.large.push(ours);
       times.small.push(peer);
@@ -198,18 +198,21 @@ async function pathsOf(login: pg.ClientConfig, orgId: string) {
   };
 }
 
+type Opened = [path: string, state?: unknown];
+
 /** The pages that show lists or figures of the organization. */
 async function pagesOf(login: pg.ClientConfig, orgId: string) {
-  const { call } = await thingsOf(login, orgId);
+  const { call, early } = await thingsOf(login, orgId);
   return {
-    'the dashboard': '/app',
-    'analytics with all calls': '/app/analytics',
-    rooms: '/app/rooms',
-    'rooms, a search': '/app/rooms?q=review+49',
-    'a call': `/app/calls/${call}`,
-    playbooks: '/app/playbooks',
-    'the audit log': '/app/settings/audit-logs',
-    billing: '/app/settings/billing',
+    'the dashboard': ['/app'] as Opened,
+    'analytics with all calls, first page': ['/app/analytics'] as Opened,
+    'analytics with all calls, last page': ['/app/analytics', { turned: [early] }] as Opened,
+    rooms: ['/app/rooms'] as Opened,
+    'rooms, a search': ['/app/rooms?q=review+49'] as Opened,
+    'a call': [`/app/calls/${call}`] as Opened,
+    playbooks: ['/app/playbooks'] as Opened,
+    'the audit log': ['/app/settings/audit-logs'] as Opened,
+    billing: ['/app/settings/billing'] as Opened,
   };
 }
 

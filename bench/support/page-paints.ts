@@ -19,12 +19,17 @@ export class PagePaints {
 
   /**
    * Loads the page, with what the browser has kept of earlier ones.
+   * @param state of the browser's history, by which a list of pages remembers the page that it shows
    * @returns the largest contentful paint, in milliseconds from the navigation
    * @throws where the page complains in the console
    */
-  async largestPaintMs(path: string): Promise<number> {
+  async largestPaintMs(path: string, state?: unknown): Promise<number> {
     const { page, complaints } = this.#person;
     await page.goto(this.#url + path, { waitUntil: 'networkidle' });
+    if (state !== undefined) {
+      await page.evaluate((usr) => history.replaceState({ usr }, ''), state);
+      await page.reload({ waitUntil: 'networkidle' });
+    }
     const paintedAt = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
