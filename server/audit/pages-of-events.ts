@@ -26,7 +26,7 @@ export async function* pagesOfEvents(
   do {
     await rate.turn(tenant.orgId, `${actingAccount(tenant)}`, open, pageSize);
     await requireStillMay(tenant);
-    const page = await listAuditEvents(tenant, { ...filter, limit: pageSize, before }, { through });
+    const page = await listAuditEvents(tenant, { ...filter, limit: pageSize, before }, through);
     if (page.length > 0) yield page;
     before = page.length < pageSize ? undefined : page.at(-1)?.id;
   } while (before !== undefined);

@@ -1,8 +1,8 @@
 import type { AuditEvent, AuditFilter } from '#domain/audit/contract.ts';
 import { greatestId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
-import type { Tenant } from '#server/platform/access.ts';
-import type { Statement, Turn } from '#server/platform/database.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Gate, Statement } from '#server/platform/database.ts';
 
 interface AuditRow {
   id: string;
@@ -29,7 +29,7 @@ const nameless = {
 };
 const nameOf = `nullif(trim(concat(a.first_name, ' ', a.last_name)), '')`;
 
-/** Each filter has an index. IDs sort by time, so a date becomes a bound of the ID. */
+/** Each filter alone has an index. IDs sort by time, so a date becomes a bound of the ID. */
 const conditions = {
   action: (n: number) => `e.action = $${n}`,
   userId: (n: number) => `e.actor_kind = 'user' and e.actor_id = $${n}`,
@@ -64,17 +64,24 @@ function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'befo
   return { statement, values: [before, page.limit, ...given] };
 }
 
-/** Returns a page of events, newest first. @param turn as for `connection` */
+/**
+ * Returns a page of events, newest first. One that is filtered may look at all events of a person or an action,
+ * so an organization has one such read at a time.
+ * @param through the queue of an export, which has turns of its own
+ * @throws DomainError 429
+ */
 export async function listAuditEvents(
   tenant: Tenant,
   { limit, before, ...filter }: AuditFilter & PageQuery,
-  turn?: Turn,
+  through?: Gate,
 ): Promise<AuditEvent[]> {
   const { statement, values } = pageOfEvents(filter, { limit, before });
-  const rows = await tenant.connection(
-    ({ run }) => run<AuditRow>(statement, [tenant.orgId, ...values]),
-    turn,
-  );
+  const read = ({ run }: TenantConnection) => run<AuditRow>(statement, [tenant.orgId, ...values]);
+  const isFiltered = filter.action !== undefined || filter.userId !== undefined;
+  const rows =
+    isFiltered && !through
+      ? await tenant.sharedRead([statement.name, ...values], read)
+      : await tenant.connection(read, { through });
   return rows.map((row) => ({
     id: row.id,
     action: row.action,
@@ -112,9 +119,9 @@ const peopleOfLog: Statement = {
     order by name nulls last, id`,
 };
 
-/** Returns the actions and people by which the log can be filtered. */
+/** Returns the actions and people by which the log can be filtered. @throws DomainError 429 */
 export function readAuditChoices(tenant: Tenant) {
-  return tenant.connection(async ({ run }) => {
+  return tenant.sharedRead(['audit_choices'], async ({ run }) => {
     const [actions, people] = await Promise.all([
       run<{ value: string }>(actionsOfLog, [tenant.orgId]),
       run<{ id: string; name: string | null }>(peopleOfLog, [tenant.orgId]),

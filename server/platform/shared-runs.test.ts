@@ -113,16 +113,23 @@ async function whileLocked(table: string, act: () => Promise<void>): Promise<voi
   }
 }
 
+const uuids = Array.from({ length: 4 }, () => crypto.randomUUID());
+
 test.each([
   { path: () => '/api/analytics', table: 'analytics_days' },
   { path: () => '/api/billing', table: 'rooms' },
   { path: (n: number) => `/api/rooms?search=none${n}`, table: 'calls' },
   { path: (n: number) => `/api/playbooks?search=none${n}`, table: 'playbook_items' },
+  { path: () => '/api/audit-events/choices', table: 'audit_events' },
+  {
+    path: (n: number) => `/api/audit-events?action=CALL_CREATED&userId=${uuids[n]}`,
+    table: 'audit_events',
+  },
 ])(
-  'R10-3, R12-1: $table is read for one request of an organization at a time',
+  'R10-3, R12-1, R13-2: $table is read for one request of an organization at a time',
   async ({ path, table }) => {
     const [ada, eve] = [await newOrganization(app), await newOrganization(app)];
-    const ben = await newMember(app, ada, 'AGENT');
+    const ben = await newMember(app, ada, 'ORGADMIN');
     const answers: Promise<{ status: number }>[] = [];
     await whileLocked(table, async () => {
       for (let n = 0; n < 4; n += 1) {
