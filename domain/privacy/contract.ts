@@ -85,7 +85,7 @@ export const erasePerson = contract({
   needsVerifiedAddress: true,
   body: erasePersonBody,
   output: { 200: z.object({ erased: z.int() }) },
-  errors: [400, 404, 409],
+  errors: [400, 404, 409, 429],
 });
 
 export const exportSelf = contract({

@@ -16,6 +16,15 @@ const lateIndexes: LateIndex[] = [
     on: 'calls (org_id, room_id, id desc)',
     replaces: 'calls_of_room',
   },
+  // What an admin looks up of a guest, by a name or an address in lower case.
+  {
+    name: 'chat_messages_by_guest_name',
+    on: `chat_messages (org_id, lower(name)) where kind = 'guest'`,
+  },
+  { name: 'lobby_entries_by_name', on: 'lobby_entries (org_id, lower(name))' },
+  { name: 'ratings_of_attendance', on: 'ratings (org_id, attendance_id)' },
+  { name: 'mails_of_recipient', on: 'mails (org_id, recipient) where org_id is not null' },
+  { name: 'invitations_of_address', on: 'invitations (org_id, email)' },
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { Visitor } from '#server/testing/visitor.ts';
+import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp | undefined;
 afterEach(async () => {
@@ -72,6 +72,17 @@ test('registration is rate-limited', async () => {
     });
   expect(await register('one@example.com')).toMatchObject({ status: 201 });
   expect(await register('two@example.com')).toMatchObject({ status: 429 });
+});
+
+test('R13-6: erasures are limited for each account, also of guests who never were there', async () => {
+  app = await openTestApp({ RATE_LIMIT_SCALE: '0.1' });
+  const ada = await newOrganization(app);
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const { status } = await ada.send('POST', '/api/privacy/erase', { guest: 'nobody' });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([404, 404, 404, 429]);
 });
 
 test('addresses of one IPv6 /64 share a limit, and another /64 has its own', async () => {

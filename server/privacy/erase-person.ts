@@ -89,23 +89,24 @@ async function afterLeaving(services: Services, tenant: Tenant, id: AccountId): 
 }
 
 // $1 is the organization, $2 a name or an address in lower case.
-const isGuest = `org_id = $1 and kind = 'guest' and lower(name) = $2`;
 const eraseGuestStatement: Statement = {
   name: 'erase_guest',
-  text: `with here as (select id from attendances where ${isGuest}),
+  text: `with here as (select id from attendances_of_guest($2) id),
     feedback as (
       update ratings set feedback = null
       where org_id = $1 and attendance_id in (select id from here) and feedback is not null
     ),
     chats as (
-      delete from chat_messages c where ${isGuest}
-        or org_id = $1 and participant_id in (select id from here) returning 1
+      delete from chat_messages
+      where org_id = $1 and id in (select chat_messages_of_guest($2)) returning 1
     ),
     attended as (
-      update attendances set name = 'Deleted person' where id in (select id from here) returning 1
+      update attendances set name = 'Deleted person'
+      where org_id = $1 and id in (select id from here) returning 1
     ),
     waited as (
-      delete from lobby_entries where org_id = $1 and lower(name) = $2 returning 1
+      delete from lobby_entries
+      where org_id = $1 and participant_id in (select lobby_entries_of_guest($2)) returning 1
     ),
     mailed as (
       delete from mails m

@@ -145,21 +145,32 @@ const sectionsInOrganization = (id: string, orgId: string): Section[] => [
   },
 ];
 
-const isGuest = (t: string) => `${t}.org_id = $1 and ${t}.kind = 'guest' and lower(${t}.name) = $2`;
-const attended = `(select a.id from attendances a where ${isGuest('a')})`;
-const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where'>[] = [
-  { table: 'attendances', row: 'to_jsonb(t)', where: isGuest('t') },
+const isGuest = `t.org_id = $1 and t.kind = 'guest' and lower(t.name) = $2`;
+const attended = '(select attendances_of_guest($2))';
+const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
+  {
+    table: 'attendances',
+    row: 'to_jsonb(t)',
+    where: `t.org_id = $1 and t.id in ${attended}`,
+    ofRow: isGuest,
+  },
   {
     table: 'chat_messages',
     row: `to_jsonb(t) - 'client_id'`,
-    where: `(${isGuest('t')} or t.org_id = $1 and t.participant_id in ${attended})`,
+    where: 't.org_id = $1 and t.id in (select chat_messages_of_guest($2))',
+    ofRow: `(${isGuest} or t.org_id = $1 and t.participant_id in ${attended})`,
   },
   {
     table: 'ratings',
     row: 'to_jsonb(t)',
     where: `t.org_id = $1 and t.attendance_id in ${attended}`,
   },
-  { table: 'lobby_entries', row: 'to_jsonb(t)', where: 't.org_id = $1 and lower(t.name) = $2' },
+  {
+    table: 'lobby_entries',
+    row: 'to_jsonb(t)',
+    where: 't.org_id = $1 and t.participant_id in (select lobby_entries_of_guest($2))',
+    ofRow: 't.org_id = $1 and lower(t.name) = $2',
+  },
   { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
 ];
 

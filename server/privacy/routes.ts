@@ -15,6 +15,7 @@ import { readRetention, updateRetention } from './retention-store.ts';
 
 export function privacyRoutes(site: Site): void {
   const exporting = limit(site, 'exports', 30, 600);
+  const erasing = limit(site, 'erasures', 30, 600);
   const deleting = limit(site, 'deletions', 20, 600);
 
   tenantRoute(site, contract.readPrivacy, async ({ tenant }) =>
@@ -39,7 +40,8 @@ export function privacyRoutes(site: Site): void {
     throw invalid('no_person', 'Please name one person', 'guest');
   });
 
-  tenantRoute(site, contract.erasePerson, async ({ tenant, body }) => {
+  tenantRoute(site, contract.erasePerson, async ({ tenant, body, user }) => {
+    erasing(user.id);
     const { userId, guest = '' } = body;
     if (!userId) return answer(200, { erased: await eraseGuest(tenant, guest) });
     await eraseMember(site, tenant, userId);

@@ -9,6 +9,8 @@ export interface Section {
   /** SQL over the table's alias, `t`. */
   row: string;
   where: string;
+  /** The same condition where it costs less for a row that was found; `where` if absent. */
+  ofRow?: string;
   values: readonly unknown[];
   /** Whether it is listed even without rows. */
   isShownEmpty: boolean;
@@ -81,7 +83,7 @@ function keyQueryOf(
 }
 
 function rowQueryOf(
-  { statement: name, table, row, where, values }: Section,
+  { statement: name, table, row, where, ofRow = where, values }: Section,
   key: readonly string[],
 ): Statement {
   const keys = `jsonb_populate_recordset(null::${table}, $${values.length + 1}::jsonb)`;
@@ -91,6 +93,6 @@ function rowQueryOf(
     // Without `offset 0`, PostgreSQL may search all of the person's rows again for each page.
     text: `select ${row} as row
       from ${keys} k, lateral (select * from ${table} x where ${same} offset 0) t
-      where ${where} order by ${key.map((column) => `t.${column}`).join(', ')}`,
+      where ${ofRow} order by ${key.map((column) => `t.${column}`).join(', ')}`,
   };
 }
