@@ -3,7 +3,6 @@ import type { Actor } from '#domain/auth/permissions.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { auditEvents } from './tables.ts';
 
 /** A change for the audit log. Actions have the spec's form: upper-case words joined by underscores. */
 export interface AuditEntry {
@@ -61,13 +60,26 @@ export async function recordEvent(at: TenantConnection, entry: AuditEntry): Prom
 
 /** Inserts the events of many changes in one transaction. */
 export async function recordEvents(at: TenantConnection, entries: AuditEntry[]): Promise<void> {
-  for (let first = 0; first < entries.length; first += mostRows) {
-    const rows = entries.slice(first, first + mostRows).map((entry) => auditRow(at.tenant, entry));
-    await at.db.insert(auditEvents).values(rows);
-  }
+  const rows = entries.map((entry) => auditRow(at.tenant, entry));
+  const [first] = rows;
+  if (!first) return;
+  await at.run(insertEvents, [
+    ...[first.orgId, first.actorKind, first.actorId, first.address, first.createdAt],
+    rows.map(({ id }) => id),
+    rows.map(({ action }) => action),
+    rows.map(({ entity }) => entity),
+    rows.map(({ entityId }) => entityId),
+    rows.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+  ]);
 }
-/** A row has ten columns, and a statement takes at most 65,535 values. */
-const mostRows = 1_000;
+const insertEvents: Statement = {
+  name: 'insert_audit_events',
+  text: `insert into audit_events (id, org_id, actor_kind, actor_id, action, entity, entity_id,
+      metadata, address, created_at)
+    select id, $1, $2, $3, action, entity, entity_id, metadata::jsonb, $4, $5
+    from unnest($6::uuid[], $7::text[], $8::text[], $9::uuid[], $10::text[])
+      as given (id, action, entity, entity_id, metadata)`,
+};
 
 /** Returns the row of an audit event, for a statement that inserts it together with the change. */
 export function auditRow(tenant: TenantConnection['tenant'], entry: AuditEntry) {

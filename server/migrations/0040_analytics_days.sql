@@ -175,9 +175,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger count_ticks after update on call_checklist_items for each row
-  when ((old.checked_at is null) <> (new.checked_at is null))
-  execute function count_call_of_row();
 create trigger count_without after delete on call_checklist_items for each row
   execute function count_call_of_row();
 create trigger count_scores after insert or delete on ratings for each row
@@ -197,6 +194,27 @@ begin
 end $$;
 create trigger count_items after insert on call_checklist_items
   referencing new table as added for each statement execute function count_calls_of_items();
+
+-- Once for a statement, which may tick all items of a call.
+create function count_calls_of_ticks() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  -- Not those of which only the person who ticked changed: an account that is deleted may have ticked many.
+  ids uuid[] := array(
+    select t.call_id from (
+      select n.call_id, count(n.checked_at) from added n group by n.call_id
+      except
+      select r.call_id, count(r.checked_at) from removed r group by r.call_id
+    ) t join counted_calls k on k.call_id = t.call_id);
+begin
+  if ids <> '{}' then
+    perform count_calls(ids);
+  end if;
+  return null;
+end $$;
+create trigger count_ticks after update on call_checklist_items
+  referencing old table as removed new table as added
+  for each statement execute function count_calls_of_ticks();
 
 -- The number of calls in a room, and of those created in the newest month with any (UTC), are columns of the
 -- room, which a starting call has locked already. In rooms from before, call_count stays null until the program
