@@ -8,15 +8,14 @@ import { refuseBeyondLimit } from '#server/billing/refuse-beyond-limit.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
-import { and, asc, eq } from '#server/platform/drizzle.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import { playbookItems } from '#server/playbooks/tables.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { roomArchived } from '#server/rooms/room-archived.ts';
 import { rooms } from '#server/rooms/tables.ts';
 import { attendedStart } from './attendance-store.ts';
 import { findCall, readCall } from './store.ts';
-import { callChecklistItems, calls } from './tables.ts';
+import { calls } from './tables.ts';
 
 /**
  * Starts a call, or returns the one that runs in the room, whatever start is sent. Of any number of
@@ -99,22 +98,7 @@ async function insertCall(
     createdAt: now,
   });
   if (room.playbookId) {
-    const items = await tx.db
-      .select()
-      .from(playbookItems)
-      .where(
-        and(eq(playbookItems.orgId, tenant.orgId), eq(playbookItems.playbookId, room.playbookId)),
-      )
-      .orderBy(asc(playbookItems.position));
-    await tx.db.insert(callChecklistItems).values(
-      items.map((item) => ({
-        orgId: tenant.orgId,
-        callId: id,
-        itemId: item.id,
-        text: item.text,
-        position: item.position,
-      })),
-    );
+    await tx.run(copyChecklist, [tenant.orgId, id, room.playbookId]);
   }
   await recordEvent(tx, {
     action: 'CALL_CREATED',
@@ -124,3 +108,9 @@ async function insertCall(
   });
   return readCall(tx, id);
 }
+const copyChecklist: Statement = {
+  name: 'copy_checklist',
+  text: `insert into call_checklist_items (org_id, call_id, item_id, text, position)
+    select org_id, $2, id, text, position from playbook_items
+    where org_id = $1 and playbook_id = $3`,
+};

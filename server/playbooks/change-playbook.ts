@@ -4,9 +4,10 @@ import type { PlaybookId } from '#domain/ids.ts';
 import type { Playbook, updatePlaybookBody } from '#domain/playbooks/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { insertItems, readPlaybook } from './store.ts';
-import { playbookItems, playbooks } from './tables.ts';
+import { playbooks } from './tables.ts';
 
 type Edit = z.infer<typeof updatePlaybookBody>;
 
@@ -35,9 +36,7 @@ export function updatePlaybook(tenant: Tenant, id: PlaybookId, edit: Edit): Prom
       })
       .where(isPlaybook(tx, id));
     if (fields.includes('checklistItems')) {
-      await tx.db
-        .delete(playbookItems)
-        .where(and(eq(playbookItems.orgId, tenant.orgId), eq(playbookItems.playbookId, id)));
+      await tx.run(removeItems, [tenant.orgId, id]);
       await insertItems(tx, id, edit.checklistItems);
     }
     await recordEvent(tx, {
@@ -49,6 +48,11 @@ export function updatePlaybook(tenant: Tenant, id: PlaybookId, edit: Edit): Prom
     return readPlaybook(tx, id);
   });
 }
+
+const removeItems: Statement = {
+  name: 'remove_playbook_items',
+  text: 'delete from playbook_items where org_id = $1 and playbook_id = $2',
+};
 
 function changedFields(before: Playbook, edit: Edit): string[] {
   const itemsOf = ({ checklistItems }: Playbook | Edit) =>

@@ -11,9 +11,9 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { actingAccount } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { and, asc, eq, inArray } from '#server/platform/drizzle.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import { playbookItems, playbooks } from './tables.ts';
+import { playbooks } from './tables.ts';
 
 interface PlaybookRow {
   id: PlaybookId;
@@ -134,18 +134,29 @@ async function itemsOf(
 ): Promise<Map<PlaybookId, ChecklistItem[]>> {
   const grouped = new Map<PlaybookId, ChecklistItem[]>();
   if (ids.length === 0) return grouped;
-  const rows = await at.db
-    .select()
-    .from(playbookItems)
-    .where(and(eq(playbookItems.orgId, at.tenant.orgId), inArray(playbookItems.playbookId, ids)))
-    .orderBy(asc(playbookItems.playbookId), asc(playbookItems.position));
-  for (const row of rows) {
-    const items = grouped.get(row.playbookId) ?? [];
-    items.push({ id: row.id, text: row.text, order: row.position });
-    grouped.set(row.playbookId, items);
+  const rows = await at.run<ChecklistItem & { playbookId: PlaybookId }>(itemsOfPlaybooks, [
+    at.tenant.orgId,
+    ids,
+  ]);
+  for (const { playbookId: playbook, ...item } of rows) {
+    const items = grouped.get(playbook) ?? [];
+    items.push(item);
+    grouped.set(playbook, items);
   }
   return grouped;
 }
+const itemsOfPlaybooks: Statement = {
+  name: 'items_of_playbooks',
+  text: `select playbook_id as "playbookId", id, text, position as "order" from playbook_items
+    where org_id = $1 and playbook_id = any ($2::uuid[]) order by playbook_id, position`,
+};
+
+const insertPlaybook: Statement = {
+  name: 'insert_playbook',
+  text: `insert into playbooks
+      (org_id, id, title, description, created_by, updated_by, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $5, $6, $6)`,
+};
 
 export function createPlaybook(
   tenant: Tenant,
@@ -155,16 +166,9 @@ export function createPlaybook(
   const now = new Date();
   const by = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
-    await tx.db.insert(playbooks).values({
-      id,
-      orgId: tenant.orgId,
-      title: given.title,
-      description: given.description || null,
-      createdBy: by,
-      createdAt: now,
-      updatedAt: now,
-      updatedBy: by,
-    });
+    await tx.run(insertPlaybook, [
+      ...[tenant.orgId, id, given.title, given.description || null, by, now],
+    ]);
     await insertItems(tx, id, given.checklistItems);
     await recordEvent(tx, { action: 'PLAYBOOK_CREATED', entity: 'playbook', entityId: id });
     return readPlaybook(tx, id);
@@ -177,16 +181,19 @@ export async function insertItems(
   playbook: PlaybookId,
   items: readonly { id?: ChecklistItem['id'] | undefined; text: string }[],
 ): Promise<void> {
-  await tx.db.insert(playbookItems).values(
-    items.map(({ id, text }, position) => ({
-      id: id ?? newId(checklistItemId),
-      orgId: tx.tenant.orgId,
-      playbookId: playbook,
-      text,
-      position,
-    })),
-  );
+  await tx.run(insertAllItems, [
+    tx.tenant.orgId,
+    playbook,
+    items.map(({ id }) => id ?? newId(checklistItemId)),
+    items.map(({ text }) => text),
+  ]);
 }
+const insertAllItems: Statement = {
+  name: 'insert_playbook_items',
+  text: `insert into playbook_items (org_id, playbook_id, id, text, position)
+    select $1, $2, id, text, place - 1
+    from unnest($3::uuid[], $4::text[]) with ordinality as given (id, text, place)`,
+};
 
 /**
  * Verifies that a room may choose the playbook, and locks it until the transaction ends.

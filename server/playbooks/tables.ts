@@ -1,4 +1,4 @@
-import type { AccountId, ChecklistItemId, OrgId, PlaybookId } from '#domain/ids.ts';
+import type { AccountId, OrgId, PlaybookId } from '#domain/ids.ts';
 import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
@@ -15,12 +15,4 @@ export const playbooks = pgTable('playbooks', {
   updatedBy: uuid('updated_by').$type<AccountId>(),
   archivedAt: at('archived_at'),
   archivedBy: uuid('archived_by').$type<AccountId>(),
-});
-
-export const playbookItems = pgTable('playbook_items', {
-  id: uuid().$type<ChecklistItemId>().primaryKey(),
-  orgId: uuid('org_id').$type<OrgId>().notNull(),
-  playbookId: uuid('playbook_id').$type<PlaybookId>().notNull(),
-  text: text().notNull(),
-  position: integer().notNull(),
 });
