@@ -22,8 +22,8 @@ export function callRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.listCalls, async ({ tenant, query, request }) => {
-    const body = await listCalls(tenant, query);
-    return answer(200, body, nextPage(request, query, body));
+    const { page, isCut } = await listCalls(tenant, query);
+    return answer(200, page, nextPage(request, query, page, isCut));
   });
 
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>

@@ -4,6 +4,7 @@ import { type CallId, type ChecklistItemId, greatestId, type RoomId } from '#dom
 import type { PageQuery } from '#domain/paging.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { rowsWithin } from '#server/platform/paging.ts';
 import { startOfJson } from './start-of-json.ts';
 
 interface CallRow {
@@ -51,15 +52,38 @@ const selectCalls = (notes: string, chosen: string) => `
   ) rating on true
   order by c.id desc`;
 
+/** `item_bytes`: of its items' texts. */
+interface PlaceOnPage {
+  id: CallId;
+  items: number;
+  item_bytes: number;
+  attendances: number;
+}
+
+/** 200 calls with the longest checklists would be 40,000 items of 80 MB. */
+const mostOnPage = { items: 2_000, item_bytes: 1_000_000, attendances: 5_000 };
+
 const pageOf = (name: string, condition: string): Statement => ({
   name,
-  text: selectCalls(
-    `left(c.notes_snapshot, ${mostNotesBytes})`,
-    `select * from calls where ${condition} and id < $2 order by id desc limit $3`,
-  ),
+  text: `select c.id, i.items, i.item_bytes,
+      (select count(*)::integer from attendances t where t.call_id = c.id) as attendances
+    from (select id from calls where ${condition} and id < $2 order by id desc limit $3) c
+    cross join lateral (
+      select count(*)::integer as items,
+        coalesce(sum(octet_length(i.text)), 0)::integer as item_bytes
+      from call_checklist_items i where i.call_id = c.id
+    ) i
+    order by c.id desc`,
 });
 const pageOfCalls = pageOf('page_of_calls', 'org_id = $1');
 const pageOfRoom = pageOf('page_of_calls_of_room', 'org_id = $1 and room_id = $4');
+const callsById: Statement = {
+  name: 'calls_by_id',
+  text: selectCalls(
+    `left(c.notes_snapshot, ${mostNotesBytes})`,
+    'select * from calls where org_id = $1 and id = any ($2)',
+  ),
+};
 const callById: Statement = {
   name: 'call_by_id',
   text: selectCalls('c.notes_snapshot', 'select * from calls where org_id = $1 and id = $2'),
@@ -70,17 +94,27 @@ const itemsOfCall: Statement = {
     from calls c where c.org_id = $1 and c.id = $2`,
 };
 
-/** Returns calls, newest first, each with the beginning of its notes. */
+/**
+ * Returns calls, newest first, each with the beginning of its notes. `isCut`: the page is shorter than
+ * requested, and more follow.
+ */
 export async function listCalls(
   tenant: Tenant,
   page: PageQuery & { roomId?: RoomId | undefined },
-): Promise<ListedCall[]> {
+): Promise<{ page: ListedCall[]; isCut: boolean }> {
   const { before, roomId, limit } = page;
   const values = [tenant.orgId, before ?? greatestId, limit];
-  const rows = await tenant.connection(({ run }) =>
-    roomId ? run<CallRow>(pageOfRoom, [...values, roomId]) : run<CallRow>(pageOfCalls, values),
-  );
-  return rows.map((row) => withShortNotes(asCall(row)));
+  return tenant.connection(async ({ run }) => {
+    const found = roomId
+      ? await run<PlaceOnPage>(pageOfRoom, [...values, roomId])
+      : await run<PlaceOnPage>(pageOfCalls, values);
+    const kept = rowsWithin(found, mostOnPage).map(({ id }) => id);
+    const rows = await run<CallRow>(callsById, [tenant.orgId, kept]);
+    return {
+      page: rows.map((row) => withShortNotes(asCall(row))),
+      isCut: kept.length < found.length,
+    };
+  });
 }
 
 function withShortNotes(call: Call): ListedCall {

@@ -95,6 +95,21 @@ test('the list is paged by key, newest first, each playbook once', async () => {
   expect(titles).toEqual(['5', '4', '3', '2', '1']);
 });
 
+test('R13-4: a page of playbooks ends after 2,000 items, and the next one continues', async () => {
+  const checklistItems = Array.from({ length: 200 }, () => item('x'));
+  const made: string[] = [];
+  for (let n = 0; n < 11; n += 1) {
+    const body = { title: `Long ${n}`, checklistItems };
+    made.unshift((await ada.call(createPlaybook, { body })).id);
+  }
+  const first = await ada.send('GET', '/api/playbooks?limit=200');
+  expect((first.body as { id: string }[]).map(({ id }) => id)).toEqual(made.slice(0, 10));
+  const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? '';
+  const second = await ada.send('GET', next);
+  expect((second.body as { id: string }[]).map(({ id }) => id)).toEqual(made.slice(10));
+  expect(second.headers.link).toBeUndefined();
+});
+
 test('R5-4: a page of long playbooks ends after a megabyte of items', async () => {
   const long = Array.from({ length: 200 }, (_, n) => item(`${'語'.repeat(490)}${n}`));
   const made: string[] = [];

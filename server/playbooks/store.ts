@@ -13,6 +13,7 @@ import { actingAccount } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { rowsWithin } from '#server/platform/paging.ts';
 import { playbooks } from './tables.ts';
 
 interface PlaybookRow {
@@ -28,10 +29,10 @@ interface PlaybookRow {
 }
 
 /** `item_bytes`: of its items' texts. */
-type ListedRow = PlaybookRow & { item_bytes: number };
+type ListedRow = PlaybookRow & { items: number; item_bytes: number };
 
-/** A page of a list ends after this many bytes of items: 200 of the longest playbooks would be 80 MB. */
-const mostItemBytes = 1_000_000;
+/** 200 of the longest playbooks would be 40,000 items of 80 MB. */
+const mostOnPage = { items: 2_000, item_bytes: 1_000_000 };
 
 const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
     (select json_build_object('firstName', a.first_name, 'email', a.email)
@@ -42,10 +43,13 @@ const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, 
 /** One statement per status, so that each uses its index. */
 const pageOf = (status: PlaybookQuery['status'], condition: string): Statement => ({
   name: `page_of_playbooks_${status}`,
-  text: `select ${playbookColumns},
-      (select coalesce(sum(octet_length(i.text)), 0)::integer from playbook_items i
-         where i.org_id = p.org_id and i.playbook_id = p.id) as item_bytes
+  text: `select ${playbookColumns}, i.items, i.item_bytes
     from playbooks p
+    cross join lateral (
+      select count(*)::integer as items,
+        coalesce(sum(octet_length(i.text)), 0)::integer as item_bytes
+      from playbook_items i where i.org_id = p.org_id and i.playbook_id = p.id
+    ) i
     where p.org_id = $1 and p.id < $2 and ${condition}
       and ($4 = '' or position(lower($4) in lower(p.title)) > 0)
     order by p.id desc limit $3`,
@@ -72,23 +76,13 @@ export function listPlaybooks(
       limit,
       search,
     ]);
-    const kept = withinBytes(rows);
+    const kept = rowsWithin(rows, mostOnPage);
     return { page: await withItems(at, kept), isCut: kept.length < rows.length };
   };
   // A search that finds nothing looks at all playbooks.
   return search
     ? tenant.sharedRead(['playbooks', status, before, limit, search], read)
     : tenant.connection(read);
-}
-
-/** Returns the first rows, at least one, whose items fit into the limit. */
-function withinBytes(rows: ListedRow[]): ListedRow[] {
-  let bytes = 0;
-  const past = rows.findIndex(({ item_bytes: own }) => {
-    bytes += own;
-    return bytes > mostItemBytes;
-  });
-  return past === -1 ? rows : rows.slice(0, Math.max(1, past));
 }
 
 /** @throws DomainError 404 */

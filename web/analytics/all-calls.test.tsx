@@ -13,8 +13,10 @@ afterEach(() => vi.mocked(downloadFile).mockReset());
 
 const idOf = (number: number) => callId.parse(someId(1000 + number));
 
-/** Serves `count` calls, newest first: call 1 is the newest. Returns the queries. */
-function serveCalls(count: number): string[] {
+/**
+ * Serves `count` calls, newest first: call 1 is the newest, and a page holds at most `most`. Returns the queries.
+ */
+function serveCalls(count: number, most = 200): string[] {
   const calls = Array.from({ length: count }, (_, at) =>
     someCall({ id: idOf(at + 1), room: { topic: `Call ${at + 1}` } }),
   );
@@ -23,7 +25,11 @@ function serveCalls(count: number): string[] {
     const { search, searchParams } = new URL(address, 'http://any');
     queries.push(search);
     const from = calls.findIndex(({ id }) => id === searchParams.get('before')) + 1;
-    return Response.json(calls.slice(from, from + Number(searchParams.get('limit'))));
+    const asked = Number(searchParams.get('limit'));
+    const page = calls.slice(from, from + Math.min(asked, most));
+    const isFull = page.length === asked || from + page.length < count;
+    const next = `</api/calls?limit=${asked}&before=${page.at(-1)?.id}>; rel="next"`;
+    return Response.json(page, { headers: isFull ? { link: next } : {} });
   });
   return queries;
 }
@@ -75,6 +81,19 @@ test('the export has every call, over any number of pages', async () => {
   expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
   expect(type).toBe('text/csv;charset=utf-8');
   expect(text?.split('\r\n').filter((line) => line.startsWith('Call ')).length).toBe(450);
+});
+
+test('R13-4: a page that the server ends early is followed by the next one', async () => {
+  serveCalls(25, 10);
+  const { by } = show(<AllCalls />);
+  expect(await screen.findByText('Call 10')).toBeTruthy();
+  await by.click(button('Next'));
+  await by.click(await screen.findByRole('button', { name: 'Next' }));
+  expect(await screen.findByText('Call 25')).toBeTruthy();
+  await by.click(button('Export CSV'));
+  await waitFor(() => expect(downloadFile).toHaveBeenCalledOnce());
+  const text = vi.mocked(downloadFile).mock.lastCall?.[2];
+  expect(text?.split('\r\n').filter((line) => line.startsWith('Call ')).length).toBe(25);
 });
 
 test('a failed export is reported, and no file is saved', async () => {

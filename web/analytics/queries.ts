@@ -3,8 +3,7 @@ import { type Call, listCalls } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { callsCsv } from '#web/analytics/calls-csv.ts';
 import { downloadFile } from '#web/analytics/download-file.ts';
-import { request } from '#web/platform/api.ts';
-import { usePagesOf } from '#web/platform/pages-of.ts';
+import { eachPage, requestPage, usePagesOf } from '#web/platform/pages-of.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -13,8 +12,13 @@ import { toastFailure } from '#web/platform/toast-failure.ts';
 export const callsPerPage = 20;
 const callsPerExportRead = 200;
 
-const callsBefore = (before: CallId | undefined) =>
-  reading(listCalls, { query: { limit: callsPerPage, ...(before ? { before } : {}) } });
+function callsBefore(before: CallId | undefined) {
+  const input = { query: { limit: callsPerPage, ...(before ? { before } : {}) } };
+  return {
+    queryKey: [...reading(listCalls, input).queryKey, 'page'],
+    queryFn: ({ signal }: { signal: AbortSignal }) => requestPage(listCalls, { ...input, signal }),
+  };
+}
 
 /**
  * Returns one page of calls: those before the call `before`, or the newest. The following page is
@@ -23,16 +27,16 @@ const callsBefore = (before: CallId | undefined) =>
 export function useCallsPage(before: CallId | undefined) {
   const page = useQuery({ ...callsBefore(before), placeholderData: keepPreviousData });
   const calls = page.isPlaceholderData ? undefined : page.data;
-  const last = calls?.length === callsPerPage ? calls.at(-1)?.id : undefined;
+  const last = calls?.next === undefined ? undefined : calls.rows.at(-1)?.id;
   const following = useQuery({ ...callsBefore(last), enabled: last !== undefined });
-  const next = last && following.data?.length !== 0 ? last : undefined;
-  return { ...page, next };
+  const next = last && following.data?.rows.length !== 0 ? last : undefined;
+  return { ...page, data: page.data?.rows, next };
 }
 
 /** Returns calls as one list, fetched in the largest pages that the endpoint allows. */
 export const useEveryCall = () => usePagesOf(listCalls, { query: { limit: callsPerExportRead } });
 
-/** Fetches all calls, 200 at a time, and saves them as a file. */
+/** Fetches all calls, at most 200 at a time, and saves them as a file. */
 export function useExportCalls(save = downloadFile) {
   return useMutation({
     mutationFn: async () => {
@@ -45,11 +49,7 @@ export function useExportCalls(save = downloadFile) {
 
 async function readAllCalls(): Promise<Call[]> {
   const all: Call[] = [];
-  for (;;) {
-    const before = all.at(-1)?.id;
-    const query = { limit: callsPerExportRead, ...(before ? { before } : {}) };
-    const page = await request(listCalls, { query });
-    all.push(...page);
-    if (page.length < callsPerExportRead) return all;
-  }
+  const query = { limit: callsPerExportRead };
+  for await (const page of eachPage(listCalls, { query })) all.push(...page);
+  return all;
 }

@@ -20,10 +20,9 @@ export function usePagesOf<const C extends Contract>(
 } {
   const query = useInfiniteQuery({
     queryKey: [...segmentsOf(contract, input), 'pages', ...(input.query ? [input.query] : [])],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: ({ pageParam, signal }) => {
       const page = { ...input, query: { ...input.query, before: pageParam }, signal };
-      const { body, headers } = await requestWithHeaders(contract, page);
-      return { rows: body, next: nextOf(headers.get('link')) };
+      return requestPage(contract, page);
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
@@ -39,6 +38,34 @@ export function usePagesOf<const C extends Contract>(
     isLoadingMore: query.isFetchingNextPage,
     isOutdated: query.isPlaceholderData,
   };
+}
+
+/**
+ * Fetches one page. `next` is the `before` of the next one. A page may be shorter than its limit though more
+ * follow, so only `next` tells which one is the last.
+ */
+export async function requestPage<const C extends Contract>(
+  contract: C,
+  input: InputOf<C> & { signal?: AbortSignal },
+): Promise<{ rows: OutputOf<C>; next: string | undefined }> {
+  const { body, headers } = await requestWithHeaders(contract, input);
+  return { rows: body, next: nextOf(headers.get('link')) };
+}
+
+/** Fetches the pages of a list, one after the other, as they are asked for. */
+export async function* eachPage<const C extends Contract>(
+  contract: C,
+  input: InputOf<C>,
+  signal?: AbortSignal,
+): AsyncGenerator<OutputOf<C>, void> {
+  let before: string | undefined;
+  do {
+    const query = { ...input.query, ...(before && { before }) };
+    const page = { ...input, query, ...(signal ? { signal } : {}) };
+    const { rows, next } = await requestPage(contract, page);
+    yield rows;
+    before = next;
+  } while (before);
 }
 
 /** Returns the `before` of the next page, from `Link: <…?before=…>; rel="next"` (RFC 8288). */

@@ -11,14 +11,29 @@ import {
   updatePlaybook,
 } from '#domain/playbooks/contract.ts';
 import { request } from '#web/platform/api.ts';
-import { usePagesOf } from '#web/platform/pages-of.ts';
+import { eachPage, usePagesOf } from '#web/platform/pages-of.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
-/** The active playbooks, as many as one answer holds. Other people create some, too. */
-export const useAllPlaybooks = () =>
-  useQuery({ ...reading(listPlaybooks, { query: { limit: 200 } }), staleTime: 0 });
+const mostChoices = 200;
+
+/** The newest 200 active playbooks. Other people create some, too. */
+export const useAllPlaybooks = () => {
+  const newest = { query: { limit: mostChoices } };
+  return useQuery({
+    queryKey: reading(listPlaybooks, newest).queryKey,
+    queryFn: async ({ signal }) => {
+      const all: Playbook[] = [];
+      for await (const page of eachPage(listPlaybooks, newest, signal)) {
+        all.push(...page);
+        if (all.length >= mostChoices) break;
+      }
+      return all.slice(0, mostChoices);
+    },
+    staleTime: 0,
+  });
+};
 
 export const usePlaybookPages = (query: SentQueryOf<typeof listPlaybooks>) =>
   usePagesOf(listPlaybooks, { query });

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { playbookId } from '#domain/ids.ts';
 import { listRooms } from '#domain/rooms/contract.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { CreateRoomDialog } from '#web/rooms/create-room-dialog.tsx';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
-import { show, toastLook } from '#web/testing/show.tsx';
+import { show, someId, toastLook } from '#web/testing/show.tsx';
 import { somePlaybook, someRoom } from '#web/testing/some.ts';
 
 const playbook = somePlaybook(['Hello']);
@@ -48,6 +49,21 @@ test('after a room is created, lists of rooms are fetched again where they are s
   await by.click(submit());
   await screen.findByText('Room created successfully');
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+});
+
+test('R13-4: playbooks beyond a page that ended early can be chosen, too', async () => {
+  const later = { ...playbook, id: playbookId.parse(someId(2)), title: 'Later' };
+  fakeServer({
+    'GET /api/playbooks': ({ query }) =>
+      query.includes('before=')
+        ? [later]
+        : Response.json([playbook], {
+            headers: { link: `</api/playbooks?limit=200&before=${playbook.id}>; rel="next"` },
+          }),
+  });
+  await open();
+  expect(await screen.findByRole('option', { name: playbook.title })).toBeTruthy();
+  expect(await screen.findByRole('option', { name: 'Later' })).toBeTruthy();
 });
 
 test('choosing a playbook and then No playbook sends none', async () => {
