@@ -28,6 +28,33 @@ const attend: Statement = {
     update calls set last_seen_at = now(), started_at = ${attendedStart('calls')}
       where id in (select call_id from present)`,
 };
+/**
+ * Each opened page is a new participant, and lists of calls read all attendances. Beyond this many in a call, an
+ * account's return continues the newest that has ended.
+ */
+const mostOfAccount = 20;
+
+const holdRunning: Statement = {
+  name: 'hold_running_call',
+  text: `select id from calls where org_id = $1 and id = $2 and ended_at is null for no key update`,
+};
+// The attendance takes the new participant's id, and with it the messages, by which they are found to be erased.
+const continueNewest: Statement = {
+  name: 'continue_newest_attendance',
+  text: `with newest as materialized (
+      select id from attendances
+      where org_id = $1 and call_id = $2 and account_id = $3 and left_at is not null
+        and not exists (select 1 from attendances own where own.id = $4)
+        and (select count(*) from attendances other
+          where other.org_id = $1 and other.call_id = $2 and other.account_id = $3) >= ${mostOfAccount}
+      order by joined_at desc limit 1
+    ), written as (
+      update chat_messages set participant_id = $4
+      where org_id = $1 and participant_id in (select id from newest)
+    )
+    update attendances set id = $4, left_at = null, last_seen_at = now()
+    where id in (select id from newest)`,
+};
 const leave: Statement = {
   name: 'leave_call',
   text: `update attendances set left_at = now(), last_seen_at = now()
@@ -42,19 +69,25 @@ export interface Attendee {
   browserId?: BrowserId | undefined;
 }
 
-/** Records that a participant is in a call. A return continues the same attendance. */
+/**
+ * Records that a participant is in a call. A return continues the same attendance, and so does a new page of an
+ * account with many attendances in the call.
+ */
 export async function beginAttendance(tenant: Tenant, call: CallId, who: Attendee): Promise<void> {
-  await tenant.connection(({ run }) =>
-    run(attend, [
-      who.id,
-      tenant.orgId,
-      call,
-      who.kind,
-      actingAccount(tenant),
-      who.name,
-      who.browserId ?? null,
-    ]),
-  );
+  const { orgId } = tenant;
+  const account = actingAccount(tenant);
+  const values = [who.id, orgId, call, who.kind, account, who.name, who.browserId ?? null];
+  if (!account) {
+    await tenant.connection(({ run }) => run(attend, values));
+    return;
+  }
+  await tenant.transaction(async ({ run }) => {
+    // The count sees what others have stored only in a statement that begins after the lock.
+    const running = await run(holdRunning, [orgId, call]);
+    if (running.length === 0) return;
+    await run(continueNewest, [orgId, call, account, who.id]);
+    await run(attend, values);
+  });
 }
 
 export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<void> {
