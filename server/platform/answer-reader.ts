@@ -4,8 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrgId } from '#domain/ids.ts';
 import type { AnswerPace } from './access.ts';
 import { addressKey } from './address-key.ts';
-import type { AnswerTurns, Asking, Charge } from './answer-turns.ts';
-import { hasBody, mostBytesOf } from './body-size.ts';
+import type { AnswerTurns, Charge } from './answer-turns.ts';
 import { tooManyWaiting } from './fair-queue.ts';
 import { pacedStream } from './paced-streams.ts';
 import type { PacedTurns } from './paced-turns.ts';
@@ -32,10 +31,11 @@ export interface Paces {
   files: PacedTurns;
 }
 
-/** Whose answer it is (the organization is the group), and of which route. */
-interface Asked extends Asking {
-  group: OrgId;
+/** Whose answer it is, and of which route. */
+interface Asked {
+  orgId: OrgId;
   who: string;
+  path: string;
 }
 
 /** One answer, from its request to its last byte. */
@@ -53,14 +53,12 @@ export class AnswerReader implements Reader, AnswerPace {
   #held = 0;
   #credit = startCredit;
   #taken: number;
-  readonly #bodyBytes: number;
 
   constructor(request: FastifyRequest, { raw }: FastifyReply, paces: Paces) {
     this.#paces = paces;
     this.#socket = request.raw.socket;
     this.#reply = raw;
     this.#keys = [addressKey(request.ip)];
-    this.#bodyBytes = hasBody(request) ? mostBytesOf(request) : 0;
     this.#taken = this.#takenNow();
   }
 
@@ -70,13 +68,14 @@ export class AnswerReader implements Reader, AnswerPace {
   }
 
   countFor(orgId: OrgId, who: string, path: string): void {
-    this.#asked = { group: orgId, who, path, bodyBytes: this.#bodyBytes };
+    this.#asked = { orgId, who, path };
     if (!this.#keys.includes(orgId)) this.#keys.push(orgId);
   }
 
   wait(): Promise<void> {
     if (!this.#asked) return Promise.resolve();
-    this.#charge ??= this.#paces.answers.short(this.#asked);
+    const { orgId, path } = this.#asked;
+    this.#charge ??= this.#paces.answers.short(orgId, path);
     if (this.#charge && !this.mustWait()) return Promise.resolve();
     this.#beginning ??= this.#begin(this.#asked).finally(() => {
       this.#beginning = null;
@@ -84,18 +83,19 @@ export class AnswerReader implements Reader, AnswerPace {
     return this.#beginning;
   }
 
-  async #begin(asked: Asked): Promise<void> {
-    this.#charge = await this.#paces.answers.begin(asked, asked.who, this.#signal());
+  async #begin({ orgId, who, path }: Asked): Promise<void> {
+    this.#charge = await this.#paces.answers.begin(orgId, who, path, this.#signal());
     if (this.#charge === null) throw tooManyWaiting();
   }
 
   mustWait(): boolean {
     if (!this.#asked || !this.#charge || this.#reply.headersSent) return false;
-    return this.#charge.bytes === 0 && this.#paces.answers.isLong(this.#asked);
+    const { orgId, path } = this.#asked;
+    return this.#charge.bytes === 0 && this.#paces.answers.isLong(orgId, path);
   }
 
   worked(ms: number): void {
-    if (this.#asked) this.#paces.answers.worked(this.#asked.group, ms);
+    if (this.#asked) this.#paces.answers.worked(this.#asked.orgId, ms);
   }
 
   /** The answer has this length. */
@@ -133,7 +133,7 @@ export class AnswerReader implements Reader, AnswerPace {
   #turn(bytes: number): Promise<boolean> {
     const signal = this.#signal();
     if (this.#asked) {
-      return this.#paces.answers.stream(this.#asked.group, this.#asked.who, signal, bytes);
+      return this.#paces.answers.stream(this.#asked.orgId, this.#asked.who, signal, bytes);
     }
     return this.#paces.files.turn('files', this.#keys[0] ?? '', signal, bytes);
   }

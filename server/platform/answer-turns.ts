@@ -14,10 +14,6 @@ const mostPaths = 10_000;
 const msOfRequest = 10;
 /** The most that is charged: what takes longer mostly waits for a lock. */
 const mostMs = 200;
-/** A byte of a body costs as much as these of an answer: 14 of them may be a row to store. */
-const bytesOfBody = 16;
-/** Longer bodies are files, notes, and the like, which have paces of their own. */
-const mostForBody = 1024 * 1024;
 /** Requests of one actor that wait for their turn. One more is refused. */
 const mostWaiting = 50;
 
@@ -26,20 +22,7 @@ export interface Charge {
   group: string;
   path: string;
   bytes: number;
-  /** Of these, for the body of the request, however long the answer is. */
-  forBody: number;
 }
-
-/** What costs of a request are known before its answer is made. */
-export interface Asking {
-  group: string;
-  /** Of the route, with its parameters' names. */
-  path: string;
-  /** The length of its body. */
-  bodyBytes?: number;
-}
-
-const costOfBody = ({ bodyBytes = 0 }: Asking) => Math.min(bytesOfBody * bodyBytes, mostForBody);
 
 /** The rates at which each organization is answered. */
 export interface AnswerRates {
@@ -51,9 +34,8 @@ export interface AnswerRates {
 
 /**
  * Paces how many bytes each organization has answered, and how many requests, however many people and tokens
- * ask. Its actors take turns. A long answer is charged in advance with the longest recent one of the same path, so that long answers
- * are not made at the same moment, and with its own length afterwards. The body of the request is charged like a
- * longer answer, because what it has stored costs more than its bytes.
+ * ask. Its actors take turns. A long answer is charged in advance with the longest recent one of the same path,
+ * so that long answers are not made at the same moment, and with its own length afterwards.
  */
 export class AnswerTurns {
   readonly #turns: PacedTurns;
@@ -68,32 +50,38 @@ export class AnswerTurns {
   }
 
   /** @returns the charge of a short answer that need not wait, which is counted; null for one that must */
-  short(asking: Asking): Charge | null {
-    const { group, path } = asking;
-    if (this.isLong(asking) || !this.#requests.starts(group)) return null;
-    return { group, path, bytes: 0, forBody: costOfBody(asking) };
+  short(group: string, path: string): Charge | null {
+    if (this.isLong(group, path) || !this.#requests.starts(group)) return null;
+    return { group, path, bytes: 0 };
   }
 
   /**
    * Waits for the actor's turn.
+   * @param path of the route, with its parameters' names
    * @returns null if `signal` was aborted first
    * @throws DomainError 429
    */
-  async begin(asking: Asking, actor: string, signal: AbortSignal): Promise<Charge | null> {
-    const short = this.short(asking);
+  async begin(
+    group: string,
+    actor: string,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Charge | null> {
+    const short = this.short(group, path);
     if (short) return short;
-    const { group, path } = asking;
-    const bytes = this.isLong(asking) ? this.#cost(asking) : 0;
+    const isLong = this.isLong(group, path);
+    const bytes = isLong ? this.#expected(`${group} ${path}`) : 0;
     const waiting = this.#waiting.get(actor) ?? 0;
     if (waiting >= mostWaiting) throw tooManyWaiting();
     this.#waiting.set(actor, waiting + 1);
-    const isTurn = await (bytes > 0
-      ? this.#turns.turn(group, actor, signal, bytes)
-      : this.#requests.turn(group, actor, signal));
+    // A long answer is a request, too.
+    const isTurn =
+      (await this.#requests.turn(group, actor, signal)) &&
+      (!isLong || (await this.#turns.turn(group, actor, signal, bytes)));
     const left = (this.#waiting.get(actor) ?? 1) - 1;
     if (left > 0) this.#waiting.set(actor, left);
     else this.#waiting.delete(actor);
-    return isTurn ? { group, path, bytes, forBody: costOfBody(asking) } : null;
+    return isTurn ? { group, path, bytes } : null;
   }
 
   /** Charges the organization for the time that a request had a connection, beyond what is included. */
@@ -103,8 +91,8 @@ export class AnswerTurns {
   }
 
   /** Corrects the charge to the length of the answer. */
-  end({ group, path, bytes: charged, forBody }: Charge, bytes: number): void {
-    this.#turns.spend(group, bytes + forBody - charged);
+  end({ group, path, bytes: charged }: Charge, bytes: number): void {
+    this.#turns.spend(group, bytes - charged);
     if (bytes < longFrom) return;
     const key = `${group} ${path}`;
     const longest = Math.max(bytes, this.#expected(key));
@@ -120,13 +108,9 @@ export class AnswerTurns {
     return this.#turns.turn(group, actor, signal, bytes);
   }
 
-  /** Whether such a request waits for a turn of long answers. */
-  isLong(asking: Asking): boolean {
-    return this.#cost(asking) >= longFrom;
-  }
-
-  #cost(asking: Asking): number {
-    return this.#expected(`${asking.group} ${asking.path}`) + costOfBody(asking);
+  /** Whether an answer of this path waits for a turn. */
+  isLong(group: string, path: string): boolean {
+    return this.#expected(`${group} ${path}`) >= longFrom;
   }
 
   #expected(key: string): number {
