@@ -118,7 +118,6 @@ export class KeptCall extends WritableStore<KeptCallState> {
     if (message === undefined) return;
     if (message.type === 'waiting') this.update({ waiting: message.count });
     if (message.type === 'microphone') this.update({ microphoneOn: message.on });
-    if (message.type === 'media') this.session.mediaArrives = message.arrives;
     if (message.type === 'joined') {
       this.#askedForToken = false;
       this.update({ isJoined: true });

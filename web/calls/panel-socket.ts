@@ -15,7 +15,6 @@ export interface PanelSocketOptions {
   onMessage: (message: ToBrowser) => void;
   onState: (state: ConnectionStatus) => void;
   onRefused: (code: number) => void;
-  isCalm?: () => boolean;
 }
 
 /**

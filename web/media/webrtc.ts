@@ -13,12 +13,7 @@ export interface Sender {
 
 export interface Receiver {
   readonly track: MediaStreamTrack;
-  getSynchronizationSources?(): {
-    source: number;
-    timestamp: number;
-    rtpTimestamp: number;
-    audioLevel?: number;
-  }[];
+  getSynchronizationSources?(): { timestamp: number; audioLevel?: number }[];
 }
 
 export interface Transceiver {

@@ -14,9 +14,7 @@ const view = {
   audio: null,
   audioReceiver: {
     track: new FakeTrack('audio'),
-    getSynchronizationSources: () => [
-      { source: 1, timestamp, rtpTimestamp: timestamp, audioLevel },
-    ],
+    getSynchronizationSources: () => [{ timestamp, audioLevel }],
   },
   video: null,
   screen: null,
