@@ -50,7 +50,7 @@ export type Call = z.infer<typeof call>;
 export const listedCall = call.extend({ notesTruncated: z.literal(true).optional() });
 export type ListedCall = z.infer<typeof listedCall>;
 
-/** One attendance of a person in a call. Staff who return have several, about twenty; guests have no account. */
+/** One attendance of a person in a call. Staff who return have several, up to about twenty; guests have no account. */
 export const attendance = z.object({
   id: participantId,
   kind: z.enum(['staff', 'guest']),

@@ -23,10 +23,10 @@ export class ServerLog {
     }
   }
 
-  /** Returns what was written since the last reading. */
+  /** Returns what was written since the last reading, or all of a log that was emptied meanwhile. */
   read(): string {
     return this.#open(({ descriptor, size }) => {
-      const start = Math.max(this.#offset, size - mostBytes);
+      const start = Math.max(this.#offset > size ? 0 : this.#offset, size - mostBytes);
       const written = Buffer.alloc(size - start);
       this.#offset = start + readSync(descriptor, written, 0, written.length, start);
       return written.toString();
@@ -40,7 +40,13 @@ export class ServerLog {
    */
   reportPanics(report: (reason: string) => void): () => void {
     const listener = () => {
-      for (const [, reason = ''] of this.read().matchAll(/PANIC: +(.+)/g)) report(reason);
+      let written = '';
+      try {
+        written = this.read();
+      } catch {
+        // The folder was removed: nothing can be reported, and that must not end the program.
+      }
+      for (const [, reason = ''] of written.matchAll(/PANIC: +(.+)/g)) report(reason);
     };
     watchFile(this.#file, { interval: 1000, persistent: false }, listener);
     return () => {
