@@ -8,9 +8,9 @@ const lockErasure: Statement = {
   name: 'lock_erasure',
   text: 'select 1 from erasures where org_id = $1 and account_id = $2 for update',
 };
-const erasePersonHere: Statement = {
-  name: 'erase_person_in_organization',
-  text: 'select erase_person_in_organization($1)',
+const erasePartOfPerson: Statement = {
+  name: 'erase_part_of_person',
+  text: 'select erase_part_of_person($1, $2) as "isMore"',
 };
 const forgetErasure: Statement = {
   name: 'forget_erasure',
@@ -36,6 +36,11 @@ interface Erasure {
   accountId: AccountId;
 }
 
+/** Rows of each kind in a transaction, so that others wait for them only a moment. */
+const rowsAtOnce = 500;
+/** What is erased before the answer: a person with more is rare, and the job continues within a minute. */
+const partsBeforeAnswer = 3;
+
 /**
  * Erases a person who has left, as far as nobody has the rows locked and it takes no longer than moments. The job
  * does what is left, so this does not throw.
@@ -47,24 +52,30 @@ export async function beginErasure(
   orgId: OrgId | null,
 ): Promise<void> {
   try {
-    if (orgId) await erase({ database, log }, { orgId, accountId }, [actsBriefly]);
+    for (let part = 0; orgId && part < partsBeforeAnswer; part += 1)
+      if (!(await erasePart({ database, log }, { orgId, accountId }, [actsBriefly]))) break;
     await deleteLeft({ database, log }, accountId, [actsBriefly]);
   } catch (error) {
     log.info({ err: error, accountId }, 'an erasure is left to the job');
   }
 }
 
-/** Erases people who have left, and deletes accounts that were left, until the next run where rows are locked. */
+/**
+ * Erases people who have left, a part of each in turn, and deletes accounts that were left, until the next run
+ * where rows are locked.
+ */
 export async function finishErasures({ database, log }: Doing): Promise<void> {
   // Locks are not waited for while those of other rows are held; other statements may take long.
   const pace = [actsBriefly, takesLong];
-  const apart = async (about: object, work: () => Promise<void>) => {
-    await work().catch((error) => log.warn({ ...about, err: error }, 'an erasure must wait'));
-  };
+  const apart = <T>(about: object, work: () => Promise<T>) =>
+    work().catch((error) => log.warn({ ...about, err: error }, 'an erasure must wait'));
   const people = await database.connection('outside', ({ run }) =>
     run<Erasure & Record<string, unknown>>(unfinished, []),
   );
-  for (const one of people) await apart(one, () => erase({ database, log }, one, pace));
+  const left = new Set(people);
+  while (left.size > 0)
+    for (const one of left)
+      if (!(await apart(one, () => erasePart({ database, log }, one, pace)))) left.delete(one);
   const accounts = await database.connection('outside', ({ run }) =>
     run<{ accountId: AccountId }>(toDelete, []),
   );
@@ -72,18 +83,23 @@ export async function finishErasures({ database, log }: Doing): Promise<void> {
     await apart(one, () => deleteLeft({ database, log }, one.accountId, pace));
 }
 
-/** Holds neither the admins nor the account, so no one's rights wait for it. */
-async function erase(
+/**
+ * Erases some of the person's rows, and returns whether some may be left. Holds neither the admins nor the account,
+ * so no one's rights wait for it.
+ */
+function erasePart(
   { database }: Doing,
   { orgId, accountId }: Erasure,
   pace: readonly Statement[],
-): Promise<void> {
+): Promise<boolean> {
   const tenant = tenantOf(database, { kind: 'system', name: 'erasure', orgId }, null);
-  await tenant.transaction(async (tx) => {
+  return tenant.transaction(async (tx) => {
     await runAll(tx, pace);
-    if ((await tx.run(lockErasure, [orgId, accountId])).length === 0) return;
-    await tx.run(erasePersonHere, [accountId]);
+    if ((await tx.run(lockErasure, [orgId, accountId])).length === 0) return false;
+    const [erased] = await tx.run<{ isMore: boolean }>(erasePartOfPerson, [accountId, rowsAtOnce]);
+    if (erased?.isMore) return true;
     await tx.run(forgetErasure, [orgId, accountId]);
+    return false;
   });
 }
 
