@@ -74,6 +74,7 @@ async function tests(
  * races, notifications, partitions, and statements written for one plan.
  */
 const dependOnPostgres = [
+  'server/query-plans.test.ts',
   'server/platform/{access,attacks-on-tenants,held-requests,live-bus}.test.ts',
   'server/platform/{organization-rounds,overtaking,pooled-connections,second-wall}.test.ts',
   'server/auth/{failed-attempts,change-credentials}.test.ts',

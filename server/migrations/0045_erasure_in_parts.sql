@@ -83,3 +83,9 @@ begin
   return false;
 end $$;
 revoke all on function erase_part_of_person(uuid, integer) from public;
+
+-- Before PostgreSQL 18, the plan of such a function is for any name. Where many guests have the same one, it read
+-- all rows.
+alter function attendances_of_guest(text) set enable_seqscan = off;
+alter function chat_messages_of_guest(text) set enable_seqscan = off;
+alter function lobby_entries_of_guest(text) set enable_seqscan = off;
