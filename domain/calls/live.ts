@@ -137,7 +137,10 @@ export type ToServer = z.infer<typeof toServer>;
 
 const callState = z.object({
   id: z.string(),
+  /** When the first person joined; until then, when the call was created. */
   startedAt: z.string(),
+  /** Whether someone has joined, or the engine cannot tell. */
+  joined: z.boolean(),
   /** Newcomers are not admitted. */
   locked: z.optional(z.boolean()),
 });

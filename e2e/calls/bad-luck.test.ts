@@ -198,6 +198,7 @@ test('with a clock two hours ahead, the timer and the length of the call are rig
     /^[0-4]:\d\d$/,
   );
   await staff.page.getByRole('button', { name: 'Leave Call' }).click();
+  await staff.page.getByRole('menuitem', { name: 'End for everyone' }).click();
   await expect
     .poll(async () => {
       const path = `/api/calls?roomId=${prepared.roomId}`;

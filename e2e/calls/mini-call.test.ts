@@ -111,7 +111,7 @@ test('leaving the call’s page keeps the call in a small window, and returning 
 
   await page.setViewportSize({ width: 390, height: 844 });
   await small().getByRole('link', { name: 'Back to the call' }).click();
-  await meetingFrame(agent).getByRole('button', { name: 'Leave' }).waitFor();
+  await meetingFrame(agent).getByRole('button', { name: 'Chat' }).waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await isMarked(), 'the frame was loaded anew').toBe(true);
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
@@ -132,6 +132,7 @@ test('another room asks before the call is left, and leaving from the small wind
   await page.getByRole('main').getByRole('link', { name: 'Back to the call' }).click();
   await goTo('Rooms');
   await small().getByRole('button', { name: 'Leave Call' }).click();
+  await page.getByRole('menuitem', { name: 'End for everyone' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).first().click();
   await small().waitFor({ state: 'detached' });
   await expect.poll(() => page.locator('iframe').count()).toBe(0);

@@ -243,7 +243,7 @@ describe.each([
     const preview = await axeViolations(frame);
     found.push(...preview.map((violation) => `preview: ${violation}`));
     await frame.getByRole('button', { name: 'Join', exact: true }).click();
-    await frame.getByRole('button', { name: 'Leave' }).waitFor();
+    await frame.getByRole('button', { name: 'Chat' }).waitFor();
     const meeting = await axeViolations(frame);
     found.push(...meeting.map((violation) => `meeting: ${violation}`));
     for (const [button, close] of [

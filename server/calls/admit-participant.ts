@@ -13,12 +13,14 @@ import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
-import { attendedStart } from './attendance-store.ts';
+import { hasJoined, shownStart } from './attendance-store.ts';
 import { guestName } from './guest-name.ts';
 
 export interface RunningCall {
   id: CallId;
+  /** When the first person joined; until then, when it was created. */
   startedAt: string;
+  joined: boolean;
   locked?: boolean;
 }
 
@@ -64,6 +66,7 @@ interface AdmissionRow {
   logo_file_id: FileId | null;
   call_id: CallId | null;
   started_at: Date | null;
+  joined: boolean;
   first_name: string | null;
   last_name: string | null;
   email: string | null;
@@ -93,7 +96,7 @@ interface AdmissionRow {
 const admission: Statement = {
   name: 'admission',
   text: `select r.topic, o.name as org_name, o.brand_color,
-      o.logo_file_id, c.id as call_id, ${attendedStart('c')} as started_at,
+      o.logo_file_id, c.id as call_id, ${shownStart('c')} as started_at, ${hasJoined('c')} as joined,
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
         and s.expires_at > now() and s.last_seen_at > now() - interval '7 days'
@@ -215,7 +218,12 @@ export async function admitByClaims(
     }),
     call:
       row.call_id && row.started_at
-        ? { id: row.call_id, startedAt: row.started_at.toISOString(), locked: row.locked }
+        ? {
+            id: row.call_id,
+            startedAt: row.started_at.toISOString(),
+            joined: row.joined,
+            locked: row.locked,
+          }
         : null,
     isKnown: row.known,
     hasLobby: row.has_lobby,

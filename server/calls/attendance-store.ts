@@ -3,15 +3,26 @@ import type { Tenant } from '#server/platform/access.ts';
 import { actingAccount } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 
+/** SQL for whether anyone has attended a call, which is named in the query as `call`. */
+const isAttended = (call: string) =>
+  `exists (select 1 from attendances attended
+      where attended.org_id = ${call}.org_id and attended.call_id = ${call}.id)`;
+
 /**
- * SQL for the start that a call, named in the query as `call`, has once a person connects. Without
- * attendance so far, this is the time at which the server created it, which replaces a start that a
- * client sent.
+ * SQL for the start of a running call as people see it, and for whether someone has joined. Before that, the time
+ * at which the server created it replaces a start that a client sent.
+ */
+export const shownStart = (call: string) =>
+  `case when ${isAttended(call)} then ${call}.started_at else ${call}.created_at end`;
+export const hasJoined = (call: string) => `(not ${call}.attendance_known or ${isAttended(call)})`;
+
+/**
+ * SQL for the start of a call that a person joins now: the first person moves it to this moment, or to the time
+ * of the call's creation where it is not known who joins.
  */
 export const attendedStart = (call: string) =>
-  `case when exists (select 1 from attendances attended
-      where attended.org_id = ${call}.org_id and attended.call_id = ${call}.id)
-    then ${call}.started_at else ${call}.created_at end`;
+  `case when ${isAttended(call)} then ${call}.started_at
+    when ${call}.attendance_known then now() else ${call}.created_at end`;
 
 // Locks the call first, as ending it does. The opposite order could deadlock.
 const attendIf = (name: string, condition: string): Statement => ({
@@ -26,7 +37,8 @@ const attendIf = (name: string, condition: string): Statement => ({
       returning call_id
     )
     update calls set last_seen_at = now(), started_at = ${attendedStart('calls')}
-      where id in (select call_id from present) returning id`,
+      where id in (select call_id from present)
+      returning started_at as "startedAt", not ${isAttended('calls')} as "isFirst"`,
 });
 /**
  * Each opened page is a new participant, and lists of calls read all attendances. Beyond this many in a call, an
@@ -70,6 +82,12 @@ const leave: Statement = {
     where org_id = $1 and id = $2 and left_at is null`,
 };
 const touch: Statement = { name: 'touch_attendances', text: 'select touch_attendances($1)' };
+const touchCalls: Statement = { name: 'touch_calls', text: 'select touch_calls($1)' };
+const noteOpened: Statement = {
+  name: 'note_opened_call',
+  text: `update calls set opened_at = now(), last_seen_at = now()
+    where org_id = $1 and id = $2 and ended_at is null and opened_at is null`,
+};
 
 export interface Attendee {
   id: ParticipantId;
@@ -81,14 +99,22 @@ export interface Attendee {
 /**
  * Records that a participant is in a call. A return continues the same attendance, and so does a new page of an
  * account with many attendances in the call.
+ * @returns the start of the call if this is the first person in it, else null
  */
-export async function beginAttendance(tenant: Tenant, call: CallId, who: Attendee): Promise<void> {
+export async function beginAttendance(
+  tenant: Tenant,
+  call: CallId,
+  who: Attendee,
+): Promise<Date | null> {
   const { orgId } = tenant;
   const account = actingAccount(tenant);
   const values = [who.id, orgId, call, who.kind, account, who.name, who.browserId ?? null];
   const first = account ? attendAsOneOfFew : attend;
-  const attended = await tenant.connection(({ run }) => run(first, values));
-  if (attended.length > 0 || !account) return;
+  const [attended] = await tenant.connection(({ run }) =>
+    run<{ startedAt: Date; isFirst: boolean }>(first, values),
+  );
+  if (attended?.isFirst) return attended.startedAt;
+  if (attended || !account) return null;
   await tenant.transaction(async ({ run }) => {
     // The count sees what others have stored only in a statement that begins after the lock.
     const running = await run(holdRunning, [orgId, call]);
@@ -96,6 +122,12 @@ export async function beginAttendance(tenant: Tenant, call: CallId, who: Attende
     await run(continueNewest, [orgId, call, account, who.id]);
     await run(attend, values);
   });
+  return null;
+}
+
+/** Records that a page of the call is open whose person has not joined. */
+export async function noteOpenedCall(tenant: Tenant, call: CallId): Promise<void> {
+  await tenant.connection(({ run }) => run(noteOpened, [tenant.orgId, call]));
 }
 
 export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<void> {
@@ -105,4 +137,9 @@ export async function endAttendance(tenant: Tenant, id: ParticipantId): Promise<
 /** Sets the last-seen time of participants of any organizations, and of their calls, to now. */
 export async function touchAttendances(database: Database, ids: ParticipantId[]): Promise<void> {
   if (ids.length > 0) await database.connection('outside', ({ run }) => run(touch, [ids]));
+}
+
+/** Sets the last-seen time of running calls of any organizations to now. */
+export async function touchOpenCalls(database: Database, ids: CallId[]): Promise<void> {
+  if (ids.length > 0) await database.connection('outside', ({ run }) => run(touchCalls, [ids]));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Call, readCall, startCall, updateCall } from '#domain/calls/contract.ts';
 import { createRoom, openRoom } from '#domain/rooms/contract.ts';
-import { enterPanel } from '#server/testing/live-client.ts';
+import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
@@ -35,7 +35,7 @@ const read = ({ id }: Call) => ada.call(readCall, { params: { id } });
 const storedCalls = async () =>
   (await app.owner.query('select * from calls where room_id = $1', [roomId])).rows;
 const connect = async () =>
-  enterPanel(url, (await ada.call(openRoom, { params: { id: roomId } })).meetingToken);
+  enter(url, (await ada.call(openRoom, { params: { id: roomId } })).meetingToken);
 const attended = (call: Call) =>
   expect.poll(async () => (await read(call)).attendances.length).toBeGreaterThan(0);
 const refusalAt = (path: string, code: string) => ({
@@ -154,9 +154,9 @@ describe('a call with attendance', () => {
     'ends by the server’s clock, also after everyone has left, and not at %s',
     async (endedAt) => {
       const call = await start();
-      const panel = await connect();
+      const page = await connect();
       await attended(call);
-      await panel.drop();
+      await page.drop();
       const ended = await put(call, { endedAt, durationSec: 4000 });
       expectNow(ended.endedAt);
       expect(ended.durationSec).toBeLessThan(10);
@@ -168,18 +168,22 @@ describe('a call with attendance', () => {
     const { welcome } = await connect();
     expect(welcome.call).toMatchObject({ id: call.id, startedAt: call.createdAt });
     await attended(call);
-    expect((await read(call)).startedAt).toBe(call.createdAt);
+    expectNow((await read(call)).startedAt);
     expect((await put(call, { endedAt: fromNow(0) })).durationSec).toBeLessThan(10);
   });
 
   test('starts by the server’s clock for participants who wait for it', async () => {
-    const panel = await connect();
+    const page = await connect();
     const call = await start(fromNow(-10 * day));
-    expect((await panel.until('call-started')).call).toEqual({
+    expect((await page.until('call-started')).call).toEqual({
       id: call.id,
       startedAt: call.createdAt,
+      joined: false,
     });
-    await expect.poll(async () => (await read(call)).startedAt).toBe(call.createdAt);
+    const changed = await page.until('call-changed');
+    expect(changed.call).toMatchObject({ id: call.id, joined: true });
+    expectNow(changed.call.startedAt);
+    expect((await read(call)).startedAt).toBe(changed.call.startedAt);
   });
 
   test('keeps its start when a second person connects', async () => {

@@ -3,7 +3,7 @@ import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
-import { callsClock } from './calls-clock.ts';
+import { callsClock, type Present } from './calls-clock.ts';
 
 let app: TestApp;
 let url: string;
@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const longUp = new Date(Date.now() - 3_600_000);
-const nobody = { stillPresent: async () => [], endExpired: async () => undefined };
+const nobody = {
+  stillPresent: async () => ({ people: [], openCalls: [] }),
+  endExpired: async () => undefined,
+};
 
 /** A call that is due to be closed, and a guest of whom a mail is due. */
 async function newDueWork() {
@@ -63,7 +66,7 @@ test('R6-9: an organization that has used up its share of connections delays cal
 test('R6-9: mails about waiting guests do not wait until it is known who is present', async () => {
   const { isDone } = await newDueWork();
   let asked = 0;
-  const { promise, resolve: answer } = Promise.withResolvers<never[]>();
+  const { promise, resolve: answer } = Promise.withResolvers<Present>();
   const stillPresent = () => {
     asked += 1;
     return promise;
@@ -74,7 +77,7 @@ test('R6-9: mails about waiting guests do not wait until it is known who is pres
   // A round that runs is not begun again, and calls are closed once the people present were marked as seen.
   tick();
   expect(asked).toBe(1);
-  answer([]);
+  answer({ people: [], openCalls: [] });
   await expect.poll(isDone, patience).toEqual(done);
 });
 

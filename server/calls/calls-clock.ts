@@ -1,15 +1,20 @@
-import type { ParticipantId } from '#domain/ids.ts';
+import type { CallId, ParticipantId } from '#domain/ids.ts';
 import type { Logger } from '#server/platform/log.ts';
 import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
-import { touchAttendances } from './attendance-store.ts';
+import { touchAttendances, touchOpenCalls } from './attendance-store.ts';
 import { closeDesertedCalls } from './close-deserted-calls.ts';
 import { mailAboutWaiting } from './mail-lobby.ts';
 
+/** Participants who are connected, and running calls that some of them have open without having joined. */
+export interface Present {
+  people: ParticipantId[];
+  openCalls: CallId[];
+}
+
 /** The people who are present on this process. */
-interface Present {
-  /** Returns who is present. */
-  stillPresent(): Promise<ParticipantId[]>;
+interface OnThisProcess {
+  stillPresent(): Promise<Present>;
   /** Lets go of those whose sessions have expired. */
   endExpired(): Promise<void>;
 }
@@ -21,14 +26,16 @@ interface Present {
  *   opened. Each of the four is skipped while its previous run lasts, and delays none of the others: a long
  *   round of closing must not keep people from being marked.
  */
-export function callsClock(services: Services, present: Present, upSince: Date): () => void {
+export function callsClock(services: Services, present: OnThisProcess, upSince: Date): () => void {
   const { database, log } = services;
   const [eachDeserted, eachWaiting] = [organizationRounds(), organizationRounds()];
   const close = skippedWhileRunning(log, () =>
     closeDesertedCalls(services, new Date(), upSince, eachDeserted),
   );
   const mark = skippedWhileRunning(log, async () => {
-    await touchAttendances(database, await present.stillPresent());
+    const { people, openCalls } = await present.stillPresent();
+    await touchAttendances(database, people);
+    await touchOpenCalls(database, openCalls);
     close();
   });
   const mail = skippedWhileRunning(log, () => mailAboutWaiting(services, new Date(), eachWaiting));

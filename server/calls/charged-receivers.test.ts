@@ -30,6 +30,8 @@ async function fullRoom() {
   const tokens = [await staffTokenOf(ada, id), await staffTokenOf(bea, id)];
   const [first = '', second = ''] = tokens;
   const meeting = await enter(url, first);
+  // The first person in the call starts it.
+  if (!meeting.welcome.call?.joined) await meeting.until('call-changed');
   const panel = await enterPanel(url, first);
   const others = [
     await enter(url, second),
@@ -118,6 +120,7 @@ test.each(types)('R7-7: %s costs as many pages as receive what it leads to', asy
 
 test('R7-10: a call is locked for everyone once, and only its receivers are counted', async () => {
   const { meeting, all } = await fullRoom();
+  for (const page of all) page.heard.length = 0;
   const published = vi.spyOn(app.services.bus, 'publish');
   for (const locked of [true, true, false, false, false]) {
     meeting.send({ type: 'lock', locked });

@@ -4,6 +4,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
+import { discardUnusedCall } from './discard-call.ts';
 import { endCall } from './end-call.ts';
 import { sendEverybodyOut } from './hosted-removal.ts';
 import { calls } from './tables.ts';
@@ -28,8 +29,8 @@ const endSilentAttendances: Statement = {
 
 /**
  * Ends calls whose participants all left without a leave message, at the time when the last was
- * seen. A restart resets the clock: no call counts as deserted from a time when the server was
- * down.
+ * seen, and removes those that were only opened. A restart resets the clock: no call counts as
+ * deserted from a time when the server was down.
  * @param now the present time
  * @param upSince when this server began to listen
  * @param each how the calls are gone through
@@ -63,6 +64,7 @@ export async function closeDesertedCalls(
         .for('update', { skipLocked: true });
       // A participant may have returned since the query.
       if (!call || call.lastSeenAt >= ago(desertedAfterSeconds)) return null;
+      if (await discardUnusedCall(tx, id)) return null;
       return endCall(tx, id, { desertedSince: call.lastSeenAt, forEveryone: true });
     });
     if (!ended?.callEndedAt) return;

@@ -3,7 +3,7 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import { listCalls, readCall, updateCall } from '#domain/calls/contract.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
-import { enterPanel, LiveClient } from '#server/testing/live-client.ts';
+import { enter, LiveClient } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 import { greet } from '#server/testing/waiting-guest.ts';
@@ -33,9 +33,9 @@ const put = (visitor: Visitor, body: object) =>
 const leave = (visitor: Visitor, more: object = {}) =>
   put(visitor, { endedAt: new Date().toISOString(), ...more });
 const read = () => ada.call(readCall, { params: { id: started.call.id } });
-const panelOf = async (visitor: Visitor) => {
+const pageOf = async (visitor: Visitor) => {
   const { meetingToken } = await visitor.call(openRoom, { params: { id: started.room.id } });
-  return enterPanel(url, meetingToken);
+  return enter(url, meetingToken);
 };
 const attendances = async () =>
   (
@@ -65,7 +65,7 @@ const longUp = new Date(Date.now() - 3_600_000);
 describe('leaving', () => {
   test('while a colleague is connected ends only that person’s attendance', async () => {
     const ben = await newMember(app, ada, 'AGENT');
-    const [hers, his] = [await panelOf(ada), await panelOf(ben)];
+    const [hers, his] = [await pageOf(ada), await pageOf(ben)];
     await attended(2);
     expect(await leave(ada)).toMatchObject({ endedAt: null, durationSec: null });
     expect(await hers.closed).toBe(closeCodes.callEnded);
@@ -81,21 +81,21 @@ describe('leaving', () => {
 
   test('as the last of the staff ends the call, even if a guest or a viewer remains', async () => {
     const viewer = await newMember(app, ada, 'VIEWER');
-    await Promise.all([panelOf(ada), panelOf(viewer)]);
+    await Promise.all([pageOf(ada), pageOf(viewer)]);
     await attended(2);
     expect((await leave(ada)).endedAt).not.toBeNull();
   });
 
   test('with “End for everyone” ends the call immediately', async () => {
     const ben = await newMember(app, ada, 'AGENT');
-    const his = await panelOf(ben);
+    const his = await pageOf(ben);
     await attended(1);
     expect((await leave(ada, { endForEveryone: true })).endedAt).not.toBeNull();
     expect(await his.closed).toBe(closeCodes.callEnded);
   });
 
   test('ends the call when the only colleague was not seen for a minute', async () => {
-    await panelOf(await newMember(app, ada, 'AGENT'));
+    await pageOf(await newMember(app, ada, 'AGENT'));
     await attended(1);
     const leaveSilent = async () => {
       await seenAgo(61);
@@ -106,7 +106,7 @@ describe('leaving', () => {
 
   test('by two at the same moment ends the call once', async () => {
     const ben = await newMember(app, ada, 'AGENT');
-    await Promise.all([panelOf(ada), panelOf(ben)]);
+    await Promise.all([pageOf(ada), pageOf(ben)]);
     await attended(2);
     await Promise.all([leave(ada), leave(ben)]);
     expect((await read()).endedAt).not.toBeNull();
@@ -155,7 +155,7 @@ async function closeSeenAgo(seconds: number): Promise<Date> {
 
 describe('a call that all left without a leave message', () => {
   test('is ended two minutes after the last participant was seen, with that time as its end', async () => {
-    await panelOf(ada);
+    await pageOf(ada);
     await attended(1);
     const seenAt = await closeSeenAgo(121);
     const call = await read();
@@ -169,14 +169,14 @@ describe('a call that all left without a leave message', () => {
   });
 
   test('is reported as ended to those still connected to the room', async () => {
-    const panel = await panelOf(ada);
+    const panel = await pageOf(ada);
     await attended(1);
     await closeSeenAgo(121);
     expect(await panel.until('call-ended')).toMatchObject({ callId: started.call.id });
   });
 
   test.each([30, 60, 119])('is not ended after %i seconds', async (seconds) => {
-    await panelOf(ada);
+    await pageOf(ada);
     await attended(1);
     await seenAgo(seconds);
     expect(await closeDesertedCalls(app.services, new Date(), longUp)).toBe(0);
@@ -185,14 +185,14 @@ describe('a call that all left without a leave message', () => {
 
   test('and a minute without network ends neither the call nor the attendance', async () => {
     const ben = await newMember(app, ada, 'AGENT');
-    await panelOf(ben);
-    const hers = await panelOf(ada);
+    await pageOf(ben);
+    const hers = await pageOf(ada);
     await attended(2);
     await seenAgo(61);
     await closeDesertedCalls(app.services, new Date(), longUp);
     const [id] = (await attendances()).map((row) => row.id);
     await hers.drop();
-    await enterPanel(url, hers.welcome.token);
+    await enter(url, hers.welcome.token);
     await attended(1);
     expect((await attendances()).map((row) => row.id)).toContain(id);
     expect(await attendances()).toHaveLength(2);
@@ -216,12 +216,12 @@ describe('a call that all left without a leave message', () => {
   });
 
   test('D2: a call whose row is locked does not keep those of other calls from being seen', async () => {
-    await panelOf(ada);
+    await pageOf(ada);
     await attended(1);
     const ben = await newOrganization(app);
     const other = await runningCall(ben);
     const token = (await ben.call(openRoom, { params: { id: other.room.id } })).meetingToken;
-    await enterPanel(url, token);
+    await enter(url, token);
     const present = async () =>
       (
         await app.owner.query<{ id: ParticipantId }>(
@@ -254,11 +254,11 @@ describe('a call that all left without a leave message', () => {
 describe('attendance', () => {
   test('lists each person once, in the order of joining, guests by the name they gave', async () => {
     const ben = await newMember(app, ada, 'AGENT');
-    await panelOf(ada);
+    await pageOf(ada);
     await attended(1);
-    await panelOf(ben);
+    await pageOf(ben);
     await attended(2);
-    await panelOf(ada);
+    await pageOf(ada);
     await attended(3);
     const name = ({ user }: typeof ada) => `${user.firstName} ${user.lastName}`;
     expect((await read()).participantsJson).toEqual([
@@ -268,7 +268,7 @@ describe('attendance', () => {
   });
 
   test('of an ended call is not continued by a page that stays open', async () => {
-    const panel = await panelOf(ada);
+    const panel = await pageOf(ada);
     await attended(1);
     await leave(ada);
     await touchAttendances(app.services.database, [panel.id as never]);
@@ -293,7 +293,7 @@ describe('attendance', () => {
 });
 
 test('marking participants as seen and ending a call never deadlock', async () => {
-  const panel = await panelOf(ada);
+  const panel = await pageOf(ada);
   await attended(1);
   await app.owner.query('begin');
   await app.owner.query('select 1 from calls where id = $1 for update', [started.call.id]);

@@ -99,7 +99,7 @@ test('attack 28: a locked call, a forged or a foreign token yields no Daily toke
   const { room } = await runningCall(ada);
   const adas = await enter(url, room.panelToken ?? '');
   adas.send({ type: 'lock', locked: true });
-  await adas.until('call-changed');
+  await adas.until('call-changed', ({ call }) => call.locked === true);
   const token = await guestTokenOf(app, ada, room.id);
   expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'call_locked' } });
   expect(await exchange(room.meetingToken)).toMatchObject({

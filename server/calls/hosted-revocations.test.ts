@@ -131,7 +131,13 @@ test('R10-2: organizations take turns at a provider, and ejections have a share 
   const asked = vi.fn(async () => ({ dailyUrl: '', meetingToken: '' }));
   const rate = { burst: 2, perSecond: 1 };
   const page = { remove: vi.fn(), mostEjected: 100, rates: { opening: rate, ejection: rate } };
-  const video = { name: 'daily' as const, page, mediaServer: null, admit: asked };
+  const video = {
+    name: 'daily' as const,
+    joins: 'webhook' as const,
+    page,
+    mediaServer: null,
+    admit: asked,
+  };
   const turns: string[] = [];
   const turn = (org: string, kind: 'opening' | 'ejection') =>
     hostedTurns(video, kind, org as OrgId)().then(() => turns.push(org));

@@ -158,13 +158,14 @@ test('a participant who joins at Daily attends once, in whatever order events ar
   expect(await people(), 'came back').toEqual([{ id: bo, name: 'Bo', left: false }]);
 });
 
-test('a guest at Daily makes the call attended, so it starts by the server’s clock', async () => {
-  const { id, createdAt } = started.call;
+test('the first guest at Daily starts the call, by the server’s clock', async () => {
+  const { id } = started.call;
   await app.owner.query(`update calls set started_at = now() - interval '3 days' where id = $1`, [
     id,
   ]);
   await send(joined(await guestAtDaily()));
-  expect((await ada.call(readCall, { params: { id } })).startedAt).toBe(createdAt);
+  const { startedAt } = await ada.call(readCall, { params: { id } });
+  expect(Math.abs(Date.parse(startedAt) - Date.now())).toBeLessThan(10_000);
 });
 
 test('G3: who joins at Daily with a token that would not be made now is ejected, and attends nothing', async () => {
@@ -172,7 +173,7 @@ test('G3: who joins at Daily with a token that would not be made now is ejected,
   const [bo, cy] = [await guestAtDaily('Bo'), await guestAtDaily('Cy')];
   await send(joined(bo));
   host.send({ type: 'lock', locked: true });
-  await host.until('call-changed');
+  await host.until('call-changed', ({ call }) => call.locked === true);
   daily.asked.length = 0;
   await send(joined(cy, { user_name: 'Cy' }));
   expect(await people()).toEqual(expect.arrayContaining([expect.objectContaining({ id: bo })]));

@@ -1,29 +1,102 @@
-import type { Logger } from '#server/platform/log.ts';
-import { beginAttendance, endAttendance } from './attendance-store.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { CallId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { LiveBus } from '#server/platform/live-bus.ts';
+import type { Services } from '#server/services.ts';
+import type { RunningCall } from './admit-participant.ts';
+import { beginAttendance, endAttendance, noteOpenedCall } from './attendance-store.ts';
+import { discardUnusedCall, endLeftCall } from './discard-call.ts';
 import type { Person } from './live-person.ts';
 import type { LocalRoom } from './local-room.ts';
+import { tellRoom } from './room-events.ts';
+import { tellCallEnded } from './update-call.ts';
+
+type Attending = Pick<Services, 'bus' | 'log' | 'video'>;
 
 /**
- * Begins an attendance: for staff when they open the call, for guests once they leave the preview. While the
- * person's rights are looked up, it becomes due instead.
+ * Whether a participant who is connected is in the call: once they leave the preview of our own page. With other
+ * pages, staff are in it as soon as they open the call.
  */
-export function attend(person: Person, { call }: LocalRoom, log: Logger): void {
+export const isInCall = ({ admitted, participant }: Person, { video }: Pick<Services, 'video'>) =>
+  participant.inMeeting || (video.joins !== 'page' && admitted.claims.kind === 'staff');
+
+/** Returns the running calls that some of the given people have open without being in them. */
+export function openCallsOf(
+  people: Person[],
+  callOf: (person: Person) => RunningCall | null,
+  services: Pick<Services, 'video'>,
+): CallId[] {
+  const opening = people.filter((person) => !isInCall(person, services));
+  return [...new Set(opening.flatMap((person) => callOf(person)?.id ?? []))];
+}
+
+/**
+ * Begins the attendance of a participant who is in the call, and otherwise notes that a page of it is open. While
+ * the person's rights are looked up, it becomes due instead.
+ */
+export function attend(person: Person, { call }: LocalRoom, services: Attending): void {
   const { claims, name, tenant } = person.admitted;
+  const { bus, log } = services;
   person.isAttendanceDue = person.lookUps > 0;
   if (!call || person.isAttendanceDue) return;
-  if (claims.kind === 'guest' && !person.participant.inMeeting) return;
-  const browserId = claims.kind === 'guest' ? claims.browserId : undefined;
-  const who = { id: claims.participantId, kind: claims.kind, name, browserId };
-  person.attending = beginAttendance(tenant, call.id, who).catch((error) => notStored(log, error));
+  const { id } = call;
+  const work = async () => {
+    if (!isInCall(person, services)) {
+      if (claims.kind === 'staff') await noteOpenedCall(tenant, id);
+      return;
+    }
+    const browserId = claims.kind === 'guest' ? claims.browserId : undefined;
+    const who = { id: claims.participantId, kind: claims.kind, name, browserId };
+    const startedAt = await beginAttendance(tenant, id, who);
+    if (startedAt) tellStarted(bus, person, { ...call, startedAt: startedAt.toISOString() });
+  };
+  person.attending = work().catch((error) => notStored(log, error));
+}
+
+/** Informs the pages in the room that the first person has joined. */
+function tellStarted(bus: LiveBus, { admitted }: Person, call: RunningCall): void {
+  const message = { type: 'call-changed' as const, call: { ...call, joined: true } };
+  tellRoom(bus, admitted.claims.roomId, { message });
 }
 
 /** Ends the last attendance, once its beginning is stored. */
-export function attendNoMore({ admitted, attending }: Person, log: Logger): void {
+export function attendNoMore({ admitted, attending }: Person, { log }: Attending): void {
   attending
     .then(() => endAttendance(admitted.tenant, admitted.claims.participantId))
     .catch((error) => notStored(log, error));
 }
 
-function notStored(log: Logger, error: unknown): void {
+/**
+ * After the last page in a room has closed, on any process: removes a call that no one joined. If its person chose
+ * to leave, a call that was joined ends.
+ */
+export function closeWithLastPage(
+  { admitted, attending }: Person,
+  call: RunningCall | null,
+  services: Services,
+  hasLeft: boolean,
+): void {
+  const { claims, tenant } = admitted;
+  const { bus, database, log, video } = services;
+  if (!call || video.joins !== 'page') return;
+  const { id } = call;
+  const system = { kind: 'system' as const, name: 'close-with-last-page', orgId: claims.orgId };
+  const acting = claims.kind === 'staff' ? tenant : tenantOf(database, system, null);
+  const work = async () => {
+    await attending;
+    if ((await bus.presence.list(claims.roomId)).length > 0) return;
+    const closedAt = await acting.transaction(async (tx) => {
+      if (await discardUnusedCall(tx, id)) return new Date();
+      return hasLeft ? endLeftCall(tx, id, claims.participantId) : null;
+    });
+    if (closedAt) tellCallEnded(bus, claims.roomId, id, closedAt);
+  };
+  // A person who has lost the right to do so leaves it to the clock of the calls.
+  work().catch((error) => {
+    if (!(error instanceof DomainError)) notStored(log, error);
+  });
+}
+
+function notStored(log: Services['log'], error: unknown): void {
   log.error({ err: error }, 'an attendance could not be stored');
 }

@@ -131,7 +131,7 @@ async function handleInRoom(
     socket.send('{"type":"pong"}');
   } else if (message.type === 'leave') {
     connection.entered = null;
-    rooms.leave(person, channel);
+    rooms.leave(person, channel, true);
   } else {
     const { type } = message;
     const event = publishedBy(type, person);

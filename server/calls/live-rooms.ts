@@ -2,21 +2,14 @@ import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Participant } from '#domain/calls/participant.ts';
-import type { ParticipantId, RoomId } from '#domain/ids.ts';
+import type { RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { Absences } from './absences.ts';
 import type { Admitted } from './admit-participant.ts';
 import { sendOut } from './hosted-removal.ts';
-import { attend, attendNoMore } from './live-attendance.ts';
+import { attend, attendNoMore, closeWithLastPage } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
-import {
-  handEvent,
-  isConnected,
-  newPerson,
-  type Person,
-  reaches,
-  sessionOf,
-} from './live-person.ts';
+import { handEvent, newPerson, type Person, reaches, sessionOf } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
@@ -115,7 +108,7 @@ export class LiveRooms {
     }
     this.roster.announce(person, channel, before !== undefined && !resumed);
     if (offered && hello.offer) this.roster.offer(person, offered, hello.offer);
-    attend(person, room, this.#services.log);
+    attend(person, room, this.#services);
     return person;
   }
 
@@ -123,7 +116,7 @@ export class LiveRooms {
   lookedUp(person: Person): void {
     person.lookUps -= 1;
     const room = this.has(person) && this.#rooms.of(person);
-    if (room && person.isAttendanceDue) attend(person, room, this.#services.log);
+    if (room && person.isAttendanceDue) attend(person, room, this.#services);
   }
 
   /** Sends the stored state of the running call to a panel. */
@@ -150,7 +143,7 @@ export class LiveRooms {
     // The page learns the name under which the server has put it into the roster.
     person.sessions.get('meeting')?.send({ type: 'changed', participant: { ...participant } });
     await this.#media.givePass(person, room);
-    attend(person, room, this.#services.log);
+    attend(person, room, this.#services);
   }
 
   /** The participant's media are lost, although the WebSocket is open. */
@@ -175,8 +168,11 @@ export class LiveRooms {
     this.#absences.begin(person, channel);
   }
 
-  /** Ends the session of one page. With the last one, the participant has left. */
-  leave(person: Person, channel: Channel): void {
+  /**
+   * Ends the session of one page. With the last one, the participant has left.
+   * @param isChosen whether the person asked for it, as against a page that is closed or lost
+   */
+  leave(person: Person, channel: Channel, isChosen = false): void {
     this.#absences.over(person, channel);
     person.sessions.get(channel)?.close(1000, 'left');
     person.sessions.delete(channel);
@@ -185,8 +181,10 @@ export class LiveRooms {
       if (channel === 'meeting') this.roster.change(person, { inMeeting: false, connected: true });
       return;
     }
+    const { call = null } = this.#rooms.of(person) ?? {};
     this.#remove(person);
-    attendNoMore(person, this.#services.log);
+    attendNoMore(person, this.#services);
+    closeWithLastPage(person, call, this.#services, isChosen);
   }
 
   callOf(person: Person): Admitted['call'] {
@@ -217,11 +215,6 @@ export class LiveRooms {
     const { claims } = person.admitted;
     this.#media.removed(person);
     sendOut(this.#services, claims, [claims.participantId], true);
-  }
-
-  /** Returns the connected participants of this process, and renews their presence for the others. */
-  stillPresent(): Promise<ParticipantId[]> {
-    return this.roster.renew(this.everybody().filter(isConnected));
   }
 
   /** Closes all sessions. Browsers reconnect to the next process with their unsent messages. */
@@ -275,13 +268,13 @@ export class LiveRooms {
     this.#leaveMedia(person);
     this.#remove(person);
     if (code !== closeCodes.removed) return;
-    attendNoMore(person, this.#services.log);
+    attendNoMore(person, this.#services);
     this.#media.removed(person);
   }
 
   #callStarted(person: Person, room: LocalRoom): void {
     const { log } = this.#services;
-    attend(person, room, log);
+    attend(person, room, this.#services);
     const panel = person.sessions.get('panel');
     if (!panel?.socket) return;
     const greeted = this.greetings.greetInTurn(person, panel);

@@ -398,6 +398,7 @@ describe('the call', () => {
     expect((await page.until('call-started')).call).toEqual({
       id: call.id,
       startedAt: call.startedAt,
+      joined: false,
     });
     expect(await panel.until('checklist')).toMatchObject({
       callId: call.id,

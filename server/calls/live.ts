@@ -6,8 +6,10 @@ import { loopTurns } from '#server/platform/loop-turns.ts';
 import { callsClock } from './calls-clock.ts';
 import { endExpired, followRevocations } from './follow-revocations.ts';
 import { followHostedRevocations } from './hosted-revocations.ts';
+import { openCallsOf } from './live-attendance.ts';
 import { LiveConnection } from './live-connection.ts';
 import { LiveLobby } from './live-lobby.ts';
+import { isConnected } from './live-person.ts';
 import { countBytes, type Live, readMessage } from './live-protocol.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { NewSockets } from './new-sockets.ts';
@@ -93,7 +95,11 @@ export function liveRoutes(site: Site): void {
     }
   }, heartbeatSeconds * 1000);
   const present = {
-    stillPresent: () => rooms.stillPresent(),
+    stillPresent: async () => {
+      const connected = rooms.everybody().filter(isConnected);
+      const openCalls = openCallsOf(connected, (person) => rooms.callOf(person), site);
+      return { people: await rooms.roster.renew(connected), openCalls };
+    },
     endExpired: () => endExpired(site, live),
   };
   const clock = setInterval(callsClock(site, present, new Date()), clockSeconds * 1000);

@@ -218,7 +218,7 @@ test('each step checks again: a renewed link, a lock and an archived room end th
   const cy = await waiting('Cy');
   await sees(adas, 'Cy');
   adas.send({ type: 'lock', locked: true });
-  await adas.until('call-changed');
+  await adas.until('call-changed', ({ call }) => call.locked === true);
   adas.send({ type: 'admit', guests: [cy.guest] });
   expect(await cy.closed).toBe(closeCodes.locked);
 

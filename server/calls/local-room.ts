@@ -126,7 +126,10 @@ export function learnMediaRoom(room: LocalRoom, mediaRoom: MediaRoom | null): vo
 /** Applies a message about the room's call. */
 export function hearOfCall(room: LocalRoom, message: Outgoing): void {
   if (message.type === 'call-started' || message.type === 'call-changed') {
-    room.call = { ...message.call } as Admitted['call'];
+    const { call } = message;
+    // A change that was sent before the first person joined may arrive after it.
+    const joined = call.joined || (room.call?.id === call.id && room.call.joined);
+    room.call = { ...call, joined } as Admitted['call'];
     room.callEvents += 1;
   }
   if (message.type === 'call-ended') {

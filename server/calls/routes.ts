@@ -36,11 +36,12 @@ export function callRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.startCall, async ({ tenant, body }) => {
-    const { call, isNew } = await startCall(tenant, body, site.billing);
+    const { call, isNew } = await startCall(tenant, body, site);
     if (isNew) {
-      // The recipients are connected, so for them the call starts by the server's clock.
+      // For those who are connected, the call begins by the server's clock.
       const { id, createdAt: startedAt, roomId } = call;
-      tellRoom(site.bus, roomId, { message: { type: 'call-started', call: { id, startedAt } } });
+      const started = { id, startedAt, joined: site.video.joins === 'unknown' };
+      tellRoom(site.bus, roomId, { message: { type: 'call-started', call: started } });
     }
     return isNew ? answer(201, call) : answer(200, call);
   });

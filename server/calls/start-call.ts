@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { startOfCall } from '#domain/calls/call-times.ts';
 import type { Call, startCallBody } from '#domain/calls/contract.ts';
 import { notFound } from '#domain/errors.ts';
-import { type CallId, callId, type RoomId } from '#domain/ids.ts';
+import { callId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { refuseBeyondLimit } from '#server/billing/refuse-beyond-limit.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
@@ -10,10 +10,11 @@ import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { BillingProvider } from '#server/providers/billing/port.ts';
 import { roomArchived } from '#server/rooms/room-archived.ts';
 import { rooms } from '#server/rooms/tables.ts';
-import { attendedStart } from './attendance-store.ts';
+import type { Services } from '#server/services.ts';
+import type { RunningCall } from './admit-participant.ts';
+import { hasJoined, shownStart } from './attendance-store.ts';
 import { findCall, readCall } from './store.ts';
 import { calls } from './tables.ts';
 
@@ -26,19 +27,19 @@ import { calls } from './tables.ts';
 export async function startCall(
   tenant: Tenant,
   given: z.infer<typeof startCallBody>,
-  billing: BillingProvider | null,
+  { billing, video }: Pick<Services, 'billing' | 'video'>,
 ): Promise<{ call: Call; isNew: boolean }> {
   const running = await runningCall(tenant, given.roomId);
   if (running) return { call: running, isNew: false };
   try {
-    const call = await tenant.transaction((tx) => insertCall(tx, given, billing));
+    const call = await tenant.transaction((tx) => insertCall(tx, given, { billing, video }));
     return { call, isNew: true };
   } catch (error) {
     if (!isUniqueViolation(error, 'calls_one_running')) throw error;
     const winner = await runningCall(tenant, given.roomId);
     if (winner) return { call: winner, isNew: false };
     // The other call ended in between, so start again.
-    return startCall(tenant, given, billing);
+    return startCall(tenant, given, { billing, video });
   }
 }
 
@@ -48,30 +49,27 @@ async function runningCall(tenant: Tenant, room: RoomId): Promise<Call | null> {
 }
 
 /**
- * Returns the call in progress in a room. Its start is the attended one, because the caller is
- * about to connect.
+ * Returns the call in progress in a room. Until someone has joined, its start is its creation.
  */
-export async function findRunningCall(
-  tenant: Tenant,
-  room: RoomId,
-): Promise<{ id: CallId; startedAt: string; locked: boolean } | null> {
+export async function findRunningCall(tenant: Tenant, room: RoomId): Promise<RunningCall | null> {
   const [found] = await tenant.connection(({ run }) =>
-    run<{ id: CallId; started_at: Date; locked: boolean }>(runningInRoom, [tenant.orgId, room]),
+    run<Omit<RunningCall, 'startedAt'> & { started_at: Date }>(runningInRoom, [tenant.orgId, room]),
   );
   if (!found) return null;
-  const { id, started_at: startedAt, locked } = found;
-  return { id, startedAt: startedAt.toISOString(), locked };
+  const { started_at: startedAt, ...call } = found;
+  return { ...call, startedAt: startedAt.toISOString() };
 }
 const runningInRoom: Statement = {
   name: 'running_in_room',
-  text: `select id, ${attendedStart('calls')} as started_at, locked_at is not null as locked
+  text: `select id, ${shownStart('calls')} as started_at, ${hasJoined('calls')} as joined,
+      locked_at is not null as locked
     from calls where org_id = $1 and room_id = $2 and ended_at is null`,
 };
 
 async function insertCall(
   tx: TenantConnection,
   given: z.infer<typeof startCallBody>,
-  billing: BillingProvider | null,
+  { billing, video }: Pick<Services, 'billing' | 'video'>,
 ): Promise<Call> {
   const { tenant } = tx;
   const [room] = await tx.db
@@ -96,6 +94,7 @@ async function insertCall(
     startedAt,
     lastSeenAt: now,
     createdAt: now,
+    attendanceKnown: video.joins !== 'unknown',
   });
   if (room.playbookId) {
     await tx.run(copyChecklist, [tenant.orgId, id, room.playbookId]);

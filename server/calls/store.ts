@@ -18,6 +18,7 @@ interface CallRow {
   created_at: Date;
   items: { id: ChecklistItemId; text: string; order: number; checked: boolean }[] | null;
   participants: Call['participantsJson'] | null;
+  internal: boolean;
   score: number | null;
   feedback: string | null;
 }
@@ -43,7 +44,10 @@ const selectCalls = (notes: string, chosen: string) => `
          from attendances t left join accounts a on a.id = t.account_id
          where t.call_id = c.id
          order by coalesce(t.account_id, t.id), t.joined_at
-       ) person) as participants
+       ) person) as participants,
+    c.ended_at is not null and c.attendance_known and
+      (select not coalesce(bool_or(t.kind = 'guest'), c.opened_at is null)
+       from attendances t where t.call_id = c.id) as internal
   from (${chosen}) c
   join rooms r on r.id = c.room_id
   left join lateral (
@@ -164,6 +168,7 @@ function asCall(row: CallRow): Call {
     npsFeedback: row.feedback,
     createdAt: row.created_at.toISOString(),
     participantsJson: row.participants ?? [],
+    internal: row.internal,
     room: { topic: row.topic },
   };
 }

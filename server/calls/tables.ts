@@ -11,6 +11,7 @@ import type {
 } from '#domain/ids.ts';
 import {
   bigint,
+  boolean,
   bytea,
   integer,
   pgTable,
@@ -35,6 +36,8 @@ export const calls = pgTable('calls', {
   endedAt: at('ended_at'),
   durationSec: integer('duration_sec'),
   lastSeenAt: at('last_seen_at').notNull(),
+  openedAt: at('opened_at'),
+  attendanceKnown: boolean('attendance_known').notNull().default(true),
   notesSnapshot: text('notes_snapshot'),
   createdAt: at('created_at').notNull(),
 });

@@ -35,7 +35,11 @@ afterEach(endStalled);
 
 test('R7-11: every route that takes more than 16 KB takes a place, webhooks included', async () => {
   const routes: RouteOptions[] = [];
-  const video = { ...fakeMediaServer('livekit').video, name: 'daily' as const };
+  const video = {
+    ...fakeMediaServer('livekit').video,
+    name: 'daily' as const,
+    joins: 'webhook' as const,
+  };
   const onRoute = (route: RouteOptions) => void routes.push(route);
   const whole = await buildApp({ ...app.services, video }, { pagesDir: null, onRoute });
   await whole.close();

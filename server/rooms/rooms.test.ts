@@ -110,7 +110,7 @@ test('a video provider that does not answer is reported, and the page may retry'
   const admit = () => Promise.reject(new VideoEngineError('down'));
   const broken = await openTestApp(
     {},
-    { video: { name: 'daily', page: null, mediaServer: null, admit } },
+    { video: { name: 'daily', joins: 'unknown', page: null, mediaServer: null, admit } },
   );
   try {
     const bea = await newOrganization(broken);

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { CallDetails } from '#domain/calls/contract.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
 import { durationText } from '#web/calls/duration-text.ts';
+import { InternalMark } from '#web/calls/internal-mark.tsx';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
@@ -38,6 +39,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
       </h1>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
+        <InternalMark call={call} />
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
         {endedAt && (
           <span className="tabular-nums">

@@ -58,6 +58,7 @@ export class CallEdits {
     this.#restore(this.#place);
     this.#restore(before);
     this.#options.unsaved.remove(before);
+    this.#saver?.stop();
     if (!mayEdit) return;
     this.#saver = new NotesSaver(this.notes, (body) => this.#options.put(id, body));
     if (this.checklist.hasUnsaved) this.#saveChecksLater();

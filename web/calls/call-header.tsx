@@ -1,26 +1,25 @@
+import { clsx } from 'clsx';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import type { RunningCall } from '#web/calls/call-session.ts';
 import { CallTimer } from '#web/calls/call-timer.tsx';
-import { EndForEveryoneButton } from '#web/calls/end-for-everyone-button.tsx';
+import { LeaveControl, type OthersInCall } from '#web/calls/leave-control.tsx';
 import { ShareButton } from '#web/links/share-button.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { useOrganization } from '#web/organizations/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
 import { ShellMenuButton } from '#web/shell/shell-menu.tsx';
-import { Button } from '#web/ui/button.tsx';
 
 interface CallHeaderProps {
   room: Pick<OpenedRoom, 'id' | 'topic'>;
   call: RunningCall | null;
   mayEdit: boolean;
-  /** Whether other staff are in the call. */
-  hasOthers: boolean;
+  others: OthersInCall;
   onLeave: (forEveryone: boolean) => void;
 }
 
-export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHeaderProps) {
+export function CallHeader({ room, call, mayEdit, others, onLeave }: CallHeaderProps) {
   return (
     <header className="flex h-(--call-header) items-center gap-2 border-b bg-card px-2 sm:gap-3 sm:px-3">
       <ShellMenuButton />
@@ -29,7 +28,7 @@ export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHead
         <h1 className="truncate text-sm font-semibold" title={room.topic}>
           {room.topic}
         </h1>
-        {call && <LiveMarker startedAt={call.startedAt} />}
+        {call && <LiveMarker call={call} />}
       </div>
       {mayEdit && (
         <>
@@ -37,10 +36,7 @@ export function CallHeader({ room, call, mayEdit, hasOthers, onLeave }: CallHead
           <ShareButton room={room} />
         </>
       )}
-      {mayEdit && call && hasOthers && <EndForEveryoneButton onEnd={() => onLeave(true)} />}
-      <Button look="destructive" size="small" onClick={() => onLeave(false)}>
-        {t('call.leave')}
-      </Button>
+      <LeaveControl others={mayEdit && call ? others : 'none'} onLeave={onLeave} />
     </header>
   );
 }
@@ -58,14 +54,26 @@ function WhoseCall() {
   );
 }
 
-function LiveMarker({ startedAt }: { startedAt: string }) {
+function LiveMarker({ call: { startedAt, joined } }: { call: RunningCall }) {
+  const runs = joined !== false;
   return (
-    <p className="flex shrink-0 items-center gap-2 text-xs">
-      <span className="flex items-center gap-1.5 font-medium text-success">
-        <span aria-hidden className="size-1.5 animate-pulse rounded-full bg-success" />
+    <p
+      className="flex shrink-0 items-center gap-2 text-xs"
+      {...(runs ? {} : { title: t('call.notStarted') })}
+    >
+      <span
+        className={clsx(
+          'flex items-center gap-1.5 font-medium',
+          runs ? 'text-success' : 'text-muted-foreground',
+        )}
+      >
+        <span
+          aria-hidden
+          className={clsx('size-1.5 rounded-full bg-current', runs && 'animate-pulse')}
+        />
         {t('call.live')}
       </span>
-      <CallTimer startedAt={startedAt} />
+      <CallTimer startedAt={runs ? startedAt : null} />
     </p>
   );
 }

@@ -190,20 +190,32 @@ test.each([
   expect(generated(asked)).toEqual([]);
 });
 
-test('End for everyone appears with other staff in the call, and asks first', async () => {
+const someone = { id: 'bo', name: 'Bo', avatar: null, inMeeting: true, connected: true };
+const media = { audio: true, video: true };
+
+test('as the last of the staff with guests, leaving asks whether the call ends for them', async () => {
   const asked = server();
   const { by } = open();
   await screen.findByText('Live');
-  expect(screen.queryByRole('button', { name: 'End for everyone' })).toBe(null);
-  const [webSocket] = webSockets;
-  webSocket?.opens();
-  const grace = { id: 'grace', kind: 'staff' as const, name: 'Grace', avatar: null };
-  const media = { audio: true, video: true };
-  webSocket?.says(greet({ participants: [{ ...grace, media, inMeeting: true, connected: true }] }));
-  await by.click(await screen.findByRole('button', { name: 'End for everyone' }));
+  webSockets[0]?.opens();
+  webSockets[0]?.says(greet({ participants: [{ ...someone, kind: 'guest', media }] }));
+  await by.click(await screen.findByRole('button', { name: 'Leave Call', expanded: false }));
+  expect(screen.getByRole('menuitem', { name: /^Leave/ })).toBeTruthy();
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
-  const ask = within(screen.getByRole('alertdialog'));
-  await by.click(ask.getByRole('button', { name: 'End for everyone' }));
+  await by.click(screen.getByRole('menuitem', { name: /^End for everyone/ }));
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true }));
+});
+
+test('beside other staff, leaving does not ask, and the call can end for everyone', async () => {
+  const asked = server();
+  const { by } = open();
+  await screen.findByText('Live');
+  expect(screen.queryByRole('button', { name: 'More ways to leave' })).toBe(null);
+  webSockets[0]?.opens();
+  webSockets[0]?.says(greet({ participants: [{ ...someone, kind: 'staff', media }] }));
+  await by.click(await screen.findByRole('button', { name: 'More ways to leave' }));
+  expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
+  await by.click(screen.getByRole('menuitem', { name: /^End for everyone/ }));
   await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ endForEveryone: true }));
 });
 
@@ -213,7 +225,7 @@ test('a viewer waits for a call, reads along, and cannot score it', async () => 
   expect(await screen.findByText('Waiting for the call to start')).toBeTruthy();
   webSockets[0]?.opens();
   const { id, startedAt } = running();
-  webSockets[0]?.says(greet({ call: { id, startedAt } }));
+  webSockets[0]?.says(greet({ call: { id, startedAt, joined: true } }));
   expect(await screen.findByText('Live')).toBeTruthy();
   for (const box of screen.getAllByRole<HTMLInputElement>('checkbox'))
     expect(box.disabled).toBe(true);

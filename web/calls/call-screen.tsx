@@ -6,6 +6,7 @@ import { AfterCall } from '#web/calls/after-call.tsx';
 import { CallHeader } from '#web/calls/call-header.tsx';
 import { CallLayout } from '#web/calls/call-layout.tsx';
 import { CallPanel } from '#web/calls/call-panel.tsx';
+import { othersInCall } from '#web/calls/leave-control.tsx';
 import { refreshCalls } from '#web/calls/queries.ts';
 import { StartFailure } from '#web/calls/start-failure.tsx';
 import { useKeptCall } from '#web/calls/use-kept-call.ts';
@@ -27,20 +28,15 @@ export function CallScreen(props: CallScreenProps) {
   const { session } = kept;
   const { room, waiting } = useStore(kept);
   const { phase, ending, call, roster, startFailure } = useStore(session);
-  const hasOthers = roster.participants.some(
-    ({ id, kind, connected }) => kind === 'staff' && connected && id !== roster.self,
-  );
+  // A call that no one has joined leaves nothing to score, and viewers do not score.
+  const scored = mayEdit && call && call.joined !== false ? call.id : null;
 
   function leave(forEveryone: boolean) {
     const left = kept.leave(forEveryone).then(() => refreshCalls(queryClient));
-    // Without a record there is nothing to score, and viewers do not score.
-    if (!mayEdit || call === null) void left.then(() => navigate('/app'));
+    if (scored === null) void left.then(() => navigate('/app'));
   }
 
-  if (phase === 'over')
-    return (
-      <AfterCall callId={mayEdit ? (call?.id ?? null) : null} endedByOthers={ending === 'ended'} />
-    );
+  if (phase === 'over') return <AfterCall callId={scored} endedByOthers={ending === 'ended'} />;
   return (
     <>
       <title>{`${waiting > 0 ? `(${waiting}) ` : ''}${room.topic} · ${t('product')}`}</title>
@@ -50,7 +46,7 @@ export function CallScreen(props: CallScreenProps) {
             room={room}
             call={call}
             mayEdit={mayEdit}
-            hasOthers={hasOthers}
+            others={othersInCall(roster)}
             onLeave={leave}
           />
         }

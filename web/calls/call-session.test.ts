@@ -29,7 +29,7 @@ const room: OpenedRoom = openedRoom.parse({
   dailyUrl: 'https://x/meet/r',
   meetingToken: 'first',
 });
-const running = { id: callId, startedAt: '2026-03-04T10:00:00Z' };
+const running = { id: callId, startedAt: '2026-03-04T10:00:00Z', joined: true };
 const stored = {
   ...running,
   roomId: room.id,
@@ -103,7 +103,82 @@ test('opening the page creates the call with its start, or joins the one that ru
     method: 'POST',
     body: { roomId: room.id, startedAt: '2026-03-04T10:01:05.000Z' },
   });
-  expect(session.getSnapshot()).toMatchObject({ phase: 'running', call: running });
+  expect(session.getSnapshot()).toMatchObject({
+    phase: 'running',
+    call: { ...running, joined: null },
+  });
+});
+
+describe('a call that no one has joined', () => {
+  const opened = { ...running, joined: false };
+
+  test('starts with the first person, and is left without an end', async () => {
+    const asked = fakeServer({ 'POST /api/calls': stored, [`PUT /api/calls/${callId}`]: stored });
+    const session = open();
+    await settle();
+    welcome({ call: opened });
+    expect(session.getSnapshot().call).toEqual(opened);
+    await session.leave(false);
+    expect(sent('leave')).toHaveLength(1);
+    expect(asked.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
+  test('takes the start of the first person, and stays joined', async () => {
+    fakeServer({ 'POST /api/calls': stored });
+    const session = open();
+    await settle();
+    welcome({ call: opened });
+    const joined = { ...running, startedAt: '2026-03-04T10:09:00Z', joined: true };
+    line().says({ type: 'call-changed', sequence: 1, call: joined });
+    line().says({ type: 'call-changed', sequence: 2, call: { ...opened, locked: true } });
+    expect(session.getSnapshot().call).toEqual(joined);
+  });
+
+  test.each(['a welcome without a call', 'the end of the call'])(
+    'is created again if %s shows that it was removed, and keeps what was entered',
+    async (what) => {
+      const next = { ...stored, id: someId(51) };
+      const answers = [stored, next];
+      const asked = fakeServer({
+        'POST /api/calls': () => answers.shift(),
+        [`GET /api/calls/${callId}`]: refusal(404, { code: 'not_found' }),
+        [`PUT /api/calls/${next.id}`]: next,
+      });
+      const session = open();
+      await settle();
+      welcome({ call: opened });
+      line().says({ type: 'note', sequence: 1, callId, update: 'AAA=', vector: 'AA==' });
+      line().closes(1006);
+      session.edits.notes.edit({ start: 0, removed: 0, inserted: 'Wants a quote' });
+      await settle(5000);
+      if (what === 'the end of the call') {
+        welcome({ call: opened });
+        line().says({ type: 'call-ended', sequence: 1, callId, endedAt: '2026-03-04T10:02:00Z' });
+      } else welcome({ call: null });
+      await settle();
+      expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(2);
+      expect(session.getSnapshot()).toMatchObject({ phase: 'running', call: { id: next.id } });
+      line().says({ type: 'call-started', sequence: 2, call: { ...opened, id: next.id } });
+      line().says({ type: 'note', sequence: 3, callId: next.id, update: 'AAA=', vector: 'AA==' });
+      expect(session.edits.notes.text).toBe('Wants a quote');
+      expect(sent('note')).not.toEqual([]);
+    },
+  );
+});
+
+test('guests stay in the call when the last of the staff leaves, unless it ends for everyone', async () => {
+  const asked = fakeServer({ 'POST /api/calls': stored, [`PUT /api/calls/${callId}`]: stored });
+  const guest = { id: 'bo', kind: 'guest' as const, name: 'Bo', avatar: null };
+  const there = { ...guest, media: { audio: true, video: true }, inMeeting: true, connected: true };
+  for (const forEveryone of [false, true]) {
+    const session = open();
+    await settle();
+    welcome({ participants: [there] });
+    await session.leave(forEveryone);
+    expect(sent('leave')).toHaveLength(forEveryone ? 0 : 1);
+  }
+  const ends = asked.filter(({ method }) => method === 'PUT');
+  expect(ends.map(({ body }) => body)).toMatchObject([{ endForEveryone: true }]);
 });
 
 test('a tick goes over the socket, and by request only if the socket does not accept it', async () => {

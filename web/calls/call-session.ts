@@ -15,14 +15,17 @@ import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socke
 import { sendWithTime } from '#web/calls/send-with-time.ts';
 import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import type { ConnectionStatus } from '#web/live/live-socket.ts';
-import { emptyRoster, nextRoster, type Roster } from '#web/live/roster.ts';
+import { emptyRoster, nextRoster, othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { WritableStore } from '#web/live/store.ts';
-import { isRefusal, request } from '#web/platform/api.ts';
+import { ApiError, isRefusal, request } from '#web/platform/api.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 
 export interface RunningCall {
   id: CallId;
+  /** When the first person joined the meeting; until then, when the call was created. */
   startedAt: string;
+  /** Whether someone has joined the meeting, or it cannot be known; null until the server has told. */
+  joined: boolean | null;
 }
 
 export interface SessionState {
@@ -123,13 +126,22 @@ export class CallSession extends WritableStore<SessionState> {
     else this.#socket?.drop();
   }
 
-  /** Ends this person's part, or the call for everyone. Resolves when the server has answered. */
+  /**
+   * Ends this person's part, or the call for everyone. Guests stay in the call, which ends with the last of them.
+   * Resolves when the server has answered.
+   */
   async leave(forEveryone: boolean): Promise<void> {
-    const { call: running } = this.getSnapshot();
+    const { call: running, roster } = this.getSnapshot();
     this.update({ phase: 'over', ending: 'left' });
+    const stays =
+      running?.joined === false || othersInMeeting(roster).some(({ kind }) => kind === 'guest');
     try {
-      if (running && this.#options.mayEdit) await this.#end(running, forEveryone);
-      else this.#socket?.send({ type: 'leave' });
+      if (running && this.#options.mayEdit && (forEveryone || !stays))
+        await this.#end(running, forEveryone);
+      else {
+        await this.edits.finish();
+        this.#socket?.send({ type: 'leave' });
+      }
     } catch (error) {
       this.#options.onFailure('update', error);
     }
@@ -162,8 +174,13 @@ export class CallSession extends WritableStore<SessionState> {
   #receive(message: ToBrowser): void {
     const roster = nextRoster(this.getSnapshot().roster, message);
     if (roster !== this.getSnapshot().roster) this.update({ roster });
-    if (message.type === 'welcome' || message.type === 'call-started') this.#callIs(message.call);
-    else if (message.type === 'call-ended') this.#ended(message.callId);
+    if (
+      message.type === 'welcome' ||
+      message.type === 'call-started' ||
+      message.type === 'call-changed'
+    )
+      this.#callIs(message.call);
+    else if (message.type === 'call-ended') this.#endedOnServer(message.callId);
     else this.edits.receive(message);
   }
 
@@ -172,7 +189,9 @@ export class CallSession extends WritableStore<SessionState> {
     const { call: known } = this.getSnapshot();
     const id = callId.safeParse(running?.id).data;
     if (running && id && (known === null || known.id === id)) {
-      if (known === null) this.#begin({ id, startedAt: running.startedAt });
+      const { startedAt, joined } = running;
+      if (known === null) this.#begin({ id, startedAt, joined });
+      else if (known.joined !== true) this.update({ call: { id, startedAt, joined } });
       if (!this.#options.mayEdit) void this.#readItems(id);
       this.edits.connected();
     } else if (known) void this.#askWhetherOver(known.id);
@@ -187,7 +206,7 @@ export class CallSession extends WritableStore<SessionState> {
     this.edits.checklist.receive(
       checks.map(([itemId, checked]) => ({ itemId, checked: checked === true })),
     );
-    if (this.getSnapshot().call === null) this.#begin({ id, startedAt });
+    if (this.getSnapshot().call === null) this.#begin({ id, startedAt, joined: null });
   }
 
   #begin(running: RunningCall): void {
@@ -223,15 +242,33 @@ export class CallSession extends WritableStore<SessionState> {
   }
 
   async #askWhetherOver(id: CallId): Promise<void> {
-    const { endedAt } = await request(readCall, { params: { id } }).catch(() => ({
-      endedAt: null,
-    }));
-    if (endedAt) this.#ended(id);
+    try {
+      const { endedAt } = await request(readCall, { params: { id } });
+      if (endedAt) this.#ended(id);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) this.#removed(id);
+    }
+  }
+
+  /** A call that no one had joined is removed instead. */
+  #endedOnServer(id: string): void {
+    const { call: known } = this.getSnapshot();
+    if (known?.id === id && known.joined !== true) void this.#askWhetherOver(known.id);
+    else this.#ended(id);
   }
 
   #ended(id: string): void {
     const { call: running, phase } = this.getSnapshot();
     if (running?.id === id && phase !== 'over') this.#over('ended');
+  }
+
+  /** The call that no one had joined was removed, for example while this computer slept. */
+  #removed(id: CallId): void {
+    const { call: known, phase } = this.getSnapshot();
+    if (known?.id !== id || phase === 'over') return;
+    this.edits.disconnected();
+    this.update({ call: null, phase: 'waiting' });
+    if (this.#options.mayEdit) this.start();
   }
 
   #over(ending: 'left' | 'ended'): void {

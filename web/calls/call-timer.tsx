@@ -2,9 +2,10 @@ import { formatElapsed } from '#domain/calls/rules.ts';
 import { t } from '#web/platform/texts.ts';
 import { useNow } from '#web/platform/use-now.ts';
 
-/** The time since the call started. */
-export function CallTimer({ startedAt }: { startedAt: string }) {
-  const seconds = (useNow(1000) - Date.parse(startedAt)) / 1000;
+/** The time since the call started; null while no one has joined it. */
+export function CallTimer({ startedAt }: { startedAt: string | null }) {
+  const now = useNow(1000);
+  const seconds = startedAt === null ? 0 : (now - Date.parse(startedAt)) / 1000;
   return (
     <span
       role="timer"

@@ -52,6 +52,11 @@ test.each([
   expect(cells({ npsScore })).toMatchObject({ look });
 });
 
+test('a call without a guest is marked as internal', () => {
+  expect(cells({ internal: true }).texts[0]).toBe('Onboarding with AcmeInternal');
+  expect(cells({}).texts[0]).toBe('Onboarding with Acme');
+});
+
 test('a missing score is a dash', () => {
   expect(cells({ npsScore: null }).texts[3]).toBe('-');
 });

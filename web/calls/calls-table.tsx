@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Call } from '#domain/calls/contract.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
 import { durationText } from '#web/calls/duration-text.ts';
+import { InternalMark } from '#web/calls/internal-mark.tsx';
 import { NpsBadge } from '#web/calls/nps-badge.tsx';
 import { ParticipantStack } from '#web/calls/participant-stack.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
@@ -15,9 +16,12 @@ const columns: Column<Call>[] = [
     title: t('calls.columns.room'),
     yields: true,
     stacked: 'line',
-    cell: ({ room }) => (
-      <span className="block truncate font-medium @4xl:max-w-md" title={room.topic}>
-        {room.topic}
+    cell: ({ room, internal }) => (
+      <span className="flex items-center gap-2 @4xl:max-w-md">
+        <span className="block min-w-0 truncate font-medium" title={room.topic}>
+          {room.topic}
+        </span>
+        <InternalMark call={{ internal }} />
       </span>
     ),
   },

@@ -21,7 +21,7 @@ function AfterMiniCall({ call: kept }: { call: KeptCall }) {
   const { call, ending } = useStore(kept.session);
   const queryClient = useQueryClient();
   const mayRate = useMay('calls.update');
-  const rated = mayRate ? (call?.id ?? null) : null;
+  const rated = mayRate && call && call.joined !== false ? call.id : null;
   useEffect(() => {
     if (ending === 'ended') toast({ title: t('call.ended'), description: t('call.endedText') });
     void refreshCalls(queryClient);

@@ -1,9 +1,11 @@
 import { clsx } from 'clsx';
-import { Maximize2, Mic, MicOff, Minus, Move, PhoneOff, PictureInPicture2 } from 'lucide-react';
+import { Maximize2, Mic, MicOff, Minus, Move, PictureInPicture2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { useMay } from '#web/auth/use-may.ts';
 import { CallTimer } from '#web/calls/call-timer.tsx';
 import type { KeptCall } from '#web/calls/kept-call.ts';
+import { LeaveControl, othersInCall } from '#web/calls/leave-control.tsx';
 import { readCorner, rememberCorner } from '#web/calls/mini-corner.ts';
 import { useFramePlace } from '#web/calls/use-frame-place.ts';
 import { cornerBeside, nextCorner } from '#web/meet/stage/corner.ts';
@@ -92,6 +94,8 @@ export function MiniWindow({ call }: { call: KeptCall }) {
 
 function Controls({ call }: { call: KeptCall }) {
   const { room, microphoneOn } = useStore(call);
+  const { roster } = useStore(call.session);
+  const mayEnd = useMay('calls.update');
   return (
     <div className="flex items-center justify-center gap-2 border-t p-1.5">
       {microphoneOn !== null && (
@@ -114,15 +118,11 @@ function Controls({ call }: { call: KeptCall }) {
       >
         <Maximize2 aria-hidden className="size-4" />
       </Link>
-      <Button
-        look="destructive"
-        size="icon"
-        aria-label={t('call.leave')}
-        title={t('call.leave')}
-        onClick={() => void call.leave(false)}
-      >
-        <PhoneOff aria-hidden className="size-4" />
-      </Button>
+      <LeaveControl
+        small
+        others={mayEnd ? othersInCall(roster) : 'none'}
+        onLeave={(forEveryone) => void call.leave(forEveryone)}
+      />
     </div>
   );
 }

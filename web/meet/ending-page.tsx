@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react';
 import type { Ending } from './ending.ts';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import { type TextKey, text } from './texts.ts';
+import { useHeadingFocus } from './use-heading-focus.ts';
 
 /** The label of the button for each ending; none where joining again would not help. */
 const wayBack: Partial<Record<Ending, TextKey>> = {
@@ -18,8 +18,7 @@ const wayBack: Partial<Record<Ending, TextKey>> = {
 };
 
 export function EndingPage({ meeting, ending }: { meeting: Meeting; ending: Ending }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useHeadingFocus();
   const staffRefused = ending === 'tokenRefused' && !meeting.choices.needsName;
   const back = wayBack[ending];
   return (

@@ -16,13 +16,15 @@ interface DraftFormProps {
   };
   texts: { submit: string; pending: string };
   isPending: boolean;
+  /** Another way to send the form, beside the main button. */
+  other?: { label: string; submit: () => unknown } | undefined;
   /** A form in a page has no Close button. */
   isInPage?: boolean;
   children: ReactNode;
 }
 
 /** The parts around the fields of every form: restored input, the last failure, and the buttons. */
-export function DraftForm({ draft, texts, isPending, isInPage, children }: DraftFormProps) {
+export function DraftForm({ draft, texts, isPending, other, isInPage, children }: DraftFormProps) {
   const { submit, failure, isRestored, startOver, close } = draft;
   const label = isPending ? texts.pending : texts.submit;
   return (
@@ -39,6 +41,11 @@ export function DraftForm({ draft, texts, isPending, isInPage, children }: Draft
           <Button look="outline" onClick={close}>
             {t('common.cancel')}
           </Button>
+          {other && (
+            <Button look="outline" disabled={isPending} onClick={() => other.submit()}>
+              {other.label}
+            </Button>
+          )}
           <Button type="submit" disabled={isPending}>
             {label}
           </Button>

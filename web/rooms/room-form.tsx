@@ -1,3 +1,4 @@
+import { type FormEvent, useRef } from 'react';
 import { z } from 'zod';
 import { playbookId } from '#domain/ids.ts';
 import { createRoomBody, type Room } from '#domain/rooms/contract.ts';
@@ -32,10 +33,13 @@ interface RoomFormProps<Answer> {
   isPending: boolean;
   send: (choice: RoomChoice) => Promise<Answer>;
   onSent: (answer: Answer) => void;
+  /** Another button that sends the form, and what follows then. */
+  other?: { label: string; onSent: (answer: Answer) => void };
 }
 
 export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
-  const { draft, room, texts, isPending, send, onSent } = props;
+  const { draft, room, texts, isPending, send, onSent, other } = props;
+  const chosen = useRef(onSent);
   const playbooks = useAllPlaybooks();
   const draftForm = useDraftForm({
     draft,
@@ -45,16 +49,25 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
       playbookId: room?.playbookId ?? none,
       lobby: (room?.lobbySince ?? null) !== null,
     } satisfies z.input<typeof form>,
-    send: ({ topic, playbookId: chosen, lobby }: z.output<typeof form>) =>
-      send({ topic, playbookId: chosen === none ? null : chosen, lobby }),
-    onSent,
+    send: ({ topic, playbookId: playbook, lobby }: z.output<typeof form>) =>
+      send({ topic, playbookId: playbook === none ? null : playbook, lobby }),
+    onSent: (answer) => chosen.current(answer),
   });
+  const submitThen = (next: typeof onSent) => (event?: FormEvent) => {
+    chosen.current = next;
+    return draftForm.submit(event);
+  };
   const { register, formState, watch } = draftForm.form;
   // The room's current playbook remains a choice, even if it is archived.
   const own = playbooks.data?.some(({ id }) => id === room?.playbookId) ? null : room?.playbook;
   const choices = [...(own ? [own] : []), ...(playbooks.data ?? [])];
   return (
-    <DraftForm draft={draftForm} isPending={isPending} texts={texts}>
+    <DraftForm
+      draft={{ ...draftForm, submit: submitThen(onSent) }}
+      isPending={isPending}
+      texts={texts}
+      other={other && { label: other.label, submit: submitThen(other.onSent) }}
+    >
       <Field label={t('rooms.dialog.topic')} error={formState.errors.topic?.message}>
         {(input) => (
           <input

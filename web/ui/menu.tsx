@@ -1,24 +1,34 @@
 import type { LucideIcon } from 'lucide-react';
 import { MoreHorizontal } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
 export interface MenuItem {
   title: string;
+  /** A line below the title. */
+  text?: string;
   icon: LucideIcon;
   onSelect: () => void;
   disabled?: boolean;
 }
 
-/** A menu of further actions, behind three dots. `label` names their target. */
-export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
+type MenuProps = { items: readonly MenuItem[] } & (
+  | { label: string; trigger?: never }
+  | { label?: never; trigger: ReactNode }
+);
+
+/** A menu of further actions, behind the trigger, or behind three dots. `label` names their target. */
+export function Menu({ label, trigger, items }: MenuProps) {
   return (
     // Not modal: a modal menu hides the page from screen readers, including its own button.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        <Button look="ghost" size="icon" className="size-8" aria-label={label}>
-          <MoreHorizontal aria-hidden className="size-4" />
-        </Button>
+        {trigger ?? (
+          <Button look="ghost" size="icon" className="size-8" aria-label={label}>
+            <MoreHorizontal aria-hidden className="size-4" />
+          </Button>
+        )}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -27,15 +37,22 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
           collisionPadding={8}
           className="appear z-50 min-w-40 rounded-lg border bg-raised p-1 shadow-lg"
         >
-          {items.map(({ title, icon: Icon, onSelect, disabled = false }) => (
+          {items.map(({ title, text, icon: Icon, onSelect, disabled = false }) => (
             <DropdownMenu.Item
               key={title}
               disabled={disabled}
               onSelect={onSelect}
-              className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-muted"
+              className="flex min-h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-muted"
             >
-              <Icon aria-hidden className="size-4 text-muted-foreground" />
-              {title}
+              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+              {text ? (
+                <span className="max-w-64 py-2">
+                  <span className="block font-medium">{title}</span>
+                  <span className="block text-xs text-muted-foreground">{text}</span>
+                </span>
+              ) : (
+                title
+              )}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

@@ -11,6 +11,7 @@ export interface VideoSettings {
   DAILY_API_KEY?: string | undefined;
   DAILY_API_BASE: string;
   DAILY_URL?: string | undefined;
+  DAILY_WEBHOOK_SECRET?: string | undefined;
   LIVEKIT_URL?: string | undefined;
   LIVEKIT_API_KEY?: string | undefined;
   LIVEKIT_API_SECRET?: string | undefined;
@@ -29,6 +30,7 @@ export function chooseVideo(settings: VideoSettings): VideoEngine {
         // readConfig refuses this engine without them.
         apiKey: settings.DAILY_API_KEY ?? '',
         domainUrl: settings.DAILY_URL ?? '',
+        hasWebhook: Boolean(settings.DAILY_WEBHOOK_SECRET),
       });
     case 'mock':
       return mockVideo();

@@ -7,6 +7,7 @@ export const ownPage = (
   mediaServer: MediaServer | null,
 ): VideoEngine => ({
   name,
+  joins: 'page',
   page: null,
   mediaServer,
   admit: async ({ publicUrl, roomId, meetingToken }) => ({

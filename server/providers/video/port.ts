@@ -62,6 +62,11 @@ export interface HostedPage {
  */
 export interface VideoEngine {
   readonly name: 'builtin' | 'livekit' | 'daily' | 'mock';
+  /**
+   * How it becomes known who has joined: by our own page's WebSocket, by the provider's webhook for guests (staff
+   * then join by opening the call), or not at all.
+   */
+  readonly joins: 'page' | 'webhook' | 'unknown';
   /** Null if the page in the frame is our own. */
   readonly page: HostedPage | null;
   /**

@@ -32,7 +32,7 @@ const message = (id: string, from = 'bo', text = id): ChatMessage => ({
   sentAt: '2026-03-04T10:00:00Z',
 });
 const welcome = (resumed: boolean, callId = 'call') =>
-  greet({ resumed, call: { id: callId, startedAt: '2026-03-04T10:00:00Z' } });
+  greet({ resumed, call: { id: callId, startedAt: '2026-03-04T10:00:00Z', joined: true } });
 const told = (message: ChatMessage) => ({ type: 'chat' as const, sequence: 1, message });
 const history = (messages: ChatMessage[]) => ({
   type: 'chat-history' as const,

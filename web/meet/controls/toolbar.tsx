@@ -32,6 +32,7 @@ export function Toolbar(props: ToolbarProps) {
   const { trouble } = useStore(speakers);
   const { isHost, guests } = useStore(meeting);
   const [settings, setSettings] = useState(false);
+  const { on: isFullscreen } = useFullscreen();
   return (
     <section className="toolbar" aria-label={text('controls.label')}>
       <MicrophoneSwitch media={meeting.media} flagged={trouble !== null} />
@@ -58,15 +59,18 @@ export function Toolbar(props: ToolbarProps) {
         <Icon name="settings" />
       </button>
       <FullscreenButton />
-      <button
-        type="button"
-        className="pill leave"
-        data-control="leave"
-        onClick={() => meeting.leave()}
-      >
-        <Icon name="leave" />
-        <span>{text('controls.leave')}</span>
-      </button>
+      {/* The call screen around this page has its own, which can end the call, too. */}
+      {(!meeting.isFramed || isFullscreen) && (
+        <button
+          type="button"
+          className="pill leave"
+          data-control="leave"
+          onClick={() => meeting.leave()}
+        >
+          <Icon name="leave" />
+          <span>{text('controls.leave')}</span>
+        </button>
+      )}
       {settings && (
         <Suspense>
           <DeviceSettings meeting={meeting} onClose={() => setSettings(false)} />

@@ -10,6 +10,7 @@ import { laterText } from '../later-texts.ts';
 import { OrganizationMast } from '../organization-mast.tsx';
 import { longestName, ownName } from '../own-name.ts';
 import { refusalText, text } from '../texts.ts';
+import { useHeadingFocus } from '../use-heading-focus.ts';
 import { useStore } from '../use-store.ts';
 import type { HostedFailure } from './daily-failure.ts';
 import { type HostedEntry, HostedJoin, type HostedPhase } from './hosted-join.ts';
@@ -132,7 +133,7 @@ function CallFrame({ phase, visit }: CallFrameProps) {
 const comesBack: readonly Ending[] = ['left', 'callEnded', 'badMessage', 'locked', 'replaced'];
 
 function Ended({ ending, onAgain }: { ending: Ending; onAgain: () => void }) {
-  const heading = useFocused();
+  const heading = useHeadingFocus();
   return (
     <main className="ending" data-ending={ending}>
       <h1 ref={heading} tabIndex={-1}>
@@ -149,7 +150,7 @@ function Ended({ ending, onAgain }: { ending: Ending; onAgain: () => void }) {
 }
 
 function Failed({ failure, onAgain }: { failure: HostedFailure; onAgain: () => void }) {
-  const heading = useFocused();
+  const heading = useHeadingFocus();
   return (
     <main className="ending" data-failure={failure}>
       <h1 ref={heading} tabIndex={-1}>
@@ -163,10 +164,4 @@ function Failed({ failure, onAgain }: { failure: HostedFailure; onAgain: () => v
       )}
     </main>
   );
-}
-
-function useFocused() {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return heading;
 }

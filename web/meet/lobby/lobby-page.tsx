@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { ConnectionBanner } from '../connection-banner.tsx';
 import { DeviceNotices } from '../devices/device-notices.tsx';
 import { DeviceSelects } from '../devices/device-selects.tsx';
@@ -7,13 +6,13 @@ import { Masthead } from '../masthead.tsx';
 import type { Meeting } from '../meeting.ts';
 import type { Wait } from '../meeting-state.ts';
 import { PreviewVideo } from '../preview-video.tsx';
+import { useHeadingFocus } from '../use-heading-focus.ts';
 import { useStore } from '../use-store.ts';
 
 /** A guest waits to be admitted, and can still set up camera and microphone. Loaded separately. */
 export default function LobbyPage({ meeting, wait }: { meeting: Meeting; wait: Wait }) {
   const { room, connection } = useStore(meeting);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useHeadingFocus();
   return (
     <div className="preview">
       <Masthead meeting={meeting} />

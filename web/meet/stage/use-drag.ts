@@ -24,11 +24,12 @@ export function useDrag(
   };
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      const onButton =
-        event.target instanceof Element && event.target.closest('button, a') !== null;
-      if (onButton || event.button !== 0) return;
+      const { target, currentTarget } = event;
+      // React also reports events of a menu that the element has opened elsewhere in the document.
+      if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+      if (target.closest('button, a') || event.button !== 0) return;
       from.current = { x: event.clientX, y: event.clientY };
-      event.currentTarget.setPointerCapture(event.pointerId);
+      currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: ({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) => {
       if (from.current === null) return;

@@ -13,6 +13,8 @@ import { roomNameOf } from './room-name.ts';
 export interface DailySettings extends DailyAccess {
   /** The Daily domain, e.g. https://example.daily.co, which serves its page. */
   domainUrl: string;
+  /** Whether Daily reports joins to us (docs/video.md). */
+  hasWebhook: boolean;
 }
 
 const room = z.object({ name: z.string(), privacy: z.string(), url: z.string() });
@@ -103,7 +105,13 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     await apiWith(turn).ask('POST', path, ejected, { user_ids: people, ban });
   }
 
-  return { name: 'daily', page: { remove, mostEjected, rates }, mediaServer: null, admit };
+  return {
+    name: 'daily',
+    joins: settings.hasWebhook ? 'webhook' : 'unknown',
+    page: { remove, mostEjected, rates },
+    mediaServer: null,
+    admit,
+  };
 }
 
 /**
