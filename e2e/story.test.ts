@@ -85,6 +85,7 @@ test('an agent signs up, talks to a customer, follows the playbook, and sees it 
   await page.getByText('Auto-saved').waitFor();
 
   await page.getByRole('button', { name: 'Leave Call' }).click();
+  await page.getByRole('menuitem', { name: 'End for everyone' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Rate from 0 (not likely) to 10 (extremely likely)').waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true);

@@ -168,7 +168,7 @@ function asCall(row: CallRow): Call {
     npsFeedback: row.feedback,
     createdAt: row.created_at.toISOString(),
     participantsJson: row.participants ?? [],
-    internal: row.internal,
+    ...(row.internal ? { internal: true as const } : {}),
     room: { topic: row.topic },
   };
 }

@@ -39,7 +39,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
       </h1>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
-        <InternalMark call={call} />
+        <InternalMark shown={call.internal} />
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
         {endedAt && (
           <span className="tabular-nums">

@@ -21,7 +21,7 @@ const columns: Column<Call>[] = [
         <span className="block min-w-0 truncate font-medium" title={room.topic}>
           {room.topic}
         </span>
-        <InternalMark call={{ internal }} />
+        <InternalMark shown={internal} />
       </span>
     ),
   },

@@ -35,7 +35,6 @@ export const someCall = (changed: Partial<Call> = {}): Call => ({
     npsFeedback: null,
     createdAt: '2026-03-04T10:00:00Z',
     participantsJson: [],
-    internal: false,
     room: { topic: 'Onboarding with Acme' },
   }),
   ...changed,
