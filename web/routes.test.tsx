@@ -139,6 +139,6 @@ test('a viewer sees no actions that the server would refuse', async () => {
 test('a person without an organization is informed, and can still log out', async () => {
   server();
   show(<AppRoutes />, { path: '/app', user: { ...ada, orgId: null, role: null } });
-  expect(await screen.findByText('You are not in an organization', {}, loaded)).toBeTruthy();
+  expect(await screen.findByText('You’re not in an organization', {}, loaded)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
 });

@@ -65,7 +65,7 @@ describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
     'a socket %s: a notice shows, the videos keep moving, and nothing typed is lost',
     async ([, toxic]) => {
       await line.poison(toxic);
-      await meetingFrame(ada).getByText('You lost the connection. Reconnecting…').waitFor();
+      await meetingFrame(ada).getByText('Connection lost. Reconnecting…').waitFor();
       await type(`While ${toxic.type}. `);
       await seesMoving(await frameOf(ada), remoteVideo, 'blue', 40);
       await seesMoving(bo.page, remoteVideo, 'red', 40);
@@ -87,7 +87,7 @@ describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
   test('reconnecting does not wait for a socket that closes slowly', async () => {
     await line.poison({ type: 'slow_close', attributes: { delay: 10_000 } });
     await line.enable(false);
-    await meetingFrame(ada).getByText('You lost the connection. Reconnecting…').waitFor();
+    await meetingFrame(ada).getByText('Connection lost. Reconnecting…').waitFor();
     await type('Shut. ');
     await line.enable(true);
     await isWell();

@@ -92,7 +92,7 @@ test('an unplugged camera: both sides see it, audio continues, and video returns
   await join(bo, 'Bo');
   await seesMoving(ada.page, remoteVideo, 'blue', 40);
   await plugCamera(bo, false);
-  await says(bo, 'No camera was found. Plug one in and it is used at once.').waitFor();
+  await says(bo, 'No camera found. Plug one in and we’ll use it automatically.').waitFor();
   await expect.poll(() => tilesOf(ada, 'Bo').locator('video').count()).toBe(0);
   await bo.page.getByRole('button', { name: 'Mute microphone' }).waitFor();
   await plugCamera(bo, true);
@@ -116,7 +116,7 @@ test('a permission revoked in a call: a notice says what to do, the call continu
       origin,
     });
   }
-  await says(bo, 'This site may not use your camera and microphone.').waitFor();
+  await says(bo, 'This site isn’t allowed to use your camera and microphone.').waitFor();
   await tilesOf(ada, 'Bo').getByLabel('muted').waitFor();
   await seesMoving(bo.page, remoteVideo, 'red', 40);
   await bo.context.grantPermissions(['camera', 'microphone'], { origin });

@@ -65,7 +65,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
       // Either may show first, and disappears again while a smaller video is tried.
       await Promise.all([
         ada.page
-          .getByText(/^Your connection is too weak for your picture\./)
+          .getByText(/^Your connection is weak, so we’ve paused your video/)
           .waitFor({ timeout: 60_000 }),
         tileOf(bo, 'Ada').getByText('Ada’s picture is paused').waitFor({ timeout: 60_000 }),
       ]);

@@ -138,7 +138,7 @@ describe('before the call', () => {
     const { page } = ada;
     await page.route('**/*.tflite', (route) => route.abort());
     await page.reload();
-    await page.getByText(/^Your background could not be blurred, so your camera is off/).waitFor();
+    await page.getByText(/^We couldn’t blur your background, so your camera is off/).waitFor();
     await page.getByText('Your camera is off', { exact: true }).waitFor();
     await page.unroute('**/*.tflite');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -29,9 +29,9 @@ afterAll(async () => {
 
 test('messages reach the others, including those who join later, and markup in them stays text', async () => {
   const [ada, bo] = [await guest('Ada'), await guest('Bo')];
-  await bo.page.getByText('You are the first one here').waitFor({ state: 'detached' });
+  await bo.page.getByText('You’re the only one here').waitFor({ state: 'detached' });
   await ada.page.getByRole('button', { name: 'Chat' }).click();
-  await ada.page.getByText('Nothing has been written yet').waitFor();
+  await ada.page.getByText('No messages yet').waitFor();
   const field = ada.page.getByLabel('Message', { exact: true });
   await field.fill('See <b>https://example.com</b>');
   await field.press('Enter');
@@ -55,7 +55,7 @@ test('a raised hand and a reaction show on the other side', async () => {
   if (!ada || !bo) throw new Error('unreachable: the test before opened both');
   await ada.page.getByRole('button', { name: 'React' }).click();
   await ada.page.getByRole('button', { name: 'Raise hand' }).click();
-  await bo.page.getByText('Ada raised a hand').waitFor();
+  await bo.page.getByText('Ada raised their hand').waitFor();
   await bo.page.locator('li.tile').getByLabel('hand raised').waitFor();
   await bo.page.getByRole('button', { name: 'React' }).click();
   await bo.page.getByRole('button', { name: 'Applause' }).click();

@@ -113,7 +113,7 @@ test('a failure in Daily’s page shows what to do, notes are kept, and trying a
   await ada.page.getByRole('tab', { name: 'Notes' }).click();
   await ada.page.getByRole('textbox', { name: 'Call notes' }).fill('They renew in May.');
   await pageOf(ada).getByRole('button', { name: 'Be ejected' }).click();
-  await ada.page.getByText('You were taken out of the video').waitFor();
+  await ada.page.getByText('You were removed from the video').waitFor();
   expect(await axeViolations(ada.page)).toEqual([]);
   await picture(ada, 'daily-failed');
   await ada.page.getByText('Auto-saved').waitFor();
@@ -141,7 +141,7 @@ test('a guest’s expired token is replaced without a message; a deleted room is
   meanwhile = () => daily.rooms.clear();
   await bo.page.reload();
   await bo.page.getByRole('button', { name: 'Join', exact: true }).click();
-  await bo.page.getByRole('heading', { name: 'The video room is not there' }).waitFor();
+  await bo.page.getByRole('heading', { name: 'The video room isn’t available' }).waitFor();
   expect(await axeViolations(bo.page)).toEqual([]);
   await picture(bo, 'daily-guest-failed');
   await bo.page.getByRole('button', { name: 'Try again' }).click();

@@ -64,7 +64,7 @@ describe.skipIf(!findFirefox())('in Debian’s Firefox', () => {
     await page.locator('::-p-text(Hello, Firefox)').wait();
     await page.locator('button[data-control="leave"]').click();
     await page.locator('.ending[data-ending="left"]').wait();
-    await meetingFrame(host).getByText('You are the first one here').waitFor({ state: 'attached' });
+    await meetingFrame(host).getByText('You’re the only one here').waitFor({ state: 'attached' });
     expect(complaints).toEqual([]);
   });
 });

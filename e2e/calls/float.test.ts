@@ -33,7 +33,7 @@ async function floatFrom(person: Person, call: Page | Frame): Promise<Page> {
   await button(call, 'Layout').click();
   const [opened] = await Promise.all([
     person.context.waitForEvent('page'),
-    button(call, 'Float over other windows').click(),
+    button(call, 'Picture-in-picture').click(),
   ]);
   return opened;
 }
@@ -69,7 +69,7 @@ test('the call floats over other windows, with microphone, camera and leave butt
   await button(float, 'Back to the call').dispatchEvent('click');
   await closed;
   await button(ada.page, 'Layout').click();
-  await button(ada.page, 'Float over other windows').waitFor();
+  await button(ada.page, 'Picture-in-picture').waitFor();
   await ada.page.keyboard.press('Escape');
   await seesMoving(ada.page, 'li.tile:not([data-own]) video', 'blue');
 

@@ -48,7 +48,7 @@ test('four guests see each other, and a fifth reads that the room is full, and w
   // Closing a tab leaves immediately: the place is free.
   await Promise.all(people.map(({ page }) => page.goto('about:blank')));
   await fifth.page.getByRole('button', { name: 'Try again' }).click();
-  await fifth.page.getByText('You are the first one here').waitFor();
+  await fifth.page.getByText('You’re the only one here').waitFor();
 });
 
 test('a guest without devices reads what to do, and can join to listen', async () => {
@@ -58,7 +58,7 @@ test('a guest without devices reads what to do, and can join to listen', async (
   ];
   await joinAs(talker, 'Talker');
   await listener.page.goto(prepared.guestUrl);
-  await listener.page.getByText('No camera or microphone was found.').waitFor();
+  await listener.page.getByText('No camera or microphone found.').waitFor();
   await listener.page.getByLabel('Your name').fill('Listener');
   await listener.page.getByRole('button', { name: 'Join', exact: true }).click();
   await seesMoving(listener.page, remoteVideo, 'red');
@@ -77,7 +77,7 @@ test('renewing the link closes the old one with an explanation, and a forged lin
   await visitor.page.goto(prepared.guestUrl);
   await visitor.page.getByText(/This link has been replaced/).waitFor();
   await visitor.page.goto(`${program.url}/join/${'A'.repeat(64)}`);
-  await visitor.page.getByRole('heading', { name: 'You cannot join with this link' }).waitFor();
+  await visitor.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
 });
 
 test('a forged meeting token is refused in the frame, which says what to do', async () => {

@@ -43,7 +43,7 @@ test('a host mutes a guest, removes one, and locks the call', async () => {
   await host.page.getByRole('button', { name: 'Remove Cy' }).click();
   await host.page.getByRole('button', { name: 'Remove and lock' }).click();
   await cy.page.getByRole('heading', { name: 'You were removed from this call' }).waitFor();
-  await host.page.getByText('The call is locked: nobody new can join.').waitFor();
+  await host.page.getByText('The call is locked. No one new can join.').waitFor();
   await host.page.getByRole('button', { name: 'Remove Cy' }).waitFor({ state: 'detached' });
 
   await cy.page.reload();
@@ -52,8 +52,8 @@ test('a host mutes a guest, removes one, and locks the call', async () => {
   open.push(late);
   await late.page.goto(prepared.guestUrl);
   await late.page.getByRole('heading', { name: 'This call is locked' }).waitFor();
-  await host.page.getByRole('button', { name: 'Unlock the call' }).click();
-  await host.page.getByText('Not locked: newcomers can use the link.').waitFor();
+  await host.page.getByRole('button', { name: 'Unlock call' }).click();
+  await host.page.getByText('Anyone with the link can join.').waitFor();
   await late.page.getByRole('button', { name: 'Try again' }).click();
   await late.page.getByLabel('Your name').fill('Dan');
   // After a removal, new guests must ask for the rest of this call.

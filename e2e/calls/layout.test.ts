@@ -73,10 +73,10 @@ test('layouts, the self-view, the active speaker, and holding Space to talk', as
   await bo.mouse.up();
   await expect.poll(corner).toBe('bottom-left');
 
-  await bo.getByRole('button', { name: 'Hide your own picture' }).press('Enter');
+  await bo.getByRole('button', { name: 'Hide self-view' }).press('Enter');
   await own(bo).waitFor({ state: 'detached' });
   await bo.reload();
-  await bo.getByRole('button', { name: 'Show your own picture' }).press('Enter');
+  await bo.getByRole('button', { name: 'Show self-view' }).press('Enter');
   await expect.poll(corner).toBe('bottom-left');
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 

@@ -21,7 +21,7 @@ async function asks(name: string, look: Parameters<typeof openBrowser>[0] = {}):
   await person.page.goto(prepared.guestUrl);
   await person.page.getByLabel('Your name').fill(name);
   await person.page.getByRole('button', { name: 'Ask to join' }).click();
-  await person.page.getByRole('heading', { name: 'You are in the lobby' }).waitFor();
+  await person.page.getByRole('heading', { name: 'You’re in the lobby' }).waitFor();
   return person;
 }
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test('guests wait; the host gets a sound, sees the names, writes, admits one and denies another', async () => {
   const bo = await asks('Bo', { camera: 'blue' });
-  await bo.page.getByText('Your host is not here yet.').waitFor();
+  await bo.page.getByText('Your host hasn’t arrived yet.').waitFor();
 
   const host = await somebody({ width: 1280, height: 800, camera: 'red' });
   await prepared.user.signIn(host);
@@ -59,9 +59,9 @@ test('guests wait; the host gets a sound, sees the names, writes, admits one and
   await expect.poll(() => frame.title()).toMatch(/^\(1\) Lobby/);
   const tones = () => frame.evaluate(() => document.documentElement.dataset.tones);
   await expect.poll(tones).toBe('2');
-  await bo.page.getByText('Your host sees that you are waiting').waitFor();
+  await bo.page.getByText('Your host knows you’re waiting').waitFor();
 
-  await meeting.getByRole('button', { name: 'Show' }).click();
+  await meeting.getByRole('button', { name: 'View' }).click();
   await meeting.getByRole('button', { name: 'Write to Bo' }).click();
   await meeting.getByLabel('Message to Bo').fill('Two minutes, please');
   await meeting.getByRole('button', { name: 'Send' }).click();
@@ -79,9 +79,9 @@ test('guests wait; the host gets a sound, sees the names, writes, admits one and
 
   const cy = await asks('Cy');
   await meeting.getByRole('button', { name: 'Refuse Cy' }).click();
-  await cy.page.getByRole('heading', { name: 'You were not let in' }).waitFor();
+  await cy.page.getByRole('heading', { name: 'You weren’t admitted' }).waitFor();
   await cy.page.reload();
-  await cy.page.getByRole('heading', { name: 'You were not let in' }).waitFor();
+  await cy.page.getByRole('heading', { name: 'You weren’t admitted' }).waitFor();
   await expect.poll(() => bo.page.getByText('Cy').count()).toBe(0);
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });

@@ -100,9 +100,9 @@ test('leaving the call’s page keeps the call in a small window, and returning 
   expect(frame.x).toBeGreaterThanOrEqual(moved.x);
 
   // A folded window is not watched: its video is neither sent nor decoded until it is unfolded.
-  await small().getByRole('button', { name: 'Hide the picture' }).click();
+  await small().getByRole('button', { name: 'Hide video' }).click();
   await expect.poll(standsStill, { timeout: 20_000 }).toBe(true);
-  await small().getByRole('button', { name: 'Show the picture' }).click();
+  await small().getByRole('button', { name: 'Show video' }).click();
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
 
   await small().getByRole('button', { name: 'Mute microphone' }).click();
@@ -127,7 +127,7 @@ test('another room asks before the call is left, and leaving from the small wind
   const { id } = await prepared.user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Next' });
   await goTo('Rooms');
   await page.locator(`a[href="/app/rooms/${id}/call"]`).click();
-  await page.getByText('You are in another call').waitFor();
+  await page.getByText('You’re in another call').waitFor();
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
   await page.getByRole('main').getByRole('link', { name: 'Back to the call' }).click();
   await goTo('Rooms');

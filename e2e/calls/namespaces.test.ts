@@ -44,7 +44,7 @@ async function open(): Promise<void> {
 const adaAtBo = () => bo.page.locator('li.tile', { hasText: 'Ada' });
 const item = (name: string) => ada.page.getByRole('checkbox', { name });
 const pausedNotice = () =>
-  meetingFrame(ada).getByText(/^Your connection is too weak for your picture\./);
+  meetingFrame(ada).getByText(/^Your connection is weak, so we’ve paused your video/);
 const bothMove = async () => {
   await seesMoving(await frameOf(ada), remoteVideo, 'blue', 60);
   await seesMoving(bo.page, remoteVideo, 'red', 60);
@@ -94,7 +94,7 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in separate network n
     const [cable] = lan.places;
     cable.unplug();
     const mendedAt = performance.now() + outageMs;
-    await meetingFrame(ada).getByText('You lost the connection. Reconnecting…').waitFor();
+    await meetingFrame(ada).getByText('Connection lost. Reconnecting…').waitFor();
     await adaAtBo().getByText('Reconnecting…').waitFor();
     await item('Greet').check();
     await ada.page.getByRole('tab', { name: 'Notes' }).click();

@@ -45,11 +45,11 @@ test('a lost socket and its return show immediately, and the call continues', as
   const bo = await join(prepared.guestUrl, 'Bo', 'blue');
   await seesMoving(ada.page, remoteVideo, 'blue');
   line.cut();
-  await ada.page.getByText('You lost the connection. Reconnecting…').waitFor();
+  await ada.page.getByText('Connection lost. Reconnecting…').waitFor();
   await bo.page.locator('li.tile', { hasText: 'Ada' }).getByText('Reconnecting…').waitFor();
   await seesMoving(bo.page, remoteVideo, 'red');
   line.mend();
-  await ada.page.getByText('You are back').waitFor();
+  await ada.page.getByText('You’re back').waitFor();
   await seesMoving(ada.page, remoteVideo, 'blue');
   await expect.poll(() => bo.page.getByText('Reconnecting…').count()).toBe(0);
   await line.close();

@@ -7,7 +7,7 @@ import { discard, type Program, startProgram } from '../support/program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
-const lost = 'You lost the connection. Reconnecting…';
+const lost = 'Connection lost. Reconnecting…';
 let program: Program;
 let prepared: Prepared;
 let staff: Person;

@@ -55,7 +55,7 @@ test('a screen share shows beside the participants, also for those who join late
   const bo = await guest('Bo', 'blue');
   await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');
   await ada.getByRole('button', { name: 'Share your screen' }).click();
-  await ada.getByText('You are sharing your screen').waitFor();
+  await ada.getByText('You’re sharing your screen').waitFor();
   await seesScreen(bo, 'Ada');
   await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');
 

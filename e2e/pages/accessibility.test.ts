@@ -25,7 +25,7 @@ const dialogOf = (button: string | RegExp) => async (page: Page) => {
 /** Opens a card's menu and chooses one of its items. */
 const fromMenu = (item: string) => async (page: Page) => {
   await page
-    .getByRole('button', { name: /^More for/ })
+    .getByRole('button', { name: /^More options for/ })
     .first()
     .click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -91,8 +91,8 @@ const screens: Screen[] = [
     },
   },
   { name: 'rooms', ...rooms },
-  { name: 'rooms: editing', ...rooms, open: fromMenu('Edit'), returnsTo: /^More for/ },
-  { name: 'rooms: archiving', ...rooms, open: fromMenu('Archive'), returnsTo: /^More for/ },
+  { name: 'rooms: editing', ...rooms, open: fromMenu('Edit'), returnsTo: /^More options for/ },
+  { name: 'rooms: archiving', ...rooms, open: fromMenu('Archive'), returnsTo: /^More options for/ },
   { name: 'rooms: a new link', ...rooms, open: dialogOf('Renew link'), returnsTo: 'Renew link' },
   {
     name: 'archived rooms',
@@ -103,7 +103,12 @@ const screens: Screen[] = [
     },
   },
   { name: 'playbooks', ...playbooks },
-  { name: 'playbooks: editing', ...playbooks, open: fromMenu('Edit'), returnsTo: /^More for/ },
+  {
+    name: 'playbooks: editing',
+    ...playbooks,
+    open: fromMenu('Edit'),
+    returnsTo: /^More options for/,
+  },
   {
     name: 'a new playbook with something missing',
     ...playbooks,
@@ -333,7 +338,7 @@ describe.each([
     await removed.send('POST', '/api/login', names);
     await removed.signIn(alone);
     await alone.page.goto(`${program.url}/app`);
-    await alone.page.getByRole('heading', { name: 'You are not in an organization' }).waitFor();
+    await alone.page.getByRole('heading', { name: 'You’re not in an organization' }).waitFor();
     expect(await complaintsAbout('no organization', alone.page)).toEqual([]);
     await alone.page.getByLabel('Organization name').fill('Ek & Co');
     await alone.page.getByRole('button', { name: 'Create organization' }).click();

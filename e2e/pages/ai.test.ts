@@ -101,7 +101,7 @@ test('notes are analyzed on request: Positive, coaching, action items, and the a
   await enter(ada);
   const { page } = ada;
   await page.getByRole('tab', { name: 'AI' }).click();
-  await page.getByText('Nothing to read yet').waitFor();
+  await page.getByText('No insights yet').waitFor();
   await picture(ada, 'ai-empty');
   await page.getByRole('button', { name: 'Analyze' }).click();
   await page.getByText('No Content', { exact: true }).first().waitFor();
@@ -120,9 +120,9 @@ test('notes are analyzed on request: Positive, coaching, action items, and the a
     .waitFor();
   const items = page.getByRole('region', { name: 'Action items' });
   await items.getByText('by Friday', { exact: true }).waitFor();
-  await page.getByText(/Answered by the offline analyzer/).waitFor();
+  await page.getByText(/Analyzed on your own server/).waitFor();
   await picture(ada, 'ai');
-  await page.getByText(/Answered by the offline analyzer/).scrollIntoViewIfNeeded();
+  await page.getByText(/Analyzed on your own server/).scrollIntoViewIfNeeded();
   await picture(ada, 'ai-items');
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
   await picture(ada, 'ai-dark');

@@ -140,11 +140,11 @@ test('Back and the menu ask before unsaved changes are lost', async () => {
   await name.fill('Not saved');
   await page.goBack();
   const dialog = page.getByRole('alertdialog');
-  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(new URL(page.url()).pathname).toBe('/app/settings');
   await expect.poll(() => name.inputValue()).toBe('Not saved');
   await page.getByRole('link', { name: 'Analytics' }).click();
-  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  await dialog.getByRole('button', { name: 'Stay' }).click();
   await expect.poll(() => name.inputValue()).toBe('Not saved');
   await page.goBack();
   await dialog.getByRole('button', { name: 'Leave' }).click();

@@ -51,18 +51,21 @@ describe('the device check says what the problem is, and what to do about it', (
   afterAll(() => person?.close());
 
   const states: { state: DeviceState; on?: boolean; says: RegExp }[] = [
-    { state: 'asking', says: /^Your browser asks for your camera and microphone. Choose Allow/ },
-    { state: 'given', on: false, says: /^Turn it on with the button below/ },
-    { state: 'missing', says: /^No camera or microphone was found. Plug one in/ },
+    {
+      state: 'asking',
+      says: /^Your browser is asking for your camera and microphone. Choose Allow/,
+    },
+    { state: 'given', on: false, says: /^Use the button below to turn it on/ },
+    { state: 'missing', says: /^No camera or microphone found. Plug them in/ },
     {
       state: 'blocked',
-      says: /^This site may not use .* Click the icon at the left of the address/,
+      says: /^This site isn’t allowed to use .* Click the icon to the left of the address/,
     },
-    { state: 'blockedBySystem', says: /^Your system keeps .* Allow it in your system’s privacy/ },
-    { state: 'dismissed', says: /^Your camera and microphone were not allowed. Let the browser/ },
-    { state: 'busy', says: /^Your camera and microphone are in use by another program/ },
-    { state: 'unsuitable', says: /^The camera and microphone you chose cannot be used now/ },
-    { state: 'cameraBusy', says: /^Your camera is in use by another program/ },
+    { state: 'blockedBySystem', says: /^Your system is blocking .* Allow them in your privacy/ },
+    { state: 'dismissed', says: /^You haven’t allowed camera and microphone yet. Let the browser/ },
+    { state: 'busy', says: /^Your camera and microphone are in use by another app/ },
+    { state: 'unsuitable', says: /^We can’t use the selected camera and microphone right now/ },
+    { state: 'cameraBusy', says: /^Your camera is in use by another app/ },
   ];
   test.each(states)('$state, without axe violations', async ({ state, on, says }) => {
     const { page } = person;
@@ -105,8 +108,8 @@ describe('in the call', () => {
     await page.locator('.preview-picture video').waitFor();
     const found = await complaintsAbout('preview', page);
     await button(page, 'Test my speaker').click();
-    await page.getByText('Two tones are playing…').waitFor();
-    await page.getByText('Two tones are playing…').waitFor({ state: 'detached' });
+    await page.getByText('Playing two tones…').waitFor();
+    await page.getByText('Playing two tones…').waitFor({ state: 'detached' });
     await button(page, 'Test my speaker').waitFor();
     expect(await page.getByText('No sound could be played').count()).toBe(0);
 
@@ -174,7 +177,7 @@ describe('in the call', () => {
     await fresh.goto(prepared.guestUrl);
     await fresh.getByLabel('Your name').fill('Bo');
     await button(fresh, 'Ask to join').click();
-    await fresh.getByRole('heading', { name: 'You are in the lobby' }).waitFor();
+    await fresh.getByRole('heading', { name: 'You’re in the lobby' }).waitFor();
     expect(await complaintsAbout('lobby', fresh)).toEqual([]);
     await fresh.close();
     await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: false });

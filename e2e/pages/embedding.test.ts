@@ -40,20 +40,20 @@ test('a guest joins a call within a site that an admin has listed, and within no
   const { page } = ada;
 
   await page.goto(`${program.url}/app/settings/security`);
-  const sites = page.getByLabel('Sites that may show your guest pages');
+  const sites = page.getByLabel('Sites that can embed your guest pages');
   await sites.fill('http://shop.example');
   await page.getByRole('button', { name: 'Save sites' }).click();
   await page.getByText('Write each address as https:// and a name').waitFor();
   await sites.fill(`${listed}/`);
   await page.getByRole('button', { name: 'Save sites' }).click();
-  await page.getByRole('region', { name: 'Frame for your page' }).waitFor();
+  await page.getByRole('region', { name: 'Embed code' }).waitFor();
   expect(await sites.inputValue()).toBe(listed);
   expect(await axeViolations(page)).toEqual([]);
 
   const inside = await visit(listed, guestUrl);
   await inside.getByLabel('Your name').fill('Bo');
   await inside.getByRole('button', { name: 'Join', exact: true }).click();
-  await inside.getByText('You are the first one here').waitFor();
+  await inside.getByText('You’re the only one here').waitFor();
   expect(bo.complaints).toEqual([]);
 
   const refused = bo.page.waitForEvent('console', (message) =>

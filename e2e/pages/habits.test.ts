@@ -52,7 +52,7 @@ const makePlaybook = (title: string, items: string[]) =>
     { title, checklistItems: items.map((text) => ({ text })) },
   );
 const menu = async ({ page }: Person, thing: string, item: string) => {
-  await page.getByRole('button', { name: `More for ${thing}` }).click();
+  await page.getByRole('button', { name: `More options for ${thing}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 };
 
@@ -60,7 +60,7 @@ test('a room is renamed, archived, found in the archive, and restored, by keyboa
   const { page } = ada;
   await makeRoom('Globex kick-off');
   await page.goto(`${program.url}/app/rooms`);
-  await page.getByRole('button', { name: 'More for Globex kick-off' }).focus();
+  await page.getByRole('button', { name: 'More options for Globex kick-off' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menu').waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -75,7 +75,7 @@ test('a room is renamed, archived, found in the archive, and restored, by keyboa
 
   await menu(ada, 'Globex renewal', 'Archive');
   const question = page.getByRole('alertdialog');
-  await question.getByText(/its guest link stops working/).waitFor();
+  await question.getByText(/its guest link will stop working/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await question.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('Room archived').first().waitFor();
@@ -142,7 +142,7 @@ test('items are moved by dragging and by keys, and keep their ids; two editors d
   await picture(ada, 'conflict');
   expect(await axeViolations(page)).toEqual([]);
   await expect.poll(() => texts()).toEqual(['Three', 'Two', 'One']);
-  await dialog.getByRole('button', { name: 'Save mine instead' }).click();
+  await dialog.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('Playbook updated').first().waitFor();
   const saved = await api.send<typeof playbook>('GET', `/api/playbooks/${playbook.id}`);
   expect(saved.checklistItems.map(({ text }) => text)).toEqual(['Three', 'Two', 'One']);
@@ -165,7 +165,7 @@ test('Back asks before it closes a dialog with input, and Forward opens it again
   await page.goBack();
   await page.getByRole('alertdialog').getByText('Leave without saving?').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
   await expect.poll(() => topic.inputValue()).toBe('Half a thought');
   expect(path(ada)).toBe('/app/rooms?room=');
   await page.goBack();
@@ -189,7 +189,7 @@ test('a lost network keeps the input, and trying again sends it once', async () 
   await dialog.getByLabel('Room Topic').fill('Over the tunnel');
   await context.setOffline(true);
   await dialog.getByRole('button', { name: 'Create & Join' }).click();
-  await dialog.getByText('The server could not be reached.').waitFor();
+  await dialog.getByText('We couldn’t reach the server.').waitFor();
   await picture(ada, 'offline');
   expect(await axeViolations(page)).toEqual([]);
   await context.setOffline(false);
@@ -215,7 +215,7 @@ test('a session that expires during a form: after signing in again the input is 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await dialog.getByText('We kept what you typed before.').waitFor();
+  await dialog.getByText('We restored what you typed earlier.').waitFor();
   await picture(ada, 'restored');
   expect(await axeViolations(page)).toEqual([]);
   expect(path(ada)).toBe('/app/playbooks?new=');
@@ -307,7 +307,7 @@ test('a call has its own address, which survives signing in, and prints black on
   expect(
     (await page.goto(`${program.url}/app/calls/01900000-0000-7000-8000-000000000000`))?.ok(),
   ).toBe(true);
-  await page.getByText('This call does not exist').waitFor();
+  await page.getByText('This call doesn’t exist').waitFor();
 });
 
 test('Ctrl-K finds a room by its name and joins it; the server searches a long list', async () => {
@@ -343,7 +343,7 @@ test('the palette asks before it leaves unsaved changes', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Analytics' }).click();
   await page.getByRole('alertdialog').getByText('Leave without saving?').waitFor();
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
   await expect.poll(() => page.getByLabel('Organization name').inputValue()).toBe('Acme!');
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Analytics' }).click();

@@ -48,7 +48,7 @@ test('a room is shared as a QR code with the organization’s name, which can be
   });
   await card.getByRole('button', { name: 'QR code and invitation' }).click();
   await page
-    .getByRole('img', { name: 'QR code of the guest link of Review with Globex' })
+    .getByRole('img', { name: 'QR code for the guest link of Review with Globex' })
     .waitFor();
   await look(agent, 'share');
   for (const ending of ['SVG', 'PNG']) {
@@ -68,9 +68,9 @@ test('a room is shared as a QR code with the organization’s name, which can be
 test('an agent creates a link for one guest, and revokes it; its page shows that', async () => {
   const { page } = agent;
   await page.goto(`${program.url}/app/rooms?access=${prepared.roomId}`);
-  await page.getByLabel('Name of a new link').fill('For the board');
+  await page.getByLabel('Link name').fill('For the board');
   await page.getByRole('switch', { name: 'For one guest' }).check();
-  await page.getByRole('button', { name: 'Make link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('valid', { exact: true }).waitFor();
   await look(agent, 'links');
   const links = await prepared.user.send<{ url: string }[]>(
@@ -96,9 +96,9 @@ test('opening hours are set; a wrong time is reported at its day', async () => {
   await page.getByLabel('Monday: to').fill('18:00');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
-  await page.getByRole('tab', { name: 'Waiting' }).click();
-  await page.getByLabel('What waiting guests read').fill('We are with you soon.');
-  await page.getByRole('button', { name: 'Save text' }).click();
+  await page.getByRole('tab', { name: 'Lobby' }).click();
+  await page.getByLabel('Lobby message').fill('We are with you soon.');
+  await page.getByRole('button', { name: 'Save message' }).click();
   await look(agent, 'waiting');
   const access = await prepared.user.send('GET', `/api/rooms/${prepared.roomId}/guest-access`);
   expect(access).toMatchObject({ openingHours: { week: { 0: [{ from: '09:00', to: '18:00' }] } } });
@@ -110,10 +110,10 @@ test('a closed room shows in the guest’s language when it opens, and its page 
   await setHours(Array.from({ length: 7 }, (_, index) => (index === inDays(3) ? day : [])));
   await page.goto(prepared.guestUrl);
   await page.getByRole('heading', { name: 'Dieser Raum ist gerade geschlossen' }).waitFor();
-  await page.getByText('In meinen Kalender').waitFor();
+  await page.getByText('Zum Kalender hinzufügen').waitFor();
   await look(guest, 'closed');
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'In meinen Kalender' }).click();
+  await page.getByRole('link', { name: 'Zum Kalender hinzufügen' }).click();
   expect(readFileSync(await (await download).path(), 'utf8')).toContain('BEGIN:VEVENT');
   await setHours(Array.from({ length: 7 }, () => day));
   await page.evaluate(() => window.dispatchEvent(new Event('online')));

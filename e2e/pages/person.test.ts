@@ -31,8 +31,8 @@ async function picture({ page }: Person, name: string): Promise<void> {
 test('a German browser gets every page in German, including the server’s messages', async () => {
   const { page } = german;
   await page.goto(`${program.url}/auth?next=/app`);
-  await page.getByRole('tab', { name: 'Konto anlegen' }).click();
-  await page.getByRole('button', { name: 'Konto anlegen' }).click();
+  await page.getByRole('tab', { name: 'Konto erstellen' }).click();
+  await page.getByRole('button', { name: 'Konto erstellen' }).click();
   await page.getByText('Bitte geben Sie eine gültige E-Mail-Adresse ein').waitFor();
   await page.getByText('Das Passwort braucht mindestens 6 Zeichen').waitFor();
   await expect.poll(() => englishOn(page)).toEqual([]);
@@ -41,26 +41,26 @@ test('a German browser gets every page in German, including the server’s messa
   await page.getByLabel('Nachname').fill('Lovelace');
   await page.getByLabel('E-Mail').fill('ada@acme.example');
   await page.getByLabel('Passwort', { exact: true }).fill('correct horse');
-  await page.getByRole('button', { name: 'Konto anlegen' }).click();
-  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  await page.getByRole('button', { name: 'Konto erstellen' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   await page.getByText('Zurzeit keine aktiven Räume').waitFor();
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
   await expect.poll(() => englishOn(page)).toEqual([]);
   await picture(german, 'de-dashboard');
 
-  await page.getByRole('button', { name: 'Raum anlegen' }).click();
-  await page.getByRole('button', { name: 'Anlegen und beitreten' }).click();
+  await page.getByRole('button', { name: 'Raum erstellen' }).click();
+  await page.getByRole('button', { name: 'Erstellen und beitreten' }).click();
   await page.getByText('Bitte geben Sie ein Thema ein').waitFor();
   await expect.poll(() => englishOn(page)).toEqual([]);
   for (const [path, title] of [
     ['rooms', 'Räume'],
     ['playbooks', 'Playbooks'],
-    ['analytics', 'Auswertung'],
+    ['analytics', 'Analysen'],
     ['settings', 'Einstellungen'],
     ['settings/profile', 'Ihr Profil'],
     ['settings/billing', 'Abrechnung'],
     ['settings/team', 'Team'],
-    ['settings/audit-logs', 'Protokoll'],
+    ['settings/audit-logs', 'Audit-Protokoll'],
   ]) {
     await page.goto(`${program.url}/app/${path}`);
     await page.getByRole('heading', { name: title ?? '', level: 1 }).waitFor();
@@ -85,11 +85,11 @@ test('choosing German in the profile translates the whole dashboard, and persist
   await page.getByLabel('Language').selectOption({ label: 'Deutsch' });
   await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
   await picture(grace, 'profile-de');
-  await page.getByRole('link', { name: 'Übersicht' }).click();
-  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   await expect.poll(() => englishOn(page)).toEqual([]);
   await page.reload();
-  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   await expect.poll(() => englishOn(page)).toEqual([]);
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
@@ -101,7 +101,7 @@ test('the language belongs to the account, and applies in another browser at its
   await page.getByLabel('Email').fill('grace@acme.example');
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   await expect.poll(() => englishOn(page)).toEqual([]);
   await elsewhere.close();
 });
@@ -116,14 +116,14 @@ test('dark is chosen from the sidebar, stored, and applied before the first pain
   await page.goto(`${program.url}/app/settings/profile`);
   await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
   await expect.poll(() => background(grace)).toBe(dark);
-  await expect.poll(() => page.getByLabel('Erscheinungsbild').inputValue()).toBe('dark');
+  await expect.poll(() => page.getByLabel('Darstellung').inputValue()).toBe('dark');
   await picture(grace, 'profile-dark');
   // As the server sent it, before any script ran.
   for (const path of ['/app', '/auth', '/meet/x']) {
     const sent = await page.request.get(program.url + path, { headers: { accept: 'text/html' } });
     expect(await sent.text(), path).toContain('<html lang="de" data-theme="dark">');
   }
-  await page.getByLabel('Erscheinungsbild').selectOption('system');
+  await page.getByLabel('Darstellung').selectOption('system');
   await expect.poll(() => background(grace)).not.toBe(dark);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => background(grace)).toBe(dark);
@@ -132,7 +132,7 @@ test('dark is chosen from the sidebar, stored, and applied before the first pain
 
 test('the chosen language and theme apply in the meeting page inside the call’s frame', async () => {
   const { page } = grace;
-  await page.getByLabel('Erscheinungsbild').selectOption('dark');
+  await page.getByLabel('Darstellung').selectOption('dark');
   const made = await page.request.post(`${program.url}/api/rooms`, { data: { topic: 'Looks' } });
   const { id } = await made.json();
   await page.goto(`${program.url}/app/rooms/${id}/call`);
@@ -146,7 +146,7 @@ test('the chosen language and theme apply in the meeting page inside the call’
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
   await picture(grace, 'call-preview-dark-de');
   await page.goto(`${program.url}/app/settings/profile`);
-  await page.getByLabel('Erscheinungsbild').selectOption('system');
+  await page.getByLabel('Darstellung').selectOption('system');
 });
 
 test('a new name shows in the sidebar immediately; a new password requires the current one', async () => {
@@ -154,13 +154,13 @@ test('a new name shows in the sidebar immediately; a new password requires the c
   await page.getByLabel('Vorname').fill('Grace B.');
   await page.getByRole('button', { name: 'Änderungen speichern' }).click();
   await page.getByRole('button', { name: /Grace B\. Hopper/ }).waitFor();
-  await page.getByLabel('Jetziges Passwort', { exact: true }).fill('wrong');
+  await page.getByLabel('Aktuelles Passwort', { exact: true }).fill('wrong');
   await page.getByLabel('Neues Passwort', { exact: true }).fill('battery staple');
   await page.getByRole('button', { name: 'Passwort ändern' }).click();
   await page.getByRole('alert').getByText('Das ist nicht Ihr jetziges Passwort').waitFor();
-  await page.getByLabel('Jetziges Passwort', { exact: true }).fill('correct horse');
+  await page.getByLabel('Aktuelles Passwort', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Passwort ändern' }).click();
-  await page.getByText('Ihr Passwort ist geändert').first().waitFor();
+  await page.getByText('Passwort geändert').first().waitFor();
 });
 
 test('a picture shows in the sidebar and the team, without console errors, and can be removed', async () => {
@@ -176,7 +176,7 @@ test('a picture shows in the sidebar and the team, without console errors, and c
   });
   const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(red, 'base64') };
   await page.getByLabel('Bild auswählen').setInputFiles(file);
-  await page.getByText('Ihr Bild ist gespeichert').first().waitFor();
+  await page.getByText('Bild gespeichert').first().waitFor();
   const portrait = page.getByRole('complementary').locator('img[src^="/portraits/"]');
   await expect
     .poll(() =>
@@ -188,7 +188,7 @@ test('a picture shows in the sidebar and the team, without console errors, and c
   await page.getByRole('main').locator('img[src^="/portraits/"]').waitFor();
   await page.goto(`${program.url}/app/settings/profile`);
   await page.getByRole('button', { name: 'Ihr Bild entfernen' }).click();
-  await page.getByText('Ihr Bild ist entfernt').first().waitFor();
+  await page.getByText('Bild entfernt').first().waitFor();
   await expect.poll(() => portrait.count()).toBe(0);
   // Chromium logs refusals: of the request before sign-in, and of the wrong password above.
   const refused = /\/api\/user(\/password)?\)$/;

@@ -56,18 +56,18 @@ test('an admin filters the log, sets retention periods, and cancels a deletion',
   expect((await download).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
 
   await page.goto(`${program.url}/app/settings/privacy`);
-  await page.getByLabel('Chats of calls').fill('90');
+  await page.getByLabel('Call chats').fill('90');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Retention saved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete organization...' }).click();
-  await page.getByLabel('Name of the organization').fill('Acme Success');
+  await page.getByLabel('Organization name').fill('Acme Success');
   await page.getByRole('button', { name: 'Delete in seven days' }).click();
   await page.getByText('This organization will be deleted on').waitFor();
   await picture('privacy');
-  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Cancel deletion' }).click();
   await page.getByRole('button', { name: 'Delete organization...' }).waitFor();
   await page.reload();
-  await expect.poll(() => page.getByLabel('Chats of calls').inputValue()).toBe('90');
+  await expect.poll(() => page.getByLabel('Call chats').inputValue()).toBe('90');
 });
 
 test('on all pages only the listed, strictly necessary cookies are set', async () => {

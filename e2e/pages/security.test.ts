@@ -37,13 +37,13 @@ test('a second factor is set up by its key, and a recovery code works as the sec
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const key = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
-  await page.getByLabel('Code that the app shows').fill(generateSync({ secret: key }));
+  await page.getByLabel('Code from the app').fill(generateSync({ secret: key }));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const shown = page.getByRole('region', { name: 'Your recovery codes' });
   await shown.waitFor();
   const codes = await shown.getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('Recovery codes left: 10.').waitFor();
 
   await signOut(ada);
@@ -117,20 +117,20 @@ test('if the organization requires a second factor, a member without one must se
   });
   await grace.send('POST', '/api/login', member);
   await page.getByRole('switch', { name: /Require two-factor sign-in/ }).click();
-  await page.getByText('1 member has neither yet.').waitFor();
+  await page.getByText('1 member hasn’t set one up yet.').waitFor();
 
   const other = await openBrowser({ width: 390, height: 844 });
   try {
     await grace.signIn(other);
     await other.page.goto(`${program.url}/app/rooms`);
     await other.page
-      .getByRole('heading', { name: 'Your organization asks for a second factor' })
+      .getByRole('heading', { name: 'Your organization requires a second factor' })
       .waitFor();
     await other.page.getByRole('button', { name: 'Turn on' }).click();
     const key = ((await other.page.locator('code').textContent()) ?? '').replaceAll(' ', '');
-    await other.page.getByLabel('Code that the app shows').fill(generateSync({ secret: key }));
+    await other.page.getByLabel('Code from the app').fill(generateSync({ secret: key }));
     await other.page.getByRole('button', { name: 'Turn on' }).click();
-    await other.page.getByRole('button', { name: 'I have kept them' }).click();
+    await other.page.getByRole('button', { name: 'I’ve saved them' }).click();
     await other.page.getByRole('heading', { name: 'Rooms' }).waitFor();
     expect(other.complaints).toEqual([]);
   } finally {
@@ -144,9 +144,9 @@ test('a common password causes a warning, and is accepted', async () => {
     const { page } = visitor;
     await page.goto(`${program.url}/auth?tab=register`);
     await page.getByLabel('Password', { exact: true }).fill('password1');
-    await page.getByText('Many people use this password').waitFor();
+    await page.getByText('This password is too common').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('seven purple otters');
-    await page.getByText('Many people use this password').waitFor({ state: 'detached' });
+    await page.getByText('This password is too common').waitFor({ state: 'detached' });
   } finally {
     await visitor.close();
   }

@@ -51,10 +51,10 @@ async function addConnection(name: string, kind: 'OpenID Connect' | 'SAML 2.0'):
   await page.getByRole('button', { name: 'Add connection' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
-  await dialog.getByLabel('Standard').selectOption({ label: kind });
+  await dialog.getByLabel('Protocol').selectOption({ label: kind });
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog', { name: `Set up ${name}` }).waitFor();
-  const line = kind === 'SAML 2.0' ? 'Our entity ID (Audience)' : 'Redirect URI';
+  const line = kind === 'SAML 2.0' ? 'Service provider entity ID (Audience)' : 'Redirect URI';
   return (await dialog.getByText(line).locator('xpath=following-sibling::p').textContent()) ?? '';
 }
 
@@ -87,11 +87,11 @@ test('an admin verifies a domain, connects an OpenID provider, and tests it', as
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Single sign-on' }).click();
   await page.getByRole('textbox', { name: 'Domain' }).fill('acme.example');
-  await page.getByRole('button', { name: 'Claim domain' }).click();
+  await page.getByRole('button', { name: 'Add domain' }).click();
   const name = '_rapport.acme.example';
   await row('acme.example').getByText(name).waitFor();
   await page.getByRole('button', { name: 'Check acme.example now' }).click();
-  await page.getByText('The record is not there yet').first().waitFor();
+  await page.getByText('Record not found yet').first().waitFor();
   await picture(admin, 'sso-domain');
   const text = await row('acme.example')
     .getByText(/^rapport-verification=/)
@@ -102,7 +102,7 @@ test('an admin verifies a domain, connects an OpenID provider, and tests it', as
 
   await openId.listen(await addConnection('Acme ID', 'OpenID Connect'));
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Issuer address').fill(openId.issuer);
+  await dialog.getByLabel('Issuer URL').fill(openId.issuer);
   await dialog.getByLabel('Client ID').fill(client.id);
   await dialog.getByLabel('Client secret').fill(client.secret);
   await picture(admin, 'sso-oidc-form');
@@ -111,14 +111,14 @@ test('an admin verifies a domain, connects an OpenID provider, and tests it', as
 
   await page.getByRole('button', { name: 'Test Acme ID' }).click();
   await agree(admin, 'test@acme.example');
-  await dialog.getByText('Everything passed').waitFor();
+  await dialog.getByText('All checks passed').waitFor();
   await dialog.getByText('Email: test@acme.example').waitFor();
   await picture(admin, 'sso-test');
   expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await page.getByRole('button', { name: 'Set up Acme ID' }).click();
-  await dialog.getByRole('switch', { name: 'Switched on' }).check();
+  await dialog.getByRole('switch', { name: 'Turned on' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row('Acme ID').getByText('On', { exact: true }).waitFor();
   await picture(admin, 'sso-page');
@@ -146,13 +146,13 @@ test.skipIf(!hasSamlProvider())('a member signs in by SAML 2.0 in a browser', as
   const ours = await addConnection('Acme SAML', 'SAML 2.0');
   saml = await startSamlProvider(await (await fetch(ours)).text());
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Or its metadata as XML').fill(saml.metadata);
-  await dialog.getByRole('switch', { name: 'Switched on' }).check();
+  await dialog.getByLabel('Or metadata XML').fill(saml.metadata);
+  await dialog.getByRole('switch', { name: 'Turned on' }).check();
   await picture(admin, 'sso-saml-form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row('Acme SAML').getByText('On', { exact: true }).waitFor();
   await page.getByLabel('Connection of acme.example').selectOption({ label: 'Acme SAML' });
-  await page.getByText('Connection of the domain saved').first().waitFor();
+  await page.getByText('Domain connection saved').first().waitFor();
 
   await signInBySso('alan@acme.example');
   await member.page.getByLabel('Address').fill('alan@acme.example');

@@ -66,7 +66,7 @@ test('an admin invites a person, who follows the link and signs in', async () =>
   await picture(admin, 'invite-form');
   await dialog.getByRole('button', { name: 'Send Invitation' }).click();
   await page.getByText('Invitation sent successfully').first().waitFor();
-  await dialog.getByText(/nothing was mailed/).waitFor();
+  await dialog.getByText(/Email isn’t set up yet/).waitFor();
   await dialog.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Link copied').first().waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -91,7 +91,7 @@ test('an admin invites a person, who follows the link and signs in', async () =>
   await guest.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
   await guest.goto(link);
-  await guest.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
+  await guest.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
 });
 
 test('an agent sees the team, but neither controls nor the audit log', async () => {
@@ -174,5 +174,5 @@ test('an admin changes the role, removes the member, and sees both in the audit 
   await invited.page.goto(`${program.url}/app`);
   await invited.page.waitForURL('**/auth?next=**');
   await signIn(invited, grace.changed);
-  await invited.page.getByText('You are not in an organization').waitFor();
+  await invited.page.getByText('You’re not in an organization').waitFor();
 });

@@ -96,9 +96,9 @@ test('sentiment, coaching and action items are shown, with a note that the offli
     ['Low priority', expect.stringContaining('bg-green')],
   ]);
   const items = within(screen.getByRole('region', { name: 'Action items' }));
-  for (const text of [item.title, item.description, 'Ada', 'by Friday', '90% sure'])
+  for (const text of [item.title, item.description, 'Ada', 'by Friday', '90% confidence'])
     expect(items.getByText(text)).toBeTruthy();
-  expect(screen.getByText(/Answered by the offline analyzer/)).toBeTruthy();
+  expect(screen.getByText(/Analyzed on your own server/)).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe('Negative. 3 suggestions');
 });
 
@@ -118,7 +118,7 @@ test('if all requests fail the tab shows one line of text, and no toast', async 
   fakeServer({});
   const { by } = open('Some notes');
   await press(by);
-  expect(await screen.findByText(/^The last try did not go through\./)).toBeTruthy();
+  expect(await screen.findByText(/^Couldn’t update\./)).toBeTruthy();
   expect(shownToasts().filter((toast) => toast.open)).toEqual([]);
   expect(logged).toHaveBeenCalledTimes(3);
   logged.mockRestore();
@@ -126,6 +126,6 @@ test('if all requests fail the tab shows one line of text, and no toast', async 
 
 test('a viewer sees the tab without a button', () => {
   open('Some notes', false);
-  expect(screen.getByText('Analysis needs the agent role')).toBeTruthy();
+  expect(screen.getByText('To run an analysis, you need the agent role')).toBeTruthy();
   expect(screen.queryByRole('button')).toBe(null);
 });

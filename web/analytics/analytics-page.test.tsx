@@ -66,7 +66,7 @@ test('the trends are available as a table, newest day first', async () => {
   await by.click(screen.getByRole('button', { name: 'Show as chart: Call Trends' }));
   const chart = await screen.findByRole('img', { name: /calls in the last 30 days/ });
   expect(chart.getAttribute('aria-label')).toBe(
-    '4 calls in the last 30 days, the most on Mar 2: 3.',
+    '4 calls in the last 30 days, most of them on Mar 2 (3).',
   );
 });
 

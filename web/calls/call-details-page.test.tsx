@@ -139,7 +139,7 @@ test('the link and the notes can be copied', async () => {
   await by.click(screen.getByRole('button', { name: 'Copy notes' }));
   expect(await screen.findByText('Notes copied')).toBeTruthy();
   expect(copied).toHaveBeenLastCalledWith('They want 50 seats.\nBy March.');
-  await by.click(screen.getByRole('button', { name: 'Copy link' }));
+  await by.click(screen.getByRole('button', { name: 'Copy link to this call' }));
   expect(copied).toHaveBeenLastCalledWith(`${window.location.origin}${path}`);
 });
 
@@ -159,7 +159,7 @@ test.each([`/app/calls/${someId(9)}`, '/app/calls/no-id'])(
   '%s: the page shows that the call does not exist',
   async (at) => {
     open(call, ada, at);
-    expect(await screen.findByText('This call does not exist', {}, patient)).toBeTruthy();
+    expect(await screen.findByText('This call doesn’t exist', {}, patient)).toBeTruthy();
   },
 );
 

@@ -239,7 +239,7 @@ test('a viewer waits for a call, reads along, and cannot score it', async () => 
 test('a missing room is reported, and one that could not be loaded can be loaded again', async () => {
   fakeServer({});
   const { unmount } = open();
-  expect(await screen.findByText('This room does not exist')).toBeTruthy();
+  expect(await screen.findByText('This room doesn’t exist')).toBeTruthy();
   unmount();
   fakeServer({ [`GET /api/rooms/${room.id}`]: () => refusal(500, { message: 'Down' }) });
   const { by } = open();

@@ -78,7 +78,7 @@ test('figures and rooms that could not be loaded can be loaded again', async () 
   const first = before();
   if (again) await by.click(again);
   expect(before()).toBe(first + 1);
-  expect(screen.getAllByText('We could not load this').length).toBeGreaterThan(0);
+  expect(screen.getAllByText('We couldn’t load this').length).toBeGreaterThan(0);
 });
 
 test('a stat card shows a skeleton while its value is loading, then value and change', () => {

@@ -22,7 +22,7 @@ test('a screen share and a raised hand are announced when they begin, not while 
   const busy = { ...bo, media: { ...bo.media, screen: true, hand } };
   expect(rosterNews(roster(bo), roster(busy))).toEqual([
     'Bo is sharing their screen',
-    'Bo raised a hand',
+    'Bo raised their hand',
   ]);
   expect(rosterNews(roster(busy), roster({ ...busy, name: 'Bo' }))).toEqual([]);
 });

@@ -51,7 +51,7 @@ export function IntegrationCards() {
   );
 }
 
-/** Says what is missing, and who can set it up. */
+/** Says that the integration does not exist yet. */
 function ConnectDialog({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <Dialog
@@ -61,7 +61,6 @@ function ConnectDialog({ name, onClose }: { name: string; onClose: () => void })
       description={t('settings.integrations.dialog.text', { name })}
       closeLabel={t('common.close')}
     >
-      <p className="text-sm">{t('settings.integrations.dialog.operator', { name })}</p>
       <DialogActions>
         <Button look="outline" onClick={onClose}>
           {t('common.close')}

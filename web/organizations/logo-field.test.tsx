@@ -109,7 +109,7 @@ test('a network failure is reported', async () => {
   choose(png);
   await waitFor(() => expect(FakeRequest.sent.length).toBe(1));
   act(() => sent().onerror());
-  expect((await screen.findByRole('alert')).textContent).toMatch(/could not reach the server/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/couldn’t reach the server/);
 });
 
 test('removing asks for confirmation', async () => {

@@ -123,7 +123,7 @@ test('leaving with unsaved changes asks first, and without changes it does not',
   await by.type(name, '!');
   await by.click(screen.getByRole('link', { name: 'Rooms' }));
   const dialog = within(await screen.findByRole('alertdialog'));
-  await by.click(dialog.getByRole('button', { name: 'Stay here' }));
+  await by.click(dialog.getByRole('button', { name: 'Stay' }));
   expect(address()).toBe('/app/settings');
   expect(name.value).toBe('Analytical Engines!');
   await by.click(screen.getByRole('link', { name: 'Rooms' }));
@@ -141,13 +141,14 @@ test('leaving does not ask if nothing was changed or everything is saved', async
 });
 
 test.each(['Zapier', 'HubSpot', 'Salesforce'])(
-  '%s is not connected, and Connect explains why',
+  '%s is not connected, and Connect says that it is coming soon',
   async (name) => {
     const { by } = await open();
     expect(screen.getAllByText('Not Connected').length).toBe(3);
     await by.click(screen.getByRole('button', { name: `Connect ${name}` }));
     const dialog = within(screen.getByRole('dialog'));
-    expect(dialog.getByText(`${name} is not connected`)).toBeTruthy();
-    expect(dialog.getByText(/OAuth app/)).toBeTruthy();
+    expect(dialog.getByText(`${name} isn’t available yet`)).toBeTruthy();
+    expect(dialog.getByText(/^Coming soon\./)).toBeTruthy();
+    expect(dialog.queryByText(/installation|OAuth/)).toBe(null);
   },
 );

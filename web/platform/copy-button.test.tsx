@@ -18,7 +18,7 @@ test('a text that the browser does not copy is reported by a destructive toast',
   vi.stubGlobal('ClipboardItem', undefined);
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
   await by.click(screen.getByRole('button', { name: 'Copy' }));
-  const text = /Your browser does not allow copying here/;
+  const text = /Your browser doesn’t allow copying here/;
   expect(await screen.findByText(text)).toBeTruthy();
   expect(toastLook(text)).toBe('destructive');
   vi.unstubAllGlobals();

@@ -157,7 +157,7 @@ describe.each(forms)('$name', (form) => {
     const { by } = open(form);
     await fill(by, form);
     await by.click(submitOf(form));
-    expect(await screen.findByText('The server could not be reached.')).toBeTruthy();
+    expect(await screen.findByText('We couldn’t reach the server.')).toBeTruthy();
     expect((await fieldOf(form)).value).toBe(typed);
     works = true;
     await by.click(screen.getByRole('button', { name: 'Try again' }));

@@ -42,7 +42,7 @@ test.each([
     await by.type(topic(), 'Acme');
     await close(by);
     const question = within(await screen.findByRole('alertdialog'));
-    expect(question.getByText('Discard what you typed?')).toBeTruthy();
+    expect(question.getByText('Discard your changes?')).toBeTruthy();
     await by.click(question.getByRole('button', { name: 'Keep editing' }));
     expect(topic().value).toBe('Acme');
     await close(by);
@@ -107,7 +107,7 @@ test('without a network no input is lost, and trying again sends it', async () =
   const { by } = await open();
   await by.type(topic(), 'Acme');
   await by.click(submit());
-  expect(await screen.findByText('The server could not be reached.')).toBeTruthy();
+  expect(await screen.findByText('We couldn’t reach the server.')).toBeTruthy();
   expect(topic().value).toBe('Acme');
   works = true;
   await by.click(screen.getByRole('button', { name: 'Try again' }));
@@ -144,7 +144,7 @@ test('an expired session leads to sign-in without asking, and the input is resto
 
   await open();
   expect(topic().value).toBe('Acme');
-  expect(screen.getByText('We kept what you typed before.')).toBeTruthy();
+  expect(screen.getByText('We restored what you typed earlier.')).toBeTruthy();
   await by.click(screen.getByRole('button', { name: 'Start over' }));
   expect(topic().value).toBe('');
 });

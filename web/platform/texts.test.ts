@@ -36,7 +36,7 @@ test('a German browser gets German: texts, plurals, numbers, times', async () =>
   expect(t('dashboard.minutes', { value: 12.5 })).toBe('12,5 Min.');
   expect(formatNumber(1234.5)).toBe('1.234,5');
   expect(t('rooms.created', { time: timeAgo('2026-03-04T10:00:00Z', noon) ?? '' })).toBe(
-    'Angelegt vor 2 Stunden',
+    'Erstellt vor 2 Stunden',
   );
   expect(formatDateTime('2026-03-04T12:00:00Z')).toMatch(/^04\.03\.2026, \d\d:00$/);
   expect(changeText('-0.2')).toBe('-0,2 gegenüber dem Vormonat');

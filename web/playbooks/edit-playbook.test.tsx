@@ -71,7 +71,7 @@ test('after another person’s edit no input is lost, and it can be saved over t
   expect(await screen.findByText(/^Ben changed this playbook/)).toBeTruthy();
   expect(item(2).value).toBe('Two mine');
   readTheirs();
-  await by.click(screen.getByRole('button', { name: 'Save mine instead' }));
+  await by.click(screen.getByRole('button', { name: 'Save my version' }));
   await waitFor(() => expect(puts().length).toBe(2));
   expect(puts()[1]).toMatchObject({
     version: 2,
@@ -107,7 +107,7 @@ test('after another person’s edit theirs can be shown instead', async () => {
 test('a missing playbook is reported', async () => {
   fakeServer({ 'GET /api/playbooks': [playbook] });
   show(<PlaybookList />, { path: `/app/playbooks?edit=${someId(99)}` });
-  expect(await screen.findByText('This playbook does not exist')).toBeTruthy();
+  expect(await screen.findByText('This playbook doesn’t exist')).toBeTruthy();
 });
 
 test('archiving says where to find the playbook, and restoring brings it back', async () => {
@@ -118,13 +118,13 @@ test('archiving says where to find the playbook, and restoring brings it back', 
     [`DELETE ${path}/archive`]: playbook,
   });
   const { by, unmount } = show(<PlaybookList />);
-  await by.click(await screen.findByRole('button', { name: 'More for First call' }));
+  await by.click(await screen.findByRole('button', { name: 'More options for First call' }));
   await by.click(await screen.findByRole('menuitem', { name: 'Archive' }));
   expect(await screen.findByText('Playbook archived')).toBeTruthy();
   unmount();
   fakeServer({ 'GET /api/playbooks': [archived], [`DELETE ${path}/archive`]: playbook });
   const again = show(<PlaybookList />, { path: '/app/playbooks?status=archived' });
-  await again.by.click(await screen.findByRole('button', { name: 'More for First call' }));
+  await again.by.click(await screen.findByRole('button', { name: 'More options for First call' }));
   await again.by.click(await screen.findByRole('menuitem', { name: 'Restore' }));
   expect(await screen.findByText('Playbook restored')).toBeTruthy();
   expect(asked.some(({ path: to }) => to === `${path}/archive`)).toBe(true);

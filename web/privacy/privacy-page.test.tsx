@@ -42,13 +42,13 @@ test('days are saved for each kind, an empty field keeps data forever, and an in
     'PUT /api/privacy/retention': { ...privacy.retention, notes: 30, chats: null },
   });
   const { by } = open();
-  const notes = await screen.findByLabelText(/^Notes of calls/);
+  const notes = await screen.findByLabelText(/^Call notes/);
   await by.type(notes, '0');
   await by.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Please give 1 to 3650 days, or leave it empty')).toBeTruthy();
   await by.clear(notes);
   await by.type(notes, '30');
-  await by.clear(screen.getByLabelText(/^Chats of calls/));
+  await by.clear(screen.getByLabelText(/^Call chats/));
   await by.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Retention saved')).toBeTruthy();
   expect(asked.find(({ method }) => method === 'PUT')?.body).toMatchObject({
@@ -63,7 +63,7 @@ test('configured sub-processors come first, and each other one is marked as not 
   open();
   const mail = await screen.findByText('mail.example.com');
   expect(mail.closest('div')?.textContent).toContain('Mail server');
-  expect(screen.getByText('Payment (Stripe)').closest('div')?.textContent).toContain('Not set up');
+  expect(screen.getByText('Payments (Stripe)').closest('div')?.textContent).toContain('Not set up');
   expect(screen.getByText('rapport_session')).toBeTruthy();
 });
 
@@ -78,7 +78,7 @@ test('a member is deleted after a confirmation; one’s own account is not delet
   await by.click(remove);
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Bob Byte?' }));
   await by.click(dialog.getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText('The person was deleted')).toBeTruthy();
+  expect(await screen.findByText('Person deleted')).toBeTruthy();
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ userId: bob.id });
 });
 
@@ -91,13 +91,13 @@ test('the organization is deleted only after typing its name, and a refusal keep
   await by.click(button);
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Acme?' }));
   const confirm = dialog.getByRole('button', { name: 'Delete in seven days' });
-  await by.type(dialog.getByLabelText('Name of the organization'), 'Acm');
+  await by.type(dialog.getByLabelText('Organization name'), 'Acm');
   expect(confirm).toHaveProperty('disabled', true);
-  await by.type(dialog.getByLabelText('Name of the organization'), 'e');
+  await by.type(dialog.getByLabelText('Organization name'), 'e');
   await by.click(confirm);
   expect(await screen.findByText('No')).toBeTruthy();
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Acme' });
-  expect(dialog.getByLabelText('Name of the organization')).toHaveProperty('value', 'Acme');
+  expect(dialog.getByLabelText('Organization name')).toHaveProperty('value', 'Acme');
 });
 
 test('a requested deletion shows its date, and a button cancels it', async () => {
@@ -109,8 +109,8 @@ test('a requested deletion shows its date, and a button cancels it', async () =>
   });
   const { by } = open();
   expect((await screen.findByRole('status')).textContent).toContain('will be deleted on');
-  await by.click(screen.getByRole('button', { name: 'Keep it' }));
-  expect(await screen.findByText('The organization stays')).toBeTruthy();
+  await by.click(screen.getByRole('button', { name: 'Cancel deletion' }));
+  expect(await screen.findByText('Deletion canceled')).toBeTruthy();
   expect(asked.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 

@@ -12,7 +12,7 @@ const address = () => screen.getByTestId('address').textContent;
 const dialog = () => within(screen.getByRole('dialog'));
 
 async function chooseFromMenu(by: ReturnType<typeof show>['by'], item: string) {
-  await by.click(await screen.findByRole('button', { name: `More for ${room.topic}` }));
+  await by.click(await screen.findByRole('button', { name: `More options for ${room.topic}` }));
   await by.click(await screen.findByRole('menuitem', { name: item }));
 }
 
@@ -86,7 +86,7 @@ test('a search without a match shows a text, and does not offer to create the fi
   const { by } = show(<RoomList onCreate={() => {}} />, { path: '/app/rooms' });
   expect(await screen.findByText('No rooms yet')).toBeTruthy();
   await by.type(screen.getByRole('searchbox', { name: 'Search rooms' }), 'globex');
-  expect(await screen.findByText(/Nothing is called “globex”/)).toBeTruthy();
+  expect(await screen.findByText(/No rooms match “globex”/)).toBeTruthy();
   await waitFor(() => expect(address()).toBe('/app/rooms?q=globex'));
   expect(screen.queryByRole('button', { name: 'Create Your First Room' })).toBe(null);
 });
@@ -95,7 +95,7 @@ test('a viewer has no menu', async () => {
   fakeServer({ 'GET /api/rooms': [room] });
   show(<RoomList />, { user: { ...ada, role: 'VIEWER' } });
   expect(await screen.findByRole('heading', { name: room.topic })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /^More for/ })).toBe(null);
+  expect(screen.queryByRole('button', { name: /^More options for/ })).toBe(null);
 });
 
 test('switching a room’s lobby off sends only that field', async () => {

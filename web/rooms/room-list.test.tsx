@@ -77,7 +77,7 @@ test('renewing asks first, then copies the new link', async () => {
   await by.click(await screen.findByRole('button', { name: 'Renew link' }));
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const dialog = within(screen.getByRole('alertdialog'));
-  expect(dialog.getByText(/stops working at once/)).toBeTruthy();
+  expect(dialog.getByText(/will stop working immediately/)).toBeTruthy();
   expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
   await by.click(dialog.getByRole('button', { name: 'Renew link' }));
   expect(await screen.findByText('Guest link renewed')).toBeTruthy();

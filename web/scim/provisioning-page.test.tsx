@@ -44,13 +44,13 @@ test('a token is created with a name and an expiry, and shown once', async () =>
   const made = { ...token, token: 'rapport_scim_secret' };
   const all = fakeServer({ ...lists, 'POST /api/scim-tokens': made });
   const { by } = open();
-  await by.click(screen.getByRole('button', { name: 'New Token' }));
+  await by.click(screen.getByRole('button', { name: 'New token' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await by.click(dialog.getByRole('button', { name: 'Make Token' }));
+  await by.click(dialog.getByRole('button', { name: 'Create token' }));
   expect(await dialog.findByText('Please give the token a name')).toBeTruthy();
   await by.type(dialog.getByLabelText('Name'), 'Okta');
-  await by.selectOptions(dialog.getByLabelText('Works for'), 'No end');
-  await by.click(dialog.getByRole('button', { name: 'Make Token' }));
+  await by.selectOptions(dialog.getByLabelText('Expires'), 'Never');
+  await by.click(dialog.getByRole('button', { name: 'Create token' }));
   expect(await screen.findByDisplayValue(made.token)).toBeTruthy();
   expect(asked(all, 'POST').map(({ body }) => body)).toEqual([
     { name: 'Okta', expiresInDays: null },
@@ -72,15 +72,15 @@ test('A14: creating a token asks for re-authentication where the server requires
     },
   });
   const { by } = open();
-  await by.click(screen.getByRole('button', { name: 'New Token' }));
+  await by.click(screen.getByRole('button', { name: 'New token' }));
   await by.type(await screen.findByLabelText('Name'), 'Okta');
-  await by.selectOptions(screen.getByLabelText('Works for'), 'No end');
-  await by.click(screen.getByRole('button', { name: 'Make Token' }));
+  await by.selectOptions(screen.getByLabelText('Expires'), 'Never');
+  await by.click(screen.getByRole('button', { name: 'Create token' }));
   await screen.findByLabelText('Password');
   await by.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByLabelText('Password')).toBe(null);
   expect(await screen.findByDisplayValue('Okta')).toBeTruthy();
-  await by.click(await screen.findByRole('button', { name: 'Make Token' }));
+  await by.click(await screen.findByRole('button', { name: 'Create token' }));
   await by.type(await screen.findByLabelText('Password'), 'correct horse');
   await by.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByDisplayValue(made.token)).toBeTruthy();
@@ -96,8 +96,8 @@ test('rotating shows the new token, and asks how long the old one works', async 
   const all = fakeServer({ ...lists, [`POST ${path}`]: made });
   const { by } = open();
   await by.click(await screen.findByRole('button', { name: 'Rotate the token Okta' }));
-  await by.selectOptions(await screen.findByLabelText('The old one works for'), 'One week');
-  await by.click(screen.getByRole('button', { name: 'Make New Token' }));
+  await by.selectOptions(await screen.findByLabelText('Old token expires'), 'In one week');
+  await by.click(screen.getByRole('button', { name: 'Create new token' }));
   expect(await screen.findByDisplayValue(made.token)).toBeTruthy();
   expect(asked(all, 'POST')).toEqual([{ method: 'POST', path, body: { overlapHours: 168 } }]);
 });
@@ -148,7 +148,7 @@ test('a token of an admin who has left shows when it stops, and can be adopted',
   const path = `/api/scim-tokens/${token.id}/adopt`;
   const all = fakeServer({ ...lists, 'GET /api/scim-tokens': [orphan], [`POST ${path}`]: token });
   const { by } = open();
-  expect(await screen.findByText(/Created by Mal Ory, who has left.*Stops on/)).toBeTruthy();
+  expect(await screen.findByText(/Created by Mal Ory, who has left.*stop working on/)).toBeTruthy();
   await by.click(screen.getByRole('button', { name: 'Adopt the token Okta' }));
   expect(await screen.findByText('Token adopted')).toBeTruthy();
   expect(asked(all, 'POST').map((each) => each.path)).toEqual([path]);

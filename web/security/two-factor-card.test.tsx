@@ -36,9 +36,9 @@ test('turning it off asks for the password, then for a code, and succeeds with b
     ) ?? dialog,
   );
   await by.type(await screen.findByLabelText('Password'), 'correct horse');
-  expect(screen.queryByLabelText(/Code of your authenticator app/)).toBeNull();
+  expect(screen.queryByLabelText(/Code from your authenticator app/)).toBeNull();
   await by.click(screen.getByRole('button', { name: 'Confirm' }));
-  const code = await screen.findByLabelText(/Code of your authenticator app/);
+  const code = await screen.findByLabelText(/Code from your authenticator app/);
   await by.type(code, '000000');
   await by.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('This code is not right')).toBeTruthy();

@@ -22,7 +22,9 @@ const isConfirmed = (asked: { method: string }[]) => asked.some(({ method }) => 
 test('in a session of the account the link confirms the address without asking', async () => {
   const asked = fakeServer({ [read]: unverified, [verify]: { newPasswordUrl: null } });
   open(ada);
-  expect(await screen.findByRole('heading', { name: 'Your address is confirmed' })).toBeTruthy();
+  expect(
+    await screen.findByRole('heading', { name: 'Your email address is confirmed' }),
+  ).toBeTruthy();
   expect(isConfirmed(asked)).toBe(true);
 });
 
@@ -44,7 +46,9 @@ test('confirming without signing in says what was removed, and links to a new pa
   fakeServer({ [read]: unverified, [verify]: { newPasswordUrl } });
   const { by } = open(null);
   await by.click(await screen.findByRole('button', { name: 'Confirm and choose a new password' }));
-  expect(await screen.findByText(/We removed the password, passkeys, and sessions/)).toBeTruthy();
+  expect(
+    await screen.findByText(/We removed the previous password, passkeys and sessions/),
+  ).toBeTruthy();
   const link = screen.getByRole('link', { name: 'Choose a new password' });
   expect(link.getAttribute('href')).toBe('/reset-password/next');
 });
@@ -53,7 +57,7 @@ test('a link that was used before says so and confirms nothing', async () => {
   const asked = fakeServer({ [read]: { ...unverified, verified: true } });
   open(null);
   expect(
-    await screen.findByRole('heading', { name: 'Your address was confirmed before' }),
+    await screen.findByRole('heading', { name: 'Your email address is already confirmed' }),
   ).toBeTruthy();
   expect(isConfirmed(asked)).toBe(false);
 });
@@ -61,6 +65,6 @@ test('a link that was used before says so and confirms nothing', async () => {
 test('an expired link says what to do', async () => {
   fakeServer({ [read]: () => refusal(410, { message: 'This link has expired.' }) });
   open(null);
-  expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This link doesn’t work' })).toBeTruthy();
   await waitFor(() => expect(screen.getByText('This link has expired.')).toBeTruthy());
 });

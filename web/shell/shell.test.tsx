@@ -97,7 +97,7 @@ test('without an organization the shell offers to create one, and then shows the
     'GET /api/user': ada,
   });
   const { by } = show(<Shell>page</Shell>, { user: { ...ada, orgId: null, role: null } });
-  const title = { name: 'You are not in an organization' };
+  const title = { name: 'You’re not in an organization' };
   expect(await screen.findByRole('heading', title)).toBeTruthy();
   expect(screen.queryByText('page')).toBe(null);
   await by.click(screen.getByRole('button', { name: 'Create organization' }));

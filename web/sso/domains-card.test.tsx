@@ -43,7 +43,7 @@ test.each([
   fakeServer({ [`POST /api/sso/domains/${domain.id}/verify`]: { ...domain, ...found } });
   const { by } = show(<DomainsCard domains={[domain]} connections={[]} />);
   await by.click(screen.getByRole('button', { name: /^Check/ }));
-  const title = look === 'default' ? 'Domain verified' : 'The record is not there yet';
+  const title = look === 'default' ? 'Domain verified' : 'Record not found yet';
   expect(await screen.findByText(title)).toBeTruthy();
   expect(toastLook(title)).toBe(look);
 });

@@ -7,7 +7,7 @@ import { fakeServer } from '#web/testing/fake-server.ts';
 import { show } from '#web/testing/show.tsx';
 
 const policy = { required: true, breakGlass: [] };
-const unbound = /addresses in no verified domain whose connection is on/;
+const unbound = /addresses aren’t in a verified domain with an active connection/;
 
 test('members whom single sign-on cannot bind are counted', async () => {
   fakeServer({ 'GET /api/users': [] });

@@ -95,8 +95,8 @@ test.each([
 });
 
 test.each([
-  [410, 'This invitation no longer works'],
-  [404, 'This invitation link is not valid'],
+  [410, 'This invitation is no longer valid'],
+  [404, 'This invitation link doesn’t work'],
 ])('a link that answers %i shows: %s', async (status, title) => {
   fakeServer({ [read]: () => refusal(status) });
   open();
@@ -131,7 +131,7 @@ test('signed in as that address, one button joins', async () => {
 test('a member of another organization reads that joining leaves it', async () => {
   const asked = fakeServer({ [read]: known, [join]: { mustSignIn: true } });
   const { by } = open({ ...ada, email: invitation.email });
-  expect(await screen.findByText(/You leave your present organization/)).toBeTruthy();
+  expect(await screen.findByText(/You’ll leave your current organization/)).toBeTruthy();
   await by.click(screen.getByRole('button', { name: 'Leave and join Acme Success' }));
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=/app'));
   expect(asked.find(({ path }) => path === '/api/user/membership')?.body).toMatchObject({
@@ -142,7 +142,7 @@ test('a member of another organization reads that joining leaves it', async () =
 test('signed in as another address, the page says so and offers to sign out', async () => {
   fakeServer({ [read]: known });
   open(ada);
-  expect(await screen.findByText(/You are signed in as ada@example.com/)).toBeTruthy();
+  expect(await screen.findByText(/You’re signed in as ada@example.com/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Join/ })).toBe(null);
 });

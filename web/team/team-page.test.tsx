@@ -104,9 +104,9 @@ test('an invitation needs a valid address', async () => {
 });
 
 test.each([
-  [true, /We mailed it to linus@example\.com/],
-  [false, /nothing was mailed/],
-  ['limit', /Too many invitations were mailed today/],
+  [true, /We emailed it to linus@example\.com/],
+  [false, /Email isn’t set up yet/],
+  ['limit', /today’s limit for invitation emails/],
 ])('an invitation shows its link, and whether it was mailed: %s', async (how, text) => {
   const delivery = how === 'limit' ? { mailed: false, mailLimitReached: true } : { mailed: how };
   const asked = fakeServer({ ...lists(), 'POST /api/users/invite': { ...sent, ...delivery } });
@@ -135,7 +135,7 @@ test('a link that cannot be copied is reported by a red toast', async () => {
   vi.stubGlobal('ClipboardItem', undefined);
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
   await by.click(copy);
-  await failed('Your browser does not allow copying here. Select the link and copy it yourself.');
+  await failed('Your browser doesn’t allow copying here. Select the link and copy it manually.');
 });
 
 test('an invitation appears among the pending ones, and disappears once it is canceled', async () => {
@@ -247,7 +247,7 @@ test('a member is signed out everywhere with one click and a confirmation', asyn
   const { by } = open();
   const name = `Sign out ${grace.email} everywhere`;
   await by.click((await rowOf(grace.email)).getByRole('button', { name }));
-  await shownOnce(`${grace.email} was signed out everywhere`);
+  await shownOnce(`${grace.email} has been signed out everywhere`);
   expect(asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 

@@ -2,7 +2,7 @@ import './connection-test.css';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { laterText } from '../later-texts.ts';
 import type { Meeting } from '../meeting.ts';
-import { type Finding, trialsOf } from './connection-test.ts';
+import { addressOf, type Finding, trialsOf } from './connection-test.ts';
 
 type Line = { key: string; finding: Finding | null };
 
@@ -42,7 +42,9 @@ export default function ConnectionTestDialog({
         {lines.map(({ key, finding }) => (
           <li key={key} data-ok={finding?.ok}>
             <strong>{laterText(stateOf(finding))}</strong>
-            <span>{finding === null ? key : sentenceOf(finding)}</span>
+            <span>
+              {finding === null ? key.includes(':') && addressOf(key) : sentenceOf(finding)}
+            </span>
           </li>
         ))}
       </ul>
@@ -114,10 +116,10 @@ function sentenceOf(finding: Finding): string {
         : laterText('lineTest.server', { ms: finding.ms });
     case 'stun':
       return laterText(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', {
-        url: finding.url,
+        url: addressOf(finding.url),
       });
     case 'turn':
-      return laterText(turnSentences[finding.reason], { url: finding.url });
+      return laterText(turnSentences[finding.reason], { url: addressOf(finding.url) });
     case 'noStun':
     case 'noTurn':
       return laterText(`lineTest.${finding.what}`);

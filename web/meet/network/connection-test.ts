@@ -48,6 +48,14 @@ export function trialsOf({ roundTripMs, iceServers, media }: TestedLine): Trial[
 const found = (finding: Finding): Trial => ({ key: finding.what, find: async () => finding });
 const missing = (what: 'noStun' | 'noTurn') => found({ what, ok: false });
 
+/** Returns a server's address without ICE's terms: `turn:a.example:3478?transport=tcp` is `a.example:3478, TCP`. */
+export function addressOf(url: string): string {
+  const [, scheme = '', host = url, transport] =
+    /^(stun|turn)s?:([^?]*)(?:\?transport=(\w+))?/.exec(url) ?? [];
+  if (scheme !== 'turn') return host;
+  return `${host}, ${url.startsWith('turns:') ? 'TLS' : (transport ?? 'udp').toUpperCase()}`;
+}
+
 type OneServer = { url: string; username?: string | undefined; credential?: string | undefined };
 
 /** Requests a candidate from one server, which proves that it answers (WebRTC 1.0, 4.8). */
