@@ -4,9 +4,13 @@ import { t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
-/** Plan, status and usage: always shown, whether or not a limit applies. */
+/**
+ * Plan, status and usage, whether or not a limit applies. The trial limits nothing without a card provider, and
+ * is not shown then.
+ */
 export function AccountStatus({ billing }: { billing: Billing }) {
-  const { plan, status, usage, trial } = billing;
+  const { plan, status, usage } = billing;
+  const trial = billing.provider === null ? null : billing.trial;
   const { callsThisMonth: count, callsPerMonth: limit } = usage;
   return (
     <Card>

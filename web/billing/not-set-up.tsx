@@ -1,13 +1,11 @@
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-router';
-import { useUser } from '#web/auth/auth-provider.tsx';
 import { t } from '#web/platform/texts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-/** Without a card provider there is nothing to pay, and the operator sets the plan. */
+/** Without a card provider there is nothing to pay, and no limit binds. */
 export function NotSetUp({ mayManage }: { mayManage: boolean }) {
-  const { orgId } = useUser();
   return (
     <Card className="flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
       <span className="grid size-9 place-items-center rounded-lg bg-muted text-muted-foreground">
@@ -16,14 +14,6 @@ export function NotSetUp({ mayManage }: { mayManage: boolean }) {
       <div className="grid min-w-56 flex-1 gap-1.5">
         <h2 className="text-sm font-semibold">{t('billing.notSetUp.title')}</h2>
         <p className="text-sm text-muted-foreground">{t('billing.notSetUp.text')}</p>
-        {mayManage && (
-          <>
-            <p className="mt-2 text-sm text-muted-foreground">{t('billing.notSetUp.operator')}</p>
-            <code className="rounded-md bg-muted px-3 py-2 text-xs break-all select-all">
-              {`npm run admin -- plan ${orgId} enterprise`}
-            </code>
-          </>
-        )}
       </div>
       {mayManage && (
         <Link to="/app/settings" className={buttonClass({ look: 'outline' })}>
