@@ -37,6 +37,8 @@ test('messages reach the others, including those who join later, and markup in t
   await field.press('Enter');
   await bo.page.getByRole('button', { name: 'Chat, 1 new message' }).click();
   await bo.page.getByRole('log').getByText('See <b>https://example.com</b>').waitFor();
+  const link = bo.page.getByRole('log').getByRole('link', { name: 'https://example.com' });
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
   await bo.page.keyboard.type('Thank you');
   await bo.page.keyboard.press('Enter');
   await ada.page.getByRole('log').getByText('Thank you').waitFor();

@@ -6,6 +6,7 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatTime } from '#web/platform/time-ago.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { LinkedText } from '#web/ui/linked-text.tsx';
 
 /** The chat of a past call, if it has messages. */
 export function CallChat({ id }: { id: CallId }) {
@@ -27,7 +28,9 @@ export function CallChat({ id }: { id: CallId }) {
                 {formatTime(sentAt)}
               </time>
             </p>
-            <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+            <p className="wrap-anywhere whitespace-pre-wrap [&_a]:underline">
+              <LinkedText text={text} />
+            </p>
           </li>
         ))}
       </ol>

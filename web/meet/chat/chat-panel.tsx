@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Roster } from '#web/live/roster.ts';
+import { LinkedText } from '#web/ui/linked-text.tsx';
 import { locale } from '../../texts/language.ts';
 import { SidePanel } from '../controls/side-panel.tsx';
 import { nameOfGuest, staffNames } from '../namesakes.ts';
@@ -49,7 +50,9 @@ export default function ChatPanel({ chat, roster }: { chat: Chat; roster: Roster
                   : name}{' '}
               <time dateTime={sentAt}>{clock.format(new Date(sentAt))}</time>
             </h3>
-            <p>{said}</p>
+            <p>
+              <LinkedText text={said} />
+            </p>
           </article>
         ))}
         {outgoing.map((message) => (
