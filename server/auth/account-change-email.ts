@@ -22,13 +22,13 @@ const changes = {
   en: {
     passkeyAdded: {
       subject: 'A passkey was added to your Rapport account',
-      heading: 'A new passkey opens your account',
-      text: 'With it your account can be opened without your password.',
+      heading: 'A passkey was added',
+      text: 'You can now use it to sign in without your password.',
     },
     passkeyRemoved: {
       subject: 'A passkey was removed from your Rapport account',
       heading: 'A passkey was removed',
-      text: 'It no longer opens your account.',
+      text: 'You can no longer use it to sign in.',
     },
     passwordChanged: {
       subject: 'The password of your Rapport account was changed',
@@ -38,39 +38,39 @@ const changes = {
     passwordReset: {
       subject: 'The password of your Rapport account was reset',
       heading: 'Your password was reset',
-      text: 'A new password was set with a link that was mailed to you. You were signed out everywhere.',
+      text: 'Someone set a new password with a link that we emailed to you. You were signed out everywhere.',
     },
     twoFactorOn: {
-      subject: 'Two-factor sign-in of your Rapport account was turned on',
+      subject: 'Two-factor sign-in for your Rapport account was turned on',
       heading: 'Two-factor sign-in is on',
-      text: 'After your password, a code of your authenticator app is needed. You were signed out on all other devices.',
+      text: 'When you sign in, you’ll need your password and a code from your authenticator app. You were signed out on all other devices.',
     },
     twoFactorOff: {
-      subject: 'Two-factor sign-in of your Rapport account was turned off',
-      heading: 'Your password alone opens your account',
-      text: 'Your authenticator app and your recovery codes are no longer asked for.',
+      subject: 'Two-factor sign-in for your Rapport account was turned off',
+      heading: 'Two-factor sign-in is off',
+      text: 'You can sign in with your password alone. We no longer ask for your authenticator app or recovery codes.',
     },
     recoveryCodesRenewed: {
       subject: 'Your Rapport account has new recovery codes',
-      heading: 'New recovery codes were made',
-      text: 'The recovery codes that you had no longer work.',
+      heading: 'New recovery codes were created',
+      text: 'Your previous recovery codes no longer work.',
     },
     recoveryCodeUsed: {
       subject: 'A recovery code of your Rapport account was used',
       heading: 'A recovery code was used',
-      text: 'It was entered instead of a code of your authenticator app, and does not work again.',
+      text: 'Someone entered it instead of a code from your authenticator app. It won’t work again.',
     },
   },
   de: {
     passkeyAdded: {
       subject: 'Ihrem Rapport-Konto wurde ein Passkey hinzugefügt',
-      heading: 'Ein neuer Passkey öffnet Ihr Konto',
-      text: 'Mit ihm lässt sich Ihr Konto ohne Ihr Passwort öffnen.',
+      heading: 'Ein Passkey wurde hinzugefügt',
+      text: 'Sie können sich damit jetzt ohne Passwort anmelden.',
     },
     passkeyRemoved: {
       subject: 'Ein Passkey Ihres Rapport-Kontos wurde entfernt',
       heading: 'Ein Passkey wurde entfernt',
-      text: 'Er öffnet Ihr Konto nicht mehr.',
+      text: 'Sie können sich damit nicht mehr anmelden.',
     },
     passwordChanged: {
       subject: 'Das Passwort Ihres Rapport-Kontos wurde geändert',
@@ -80,17 +80,17 @@ const changes = {
     passwordReset: {
       subject: 'Das Passwort Ihres Rapport-Kontos wurde zurückgesetzt',
       heading: 'Ihr Passwort wurde zurückgesetzt',
-      text: 'Mit einem Link aus einer Mail an Sie wurde ein neues Passwort gewählt. Sie wurden überall abgemeldet.',
+      text: 'Über einen Link aus einer E-Mail an Sie wurde ein neues Passwort festgelegt. Sie wurden überall abgemeldet.',
     },
     twoFactorOn: {
-      subject: 'Die Anmeldung in zwei Schritten Ihres Rapport-Kontos wurde eingeschaltet',
-      heading: 'Die Anmeldung in zwei Schritten ist eingeschaltet',
-      text: 'Nach Ihrem Passwort wird ein Code Ihrer Authenticator-App verlangt. Auf allen anderen Geräten wurden Sie abgemeldet.',
+      subject: 'Die Zwei-Faktor-Anmeldung Ihres Rapport-Kontos wurde eingeschaltet',
+      heading: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
+      text: 'Bei der Anmeldung brauchen Sie Ihr Passwort und einen Code aus Ihrer Authenticator-App. Auf allen anderen Geräten wurden Sie abgemeldet.',
     },
     twoFactorOff: {
-      subject: 'Die Anmeldung in zwei Schritten Ihres Rapport-Kontos wurde ausgeschaltet',
-      heading: 'Ihr Passwort allein öffnet Ihr Konto',
-      text: 'Nach Ihrer Authenticator-App und Ihren Wiederherstellungscodes wird nicht mehr gefragt.',
+      subject: 'Die Zwei-Faktor-Anmeldung Ihres Rapport-Kontos wurde ausgeschaltet',
+      heading: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
+      text: 'Sie können sich allein mit Ihrem Passwort anmelden. Nach Ihrer Authenticator-App und Ihren Wiederherstellungscodes fragen wir nicht mehr.',
     },
     recoveryCodesRenewed: {
       subject: 'Ihr Rapport-Konto hat neue Wiederherstellungscodes',
@@ -98,9 +98,9 @@ const changes = {
       text: 'Ihre bisherigen Wiederherstellungscodes funktionieren nicht mehr.',
     },
     recoveryCodeUsed: {
-      subject: 'Ein Wiederherstellungscode Ihres Rapport-Kontos wurde benutzt',
-      heading: 'Ein Wiederherstellungscode wurde benutzt',
-      text: 'Er wurde anstelle eines Codes Ihrer Authenticator-App eingegeben und funktioniert nicht noch einmal.',
+      subject: 'Ein Wiederherstellungscode Ihres Rapport-Kontos wurde verwendet',
+      heading: 'Ein Wiederherstellungscode wurde verwendet',
+      text: 'Er wurde anstelle eines Codes aus Ihrer Authenticator-App eingegeben und funktioniert nicht noch einmal.',
     },
   },
 } as const satisfies Record<Language, Record<AccountChange, Said>>;
@@ -109,18 +109,18 @@ const frames = {
   en: {
     passkey: (name: string) => `Passkey: ${name}`,
     address: (address: string) => `Address ${address}`,
-    wasYou: 'Was that you? Then there is nothing to do.',
+    wasYou: 'If this was you, there’s nothing to do.',
     button: 'Open your profile',
     footer:
-      'It was not you? Reset your password on the sign-in page, check your passkeys, and sign out on all devices. Tell an admin of your organization.',
+      'Wasn’t you? Reset your password on the sign-in page, check your passkeys, sign out on all devices, and tell an admin of your organization.',
   },
   de: {
     passkey: (name: string) => `Passkey: ${name}`,
     address: (address: string) => `Adresse ${address}`,
-    wasYou: 'Waren Sie das? Dann ist nichts zu tun.',
+    wasYou: 'Wenn Sie das waren, müssen Sie nichts tun.',
     button: 'Profil öffnen',
     footer:
-      'Das waren nicht Sie? Setzen Sie auf der Anmeldeseite Ihr Passwort zurück, prüfen Sie Ihre Passkeys, und melden Sie sich auf allen Geräten ab. Sagen Sie in Ihrer Organisation einem Admin Bescheid.',
+      'Das waren nicht Sie? Setzen Sie auf der Anmeldeseite Ihr Passwort zurück, prüfen Sie Ihre Passkeys, melden Sie sich auf allen Geräten ab und informieren Sie einen Admin Ihrer Organisation.',
   },
 } as const;
 

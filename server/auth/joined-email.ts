@@ -6,20 +6,20 @@ const texts = {
     subject: 'Your Rapport account joined your organization',
     heading: 'Your account joined your organization',
     verifiedDomain:
-      'Your organization has verified that your email domain is its own, and has added your account. The password, passkeys, authenticator app and sessions from before were removed.\n\nSign in with single sign-on. If your organization has none, choose a new password with “Forgot password”.',
+      'Your organization verified your email domain and added your account. Your previous password, passkeys, authenticator app and sessions were removed.\n\nSign in with single sign-on. If your organization doesn’t use it, choose a new password with “Forgot password?”.',
     invitation:
-      'You accepted an invitation of the organization that owns your email domain. In case others had your address before, we removed the passkeys, the authenticator app and the other sessions of your account. Your password stays.\n\nSet up your authenticator app or passkey again on your profile.',
+      'You accepted an invitation from the organization that owns your email domain. In case others used your address before, we removed your account’s passkeys, authenticator app and other sessions. Your password still works.\n\nSet up your authenticator app or passkey again on your profile.',
     signIn: 'Sign in',
     profile: 'Open your profile',
-    footer: 'You did not expect this? Ask your admin.',
+    footer: 'Not expecting this? Ask your admin.',
   },
   de: {
     subject: 'Ihr Rapport-Konto gehört jetzt zu Ihrer Organisation',
     heading: 'Ihr Konto gehört jetzt zu Ihrer Organisation',
     verifiedDomain:
-      'Ihre Organisation hat nachgewiesen, dass Ihre E-Mail-Domain ihr gehört, und Ihr Konto aufgenommen. Passwort, Passkeys, Authenticator-App und Anmeldungen von vorher wurden entfernt.\n\nMelden Sie sich über Single Sign-on an. Hat Ihre Organisation keines, wählen Sie mit „Passwort vergessen“ ein neues Passwort.',
+      'Ihre Organisation hat Ihre E-Mail-Domain verifiziert und Ihr Konto aufgenommen. Das bisherige Passwort, Passkeys, die Authenticator-App und Sitzungen wurden entfernt.\n\nMelden Sie sich über Single Sign-on an. Nutzt Ihre Organisation es nicht, wählen Sie über „Passwort vergessen?“ ein neues Passwort.',
     invitation:
-      'Sie haben eine Einladung der Organisation angenommen, der Ihre E-Mail-Domain gehört. Falls andere Ihre Adresse vorher hatten, haben wir Passkeys, Authenticator-App und die übrigen Sitzungen Ihres Kontos entfernt. Ihr Passwort bleibt.\n\nRichten Sie Ihre Authenticator-App oder Ihren Passkey in Ihrem Profil neu ein.',
+      'Sie haben eine Einladung der Organisation angenommen, der Ihre E-Mail-Domain gehört. Falls andere Ihre Adresse vorher verwendet haben, haben wir Passkeys, Authenticator-App und die übrigen Sitzungen Ihres Kontos entfernt. Ihr Passwort gilt weiter.\n\nRichten Sie Ihre Authenticator-App oder Ihren Passkey in Ihrem Profil neu ein.',
     signIn: 'Anmelden',
     profile: 'Profil öffnen',
     footer: 'Damit haben Sie nicht gerechnet? Fragen Sie Ihren Admin.',

@@ -99,10 +99,10 @@ test('each change of the second factor and its recovery codes is mailed in the o
   const subjects = (await told(ada)).filter((subject) => !subject.startsWith('Neue Anmeldung'));
   expect([...subjects].sort()).toEqual(
     [
-      'Die Anmeldung in zwei Schritten Ihres Rapport-Kontos wurde eingeschaltet',
+      'Die Zwei-Faktor-Anmeldung Ihres Rapport-Kontos wurde eingeschaltet',
       'Ihr Rapport-Konto hat neue Wiederherstellungscodes',
-      'Ein Wiederherstellungscode Ihres Rapport-Kontos wurde benutzt',
-      'Die Anmeldung in zwei Schritten Ihres Rapport-Kontos wurde ausgeschaltet',
+      'Ein Wiederherstellungscode Ihres Rapport-Kontos wurde verwendet',
+      'Die Zwei-Faktor-Anmeldung Ihres Rapport-Kontos wurde ausgeschaltet',
     ].sort(),
   );
 });

@@ -7,20 +7,20 @@ const texts = {
     subject: 'New sign-in to your Rapport account',
     heading: 'A new device signed in',
     text: (device: string, time: string, address: string) =>
-      `Somebody signed in to your account from a device that was not used before.\n\n${device}\n${time}\nAddress ${address}\n\nWas that you? Then there is nothing to do.`,
+      `Someone signed in to your account from a new device.\n\n${device}\n${time}\nAddress ${address}\n\nIf this was you, there’s nothing to do.`,
     more: (count: number) => `In the last 24 hours ${count} new devices signed in.`,
     device: (browser: string, system: string) => `${browser} on ${system}`,
     browser: 'A browser',
     system: 'an unknown system',
-    button: 'See where you are signed in',
+    button: 'See where you’re signed in',
     footer:
-      'It was not you? Sign that device out, and choose another password: both on the page that the button opens.',
+      'Wasn’t you? Sign that device out and change your password. You can do both on the page above.',
   },
   de: {
     subject: 'Neue Anmeldung an Ihrem Rapport-Konto',
     heading: 'Ein neues Gerät hat sich angemeldet',
     text: (device: string, time: string, address: string) =>
-      `Von einem bisher nicht benutzten Gerät aus hat sich jemand an Ihrem Konto angemeldet.\n\n${device}\n${time}\nAdresse ${address}\n\nWaren Sie das? Dann ist nichts zu tun.`,
+      `Jemand hat sich von einem neuen Gerät aus an Ihrem Konto angemeldet.\n\n${device}\n${time}\nAdresse ${address}\n\nWenn Sie das waren, müssen Sie nichts tun.`,
     more: (count: number) =>
       `In den letzten 24 Stunden haben sich ${count} neue Geräte angemeldet.`,
     device: (browser: string, system: string) => `${browser} auf ${system}`,
@@ -28,7 +28,7 @@ const texts = {
     system: 'einem unbekannten System',
     button: 'Eigene Anmeldungen ansehen',
     footer:
-      'Das waren nicht Sie? Melden Sie das Gerät ab, und wählen Sie ein anderes Passwort: beides auf der Seite, die der Knopf öffnet.',
+      'Das waren nicht Sie? Melden Sie das Gerät ab und ändern Sie Ihr Passwort. Beides geht auf der verlinkten Seite.',
   },
 } as const;
 

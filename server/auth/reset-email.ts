@@ -5,16 +5,17 @@ const texts = {
   en: {
     subject: 'Reset your Rapport password',
     greeting: 'Hello',
-    text: 'You asked for a new password. The link works once, for one hour.',
+    text: 'You requested a new password. The link works once and is valid for one hour.',
     button: 'Choose a new password',
-    footer: 'You did not ask for this? Then do nothing: your password stays as it is.',
+    footer: 'Didn’t request this? You can ignore this email; your password stays the same.',
   },
   de: {
     subject: 'Setzen Sie Ihr Rapport-Passwort zurück',
     greeting: 'Guten Tag',
-    text: 'Sie möchten ein neues Passwort. Der Link gilt einmal, eine Stunde lang.',
+    text: 'Sie haben ein neues Passwort angefordert. Der Link funktioniert einmal und ist eine Stunde gültig.',
     button: 'Neues Passwort wählen',
-    footer: 'Sie haben nicht darum gebeten? Dann tun Sie nichts: Ihr Passwort bleibt, wie es ist.',
+    footer:
+      'Sie haben das nicht angefordert? Dann können Sie diese E-Mail ignorieren; Ihr Passwort bleibt gleich.',
   },
 } as const;
 

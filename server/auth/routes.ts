@@ -2,6 +2,7 @@ import * as auth from '#domain/auth/contract.ts';
 import { answer, publicRoute, type Site, sessionOrNull, sessionRoute } from '#server/http/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/http/session-cookie.ts';
 import { ownPath } from '#server/platform/own-path.ts';
+import { languageOf } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { refuseNewAccount } from './doors.ts';
 import { mayMail } from './failed-attempts.ts';
@@ -29,7 +30,12 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     const made = { ...account, orgName: account.orgName, passwordHash };
     const id = await registerAccount(database, made, request.ip);
     if (site.mail.leavesMachine) {
-      const user = { id, email: body.email, firstName: body.firstName, language: null };
+      const user = {
+        id,
+        email: body.email,
+        firstName: body.firstName,
+        language: languageOf(request),
+      };
       await mailVerification(database, user, publicUrl(config, request));
     }
     const how = { method: 'register' as const, twoFactors: false };

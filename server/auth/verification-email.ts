@@ -5,16 +5,17 @@ const texts = {
   en: {
     subject: 'Confirm your email address',
     greeting: 'Hello',
-    text: 'Please confirm that this address is yours. The link works for 24 hours.',
-    button: 'Confirm this address',
-    footer: 'You did not sign up for Rapport? Then do nothing.',
+    text: 'Please confirm that this address is yours. The link is valid for 24 hours.',
+    button: 'Confirm email address',
+    footer: 'Didn’t sign up for Rapport? You can ignore this email.',
   },
   de: {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
     greeting: 'Guten Tag',
-    text: 'Bitte bestätigen Sie, dass diese Adresse Ihnen gehört. Der Link gilt 24 Stunden.',
-    button: 'Adresse bestätigen',
-    footer: 'Sie haben sich nicht bei Rapport angemeldet? Dann tun Sie nichts.',
+    text: 'Bitte bestätigen Sie, dass diese Adresse Ihnen gehört. Der Link ist 24 Stunden gültig.',
+    button: 'E-Mail-Adresse bestätigen',
+    footer:
+      'Sie haben sich nicht bei Rapport registriert? Dann können Sie diese E-Mail ignorieren.',
   },
 } as const;
 

@@ -9,21 +9,21 @@ const texts = {
     guest: 'A guest',
     heading: (guest: string) => `${guest} is waiting to join`,
     text: (topic: string) =>
-      `They have been in the lobby of “${topic}” for a minute, and nobody has let them in yet. Open the call to do so.`,
+      `They’ve been in the lobby of “${topic}” for a minute, and no one has let them in yet. Open the call to admit them.`,
     button: 'Open the call',
     footer:
-      'You get this mail because you made the room. Its lobby can be switched off on the Rooms page.',
+      'You’re receiving this email because you created the room. You can turn its lobby off on the Rooms page.',
   },
   de: {
     subject: (topic: string | null) =>
       topic === null ? 'Ein Gast wartet in Ihrem Raum' : `Ein Gast wartet in ${topic}`,
     guest: 'Ein Gast',
-    heading: (guest: string) => `${guest} wartet auf Einlass`,
+    heading: (guest: string) => `${guest} möchte beitreten`,
     text: (topic: string) =>
-      `Seit einer Minute wartet dieser Gast in der Lobby von „${topic}“, und noch hat ihn niemand eingelassen. Öffnen Sie das Gespräch, um das zu tun.`,
+      `Dieser Gast wartet seit einer Minute in der Lobby von „${topic}“, und noch hat ihn niemand hereingelassen. Öffnen Sie das Gespräch, um ihn hereinzulassen.`,
     button: 'Gespräch öffnen',
     footer:
-      'Sie erhalten diese Mail, weil Sie den Raum angelegt haben. Seine Lobby lässt sich auf der Seite Räume abschalten.',
+      'Sie erhalten diese E-Mail, weil Sie den Raum erstellt haben. Die Lobby können Sie auf der Seite „Räume“ ausschalten.',
   },
 } as const;
 

@@ -16,10 +16,10 @@ export function contactEmail(given: ContactBody): EmailContent {
   ];
   return {
     subject: `Contact: ${name}, ${company}`,
-    heading: `${name} of ${company} has written`,
+    heading: `${name} from ${company} sent a message`,
     text: lines.join('\n'),
-    button: { label: 'Answer', url: `mailto:${email}` },
+    button: { label: 'Reply', url: `mailto:${email}` },
     brand: null,
-    footer: 'From the contact page of your Rapport, which promised an answer within 24 hours.',
+    footer: 'Sent from your contact page, which promises a reply within 24 hours.',
   };
 }

@@ -68,7 +68,7 @@ test('after losing phone and codes, the owner signs in by password alone, other 
   const { rows: mails } = await app.owner.query('select * from mails where recipient = $1', [
     ada.user.email,
   ]);
-  expect(JSON.stringify(mails)).toContain('Two-factor sign-in of your Rapport account');
+  expect(JSON.stringify(mails)).toContain('Two-factor sign-in for your Rapport account');
 });
 
 test('declining, or an account without factors, changes nothing', async () => {

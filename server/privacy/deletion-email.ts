@@ -6,17 +6,17 @@ const texts = {
     subject: 'Your organization on Rapport will be deleted',
     heading: 'Your organization will be deleted',
     text: (admin: string, time: string) =>
-      `${admin} has requested the deletion of your organization. Rooms, calls, playbooks, files, team and audit log will be deleted on ${time}.\n\nUntil then, any admin can keep the organization in Settings, Privacy.`,
+      `${admin} scheduled the deletion of your organization. Rooms, calls, playbooks, files, the team and the audit log will be deleted on ${time}.\n\nUntil then, any admin can cancel the deletion in Settings, Privacy.`,
     button: 'Open privacy settings',
-    footer: 'You receive this mail because you are an admin.',
+    footer: 'You’re receiving this email because you’re an admin.',
   },
   de: {
     subject: 'Ihre Organisation bei Rapport wird gelöscht',
     heading: 'Ihre Organisation wird gelöscht',
     text: (admin: string, time: string) =>
-      `${admin} möchte Ihre Organisation löschen lassen. Räume, Gespräche, Playbooks, Dateien, Team und Protokoll werden am ${time} gelöscht.\n\nBis dahin kann jeder Admin die Organisation unter Einstellungen, Datenschutz, behalten.`,
-    button: 'Datenschutz-Einstellungen öffnen',
-    footer: 'Sie erhalten diese Mail, weil Sie Admin sind.',
+      `${admin} hat die Löschung Ihrer Organisation geplant. Räume, Gespräche, Playbooks, Dateien, das Team und das Audit-Protokoll werden am ${time} gelöscht.\n\nBis dahin kann jeder Admin die Löschung unter „Einstellungen“, „Datenschutz“ abbrechen.`,
+    button: 'Datenschutzeinstellungen öffnen',
+    footer: 'Sie erhalten diese E-Mail, weil Sie Admin sind.',
   },
 } as const;
 

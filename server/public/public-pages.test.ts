@@ -133,7 +133,7 @@ test('the claims 99.9% uptime, 500+ teams, 100K+ calls, 25+ countries are each m
     const text = textOf(await pageAt(path));
     for (const claim of ['99.9% uptime', '500+ teams', '100K+ calls', '25+ countries'])
       expect(text).toContain(`${claim} Example`);
-    expect(text).toContain('placeholders of this installation, not results');
+    expect(text).toContain('placeholders, not results');
   }
 });
 

@@ -6,18 +6,18 @@ const texts = {
     subject: 'The email address of your Rapport account was changed',
     heading: 'Your email address was changed',
     text: (address: string) =>
-      `Your organization’s directory has changed the address of your account to ${address}. Your password, passkeys, authenticator app and sessions were removed.\n\nSign in with the new address: with single sign-on, or after choosing a new password with “Forgot password”.`,
+      `Your organization’s directory changed your account’s email address to ${address}. Your password, passkeys, authenticator app and sessions were removed.\n\nTo sign in with the new address, use single sign-on, or choose a new password with “Forgot password?”.`,
     button: 'Sign in',
-    footer: 'This is not your address? Tell your admin now: the account can be opened from there.',
+    footer: 'Not your address? Tell your admin right away: the account can be accessed from there.',
   },
   de: {
     subject: 'Die E-Mail-Adresse Ihres Rapport-Kontos wurde geändert',
     heading: 'Ihre E-Mail-Adresse wurde geändert',
     text: (address: string) =>
-      `Das Verzeichnis Ihrer Organisation hat die Adresse Ihres Kontos in ${address} geändert. Passwort, Passkeys, Authenticator-App und Anmeldungen wurden entfernt.\n\nMelden Sie sich mit der neuen Adresse an: über Single Sign-on, oder nachdem Sie mit „Passwort vergessen“ ein neues Passwort gewählt haben.`,
+      `Das Verzeichnis Ihrer Organisation hat die Adresse Ihres Kontos in ${address} geändert. Passwort, Passkeys, Authenticator-App und Sitzungen wurden entfernt.\n\nUm sich mit der neuen Adresse anzumelden, nutzen Sie Single Sign-on oder wählen Sie über „Passwort vergessen?“ ein neues Passwort.`,
     button: 'Anmelden',
     footer:
-      'Das ist nicht Ihre Adresse? Sagen Sie sofort Ihrem Admin Bescheid: Von dort lässt sich das Konto öffnen.',
+      'Nicht Ihre Adresse? Informieren Sie sofort Ihren Admin: Von dort ist der Zugriff auf das Konto möglich.',
   },
 } as const;
 

@@ -16,15 +16,15 @@ const texts = {
       scimToken: 'a token for provisioning',
     },
     text: (admin: string, what: string) =>
-      `${admin} changed or added ${what}. These settings decide who can sign in as a member of your organization.\n\nThe audit log has the details.`,
+      `${admin} changed or added ${what}. These settings control who can sign in as a member of your organization.\n\nSee the audit log for details.`,
     unnamed: 'An admin',
     button: 'Open the audit log',
     footer:
-      'You receive this mail because you are an admin. If you did not expect this change, undo it, and sign that admin out on the team page.',
+      'You’re receiving this email because you’re an admin. If you didn’t expect this change, undo it and sign that admin out on the Team page.',
   },
   de: {
-    subject: 'Die Anmelde-Einstellungen Ihrer Organisation bei Rapport wurden geändert',
-    heading: 'Anmelde-Einstellungen wurden geändert',
+    subject: 'Die Anmeldeeinstellungen Ihrer Organisation bei Rapport wurden geändert',
+    heading: 'Anmeldeeinstellungen wurden geändert',
     what: {
       connection: 'eine Single-Sign-on-Verbindung',
       policy: 'die Pflicht zum Single Sign-on',
@@ -32,11 +32,11 @@ const texts = {
       scimToken: 'ein Token für die Bereitstellung',
     },
     text: (admin: string, what: string) =>
-      `Geändert oder hinzugefügt von ${admin}: ${what}. Diese Einstellungen entscheiden, wer sich als Mitglied Ihrer Organisation anmelden kann.\n\nEinzelheiten stehen im Protokoll.`,
+      `Geändert oder hinzugefügt von ${admin}: ${what}. Diese Einstellungen entscheiden, wer sich als Mitglied Ihrer Organisation anmelden kann.\n\nDetails finden Sie im Audit-Protokoll.`,
     unnamed: 'einem Admin',
-    button: 'Protokoll öffnen',
+    button: 'Audit-Protokoll öffnen',
     footer:
-      'Sie erhalten diese Mail, weil Sie Admin sind. Wenn Sie diese Änderung nicht erwartet haben, machen Sie sie rückgängig und melden Sie diesen Admin auf der Team-Seite ab.',
+      'Sie erhalten diese E-Mail, weil Sie Admin sind. Wenn Sie diese Änderung nicht erwartet haben, machen Sie sie rückgängig und melden Sie diesen Admin auf der Seite „Team“ ab.',
   },
 } as const;
 

@@ -1,14 +1,13 @@
-import type { OrganizationBrand } from '#domain/organizations/contract.ts';
+import type { Language } from '#domain/languages.ts';
 import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import type { Config } from '#server/config.ts';
-import { cleanName } from '#server/mail/clean-name.ts';
-import type { EmailContent } from '#server/mail/email-content.ts';
 import { countMail, type MailLimit } from '#server/mail/limits.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import { eq } from '#server/platform/drizzle.ts';
+import { invitationEmail } from './invitation-email.ts';
 
 const hour = 3600;
 const day = 86_400;
@@ -38,7 +37,12 @@ async function limitsOf(tx: TenantConnection, email: string): Promise<MailLimit[
 export async function mailInvitation(
   tx: TenantConnection,
   config: Config,
-  { email, url, lifeDays }: { email: string; url: string; lifeDays: number },
+  {
+    email,
+    url,
+    lifeDays,
+    language,
+  }: { email: string; url: string; lifeDays: number; language: Language },
 ): Promise<number> {
   const waitSeconds = await countMail(tx, config, await limitsOf(tx, email));
   if (waitSeconds > 0) return waitSeconds;
@@ -51,24 +55,7 @@ export async function mailInvitation(
     orgId: tx.tenant.orgId,
     accountId: null,
     kind: 'invitation',
-    content: invitationEmail(own ? brandOf(own) : null, url, lifeDays),
+    content: invitationEmail(language, own ? brandOf(own) : null, url, lifeDays),
   });
   return 0;
-}
-
-/** Returns the invitation mail. Its only organization data is the name: cleaned, or a neutral word. */
-function invitationEmail(
-  brand: OrganizationBrand | null,
-  url: string,
-  lifeDays: number,
-): EmailContent {
-  const name = cleanName(brand?.name ?? '') ?? 'a team';
-  return {
-    subject: `Join ${name} on Rapport`,
-    heading: `Join ${name}`,
-    text: `You are invited to ${name} on Rapport. The link works once, for ${lifeDays} days.`,
-    button: { label: 'Accept the invitation', url },
-    footer: 'You do not know who this is? Then do nothing.',
-    brand,
-  };
 }

@@ -1,6 +1,7 @@
 import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { type InvitationId, invitationId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { Invitation } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
@@ -56,6 +57,8 @@ export interface InvitationLinks {
   urlOf: (token: string) => string;
   /** Whether mails leave the machine; otherwise the operator reads them, and their links verify nothing. */
   isMailed: boolean;
+  /** The inviting admin's language, because that of the invited person is unknown. */
+  language: Language;
 }
 
 /**
@@ -96,7 +99,12 @@ export async function invite(
       expiresAt,
     });
     const { email } = given;
-    const waitSeconds = await mailInvitation(tx, config, { email, url: mailedUrl, lifeDays });
+    const waitSeconds = await mailInvitation(tx, config, {
+      email,
+      url: mailedUrl,
+      lifeDays,
+      language: links.language,
+    });
     await recordEvent(tx, {
       action: 'USER_INVITED',
       entity: 'invitation',
@@ -144,7 +152,12 @@ export function resendInvitation(
     const { email, role } = renewed;
     refuseBeyond(tenant, role);
     await refuseOwnedDomain(tx, email, tenant.orgId);
-    const waitSeconds = await mailInvitation(tx, config, { email, url: mailedUrl, lifeDays });
+    const waitSeconds = await mailInvitation(tx, config, {
+      email,
+      url: mailedUrl,
+      lifeDays,
+      language: links.language,
+    });
     if (waitSeconds > 0) throw tooManyMails(waitSeconds);
     await recordEvent(tx, { action: 'INVITATION_RESENT', entity: 'invitation', entityId: id });
     return { ...asInvitation(renewed), url, mailed: true };

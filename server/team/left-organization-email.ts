@@ -5,20 +5,19 @@ const texts = {
   en: {
     subject: 'You left your organization on Rapport',
     heading: 'You left your organization',
-    text: 'You accepted an invitation to another organization, and lost access to the data of the one that you left.',
-    deleted: 'You were its only member: its data is deleted after 7 days.',
+    text: 'You accepted an invitation to another organization and no longer have access to your previous one’s data.',
+    deleted: 'You were its only member, so its data will be deleted after 7 days.',
     button: 'Open your profile',
-    footer:
-      'It was not you? Choose “Forgot password?” on the sign-in page, and tell the operator of this installation.',
+    footer: 'Wasn’t you? Choose “Forgot password?” on the sign-in page, and tell your admin.',
   },
   de: {
     subject: 'Sie haben Ihre Organisation auf Rapport verlassen',
     heading: 'Sie haben Ihre Organisation verlassen',
-    text: 'Sie haben eine Einladung in eine andere Organisation angenommen und den Zugriff auf die Daten der bisherigen verloren.',
-    deleted: 'Sie waren ihr einziges Mitglied: Ihre Daten werden nach 7 Tagen gelöscht.',
+    text: 'Sie haben eine Einladung in eine andere Organisation angenommen und keinen Zugriff mehr auf die Daten der bisherigen.',
+    deleted: 'Sie waren ihr einziges Mitglied, daher werden ihre Daten nach 7 Tagen gelöscht.',
     button: 'Profil öffnen',
     footer:
-      'Das waren nicht Sie? Wählen Sie auf der Anmeldeseite „Passwort vergessen?“, und sagen Sie dem Betreiber dieser Installation Bescheid.',
+      'Das waren nicht Sie? Wählen Sie auf der Anmeldeseite „Passwort vergessen?“ und informieren Sie Ihren Admin.',
   },
 } as const;
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
@@ -8,6 +9,7 @@ import { mailVerification } from '#server/auth/verify-email.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { languageOf } from '#server/platform/page-looks.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -19,9 +21,10 @@ import * as members from './member-store.ts';
 export function teamRoutes(site: Site): void {
   // Each change locks the admins of the organization, and looks the member's open pages up again.
   const changingRoles = limit(site, 'role_changes', 300, 600);
-  const linksFrom = (request: FastifyRequest) => ({
+  const linksFrom = (user: SignedInUser, request: FastifyRequest) => ({
     urlOf: (token: string) => `${publicUrl(site.config, request)}/invite/${token}`,
     isMailed: site.mail.leavesMachine,
+    language: user.language ?? languageOf(request),
   });
   const deliveryOf = ({ mailed }: { mailed: boolean }) => ({
     mailed: mailed && site.mail.leavesMachine,
@@ -57,15 +60,20 @@ export function teamRoutes(site: Site): void {
     return answer(200, body, nextPage(request, query, body));
   });
 
-  tenantRoute(site, contract.inviteUser, async ({ tenant, body, request }) => {
+  tenantRoute(site, contract.inviteUser, async ({ user, tenant, body, request }) => {
     refuseNewAccount(site.config, 'invitation');
-    const made = await invitations.invite(tenant, body, linksFrom(request), site.config);
+    const made = await invitations.invite(tenant, body, linksFrom(user, request), site.config);
     return answer(201, { ...made, ...deliveryOf(made) });
   });
 
-  tenantRoute(site, contract.resendInvitation, async ({ tenant, params, request }) => {
+  tenantRoute(site, contract.resendInvitation, async ({ user, tenant, params, request }) => {
     const { id } = params;
-    const made = await invitations.resendInvitation(tenant, id, linksFrom(request), site.config);
+    const made = await invitations.resendInvitation(
+      tenant,
+      id,
+      linksFrom(user, request),
+      site.config,
+    );
     return answer(200, { ...made, ...deliveryOf(made) });
   });
 
@@ -89,7 +97,7 @@ export function teamRoutes(site: Site): void {
       passwordHash,
     });
     if (site.mail.leavesMachine && !isVerified) {
-      const to = { ...user, language: null };
+      const to = { ...user, language: languageOf(request) };
       await mailVerification(site.database, to, publicUrl(site.config, request));
     }
     return answer(201, user);
