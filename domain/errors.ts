@@ -64,7 +64,7 @@ export const noOrganization = () =>
   new DomainError(
     'forbidden',
     'no_organization',
-    'Your account belongs to no organization. Create one, or ask for an invitation.',
+    'You’re not in an organization. Create one, or ask for an invitation.',
   );
 
 /** The account's role lacks the permission, or has lost it since the request began. */
@@ -72,12 +72,12 @@ export const roleForbids = () =>
   new DomainError(
     'forbidden',
     'forbidden',
-    'Your role does not allow this. Ask an admin of your organization.',
+    'Your role doesn’t allow this. Ask an admin of your organization.',
   );
 
 /** Also the answer for another organization's id, so that its existence is not revealed. */
 export const notFound = () =>
-  new DomainError('not_found', 'not_found', 'We could not find that. It may have been removed.');
+  new DomainError('not_found', 'not_found', 'We couldn’t find that. It may have been deleted.');
 
 export const invalid = (code: string, message: string, path = '') =>
   new DomainError('invalid', code, message, { errors: [{ path, message }] });

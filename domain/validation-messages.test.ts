@@ -30,7 +30,7 @@ test.each([
     'b',
     'Please send a text of the expected form here.',
   ],
-  ['none of several forms', z.union([z.string(), z.null()]), 1, 'This value is not accepted here.'],
+  ['none of several forms', z.union([z.string(), z.null()]), 1, 'This value isn’t allowed here.'],
 ])('%s has our own message', (_, schema, value, message) => {
   expect(said(schema, value)).toEqual([message]);
 });

@@ -22,7 +22,7 @@ export function validationMessage(issue: Issue): string {
     case 'unrecognized_keys':
       return `There is no field named ${issue.keys.join(', ')} here.`;
     default:
-      return 'This value is not accepted here.';
+      return 'This value isn’t allowed here.';
   }
 }
 

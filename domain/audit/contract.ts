@@ -24,7 +24,7 @@ export const auditFilter = z.object({
   action: z
     .string()
     .max(100)
-    .regex(/^[A-Z]+(_[A-Z]+)*$/, 'Please choose an action of the list')
+    .regex(/^[A-Z]+(_[A-Z]+)*$/, 'Please choose an action from the list')
     .optional(),
   userId: accountId.optional(),
   from: z.iso.datetime({ error: 'Please choose a date' }).optional(),

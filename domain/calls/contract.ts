@@ -112,7 +112,7 @@ export const updateCallBody = z.object({
    * The page's notes as a Yjs update (version 1), base64. It is merged, and `notesSnapshot` is then
    * ignored. Without it, `notesSnapshot` replaces the stored notes, as a difference.
    */
-  notesUpdate: z.base64('These notes could not be read.').optional(),
+  notesUpdate: z.base64('We couldn’t read these notes.').optional(),
   npsScore: z
     .int('Please choose a score from 0 to 10')
     .min(0, 'Please choose a score from 0 to 10')

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { longestOrigin, mostOrigins, originOf } from './origin.ts';
 
-export const wrongOrigin =
-  'Write each address as https:// and a name, like https://www.example.com';
+export const wrongOrigin = 'Enter each URL like https://www.example.com';
 
 const origin = z
   .string({ error: wrongOrigin })
@@ -18,7 +17,7 @@ const origin = z
 export const updateEmbeddingBody = z.object({
   origins: z
     .array(origin, { error: wrongOrigin })
-    .max(mostOrigins, `At most ${mostOrigins} addresses can be listed`)
+    .max(mostOrigins, `You can add at most ${mostOrigins} URLs`)
     .transform((origins) => [...new Set(origins)].sort()),
 });
 

@@ -41,9 +41,9 @@ export const createLinkBody = z
     name: requiredText('Please name the link', 80),
     expiresAt: z.iso.datetime({ error: 'Please choose a date' }).optional(),
     expiresInDays: z
-      .int({ error: 'Please give a number of days from 1 to 365' })
-      .min(1, 'Please give a number of days from 1 to 365')
-      .max(365, 'Please give a number of days from 1 to 365')
+      .int({ error: 'Please enter 1 to 365 days' })
+      .min(1, 'Please enter 1 to 365 days')
+      .max(365, 'Please enter 1 to 365 days')
       .optional(),
     singleUse: z.boolean().default(false),
   })

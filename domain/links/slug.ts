@@ -14,7 +14,7 @@ const reserved = new Set(
   ).split(' '),
 );
 
-const wrong = 'Please use letters a to z, digits and single hyphens';
+const wrong = 'Please use lowercase letters, digits and single hyphens';
 
 /** The last part of a personal room's URL. */
 export const slug = z
@@ -24,7 +24,7 @@ export const slug = z
   .min(shortestSlug, `Please use at least ${shortestSlug} characters`)
   .max(longestSlug, `Please use at most ${longestSlug} characters`)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, wrong)
-  .refine((word) => !reserved.has(word), 'This word is reserved. Please choose another one.');
+  .refine((word) => !reserved.has(word), 'This word is reserved. Please choose another.');
 
 const spelled: Record<string, string> = {
   ä: 'ae',

@@ -21,7 +21,7 @@ export type Passkey = z.infer<typeof passkey>;
 /** WebAuthn's own JSON forms (Level 3, section 5.1), which the browser creates and parses. */
 const webAuthn = z.record(z.string(), z.unknown());
 const byId = z.object({ id: passkeyId });
-const name = requiredText('Please give the passkey a name', longestName);
+const name = requiredText('Please name the passkey', longestName);
 
 export const listPasskeys = contract({
   method: 'GET',

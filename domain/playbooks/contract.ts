@@ -42,7 +42,7 @@ const listOf = <Item extends z.ZodObject>(item: Item) =>
   z
     .array(item, { error: 'At least one checklist item is required' })
     .min(1, 'At least one checklist item is required')
-    .max(mostItems, `A playbook holds at most ${mostItems} items`);
+    .max(mostItems, `A playbook can have at most ${mostItems} items`);
 
 /** Spec section 5, Create playbook. Order is the order of the array. */
 export const createPlaybookBody = z.object({

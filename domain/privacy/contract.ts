@@ -11,7 +11,7 @@ import {
 } from './retention.ts';
 
 const daysOf = (kind: RetentionKind) => {
-  const wrong = `Please give ${shortestDaysOf(kind)} to ${longestRetentionDays} days, or leave it empty`;
+  const wrong = `Please enter ${shortestDaysOf(kind)} to ${longestRetentionDays} days, or leave blank`;
   const days = z.int({ error: wrong }).min(shortestDaysOf(kind), wrong);
   return days.max(longestRetentionDays, wrong).nullable();
 };
@@ -53,7 +53,7 @@ export const updateRetention = contract({
   errors: [400],
 });
 
-const guestText = requiredText('Please give a name or an email address', 254);
+const guestText = requiredText('Please enter a name or an email address', 254);
 
 /** A member by id, or a guest by a stored name or address. */
 export const personQuery = z.object({
@@ -75,7 +75,7 @@ export const exportPerson = contract({
 });
 
 export const erasePersonBody = personQuery.refine(namesOne, {
-  error: 'Please name one person',
+  error: 'Please choose one person',
 });
 export const erasePerson = contract({
   method: 'POST',
@@ -115,7 +115,7 @@ export const deleteSelf = contract({
 
 export const requestDeletionBody = z.object({
   /** The organization's name, typed as a confirmation. */
-  name: requiredText('Please type the name of your organization', 200),
+  name: requiredText('Please enter your organization’s name', 200),
 });
 export const requestDeletion = contract({
   method: 'POST',

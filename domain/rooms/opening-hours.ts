@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-const wrongTime = 'Please give a time such as 09:00';
+const wrongTime = 'Please enter a time like 09:00';
 const startTime = z.string({ error: wrongTime }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, wrongTime);
 const endTime = z
   .string({ error: wrongTime })
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, wrongTime);
 
 const span = z.object({ from: startTime, to: endTime }).refine(({ from, to }) => from < to, {
-  message: 'Please let it end after it begins',
+  message: 'The end must be after the start',
   path: ['to'],
 });
 
 const day = z
   .array(span)
-  .max(2, 'Please use at most two spans a day')
+  .max(2, 'Please use at most two time slots per day')
   .refine(([first, second]) => !first || !second || first.to <= second.from, {
-    message: 'Please let the second span begin after the first has ended',
+    message: 'The second time slot must start after the first ends',
   });
 
 /**
@@ -42,10 +42,10 @@ export const openingHours = z
     /** Monday first (ISO 8601), with up to two spans a day. */
     week: z.array(day).length(7),
     /** Single days on which the room stays closed. */
-    closedDays: z.array(z.iso.date()).max(100, 'Please name at most 100 closed days'),
+    closedDays: z.array(z.iso.date()).max(100, 'Please add at most 100 closed days'),
   })
   .refine(({ week }) => week.some((spans) => spans.length > 0), {
-    message: 'Please open the room on one day of the week at least',
+    message: 'Please open the room on at least one day',
     path: ['week'],
   });
 export type OpeningHours = z.infer<typeof openingHours>;

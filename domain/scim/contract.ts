@@ -32,12 +32,12 @@ export const madeScimToken = scimToken.extend({ token: z.string() });
 export type MadeScimToken = z.infer<typeof madeScimToken>;
 
 export const createTokenBody = z.object({
-  name: requiredText('Please give the token a name', 100),
-  expiresInDays: z.literal(tokenLives, { error: 'Please choose how long it works' }).nullable(),
+  name: requiredText('Please name the token', 100),
+  expiresInDays: z.literal(tokenLives, { error: 'Please choose when it expires' }).nullable(),
 });
 
 export const rotateTokenBody = z.object({
-  overlapHours: z.literal(overlaps, { error: 'Please choose how long the old one works' }),
+  overlapHours: z.literal(overlaps, { error: 'Please choose when the old token expires' }),
 });
 
 export const scimGroup = z.object({

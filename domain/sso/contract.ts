@@ -15,7 +15,7 @@ const webAddress = (wrong: string) =>
   text(2000).refine((value) => value === '' || /^https?:\/\/[^\s/]/i.test(value), wrong);
 
 const roleRule = z.object({
-  value: requiredText('Please say which value gives this role', 300),
+  value: requiredText('Please enter the value for this role', 300),
   role: z.enum(ssoRoles, { error: 'Please choose a role' }),
 });
 
@@ -116,7 +116,7 @@ export const ssoOverview = z.object({
 });
 export type SsoOverview = z.infer<typeof ssoOverview>;
 
-const wrongDomain = 'Please give a domain like example.com';
+const wrongDomain = 'Please enter a domain like example.com';
 export const claimDomainBody = z.object({
   domain: z
     .string({ error: wrongDomain })
@@ -142,13 +142,13 @@ export const updateConnectionBody = z.object({
   defaultRole: roleRule.shape.role,
   roleClaim: text(200),
   roleRules: z.array(roleRule).max(100, 'Please use at most 100 rules'),
-  issuer: webAddress('Please give an address that begins with https://'),
+  issuer: webAddress('Please enter a URL that starts with https://'),
   clientId: text(300),
   clientSecret: text(1000),
   metadata: text(500_000),
-  metadataUrl: webAddress('Please give an address that begins with https://'),
+  metadataUrl: webAddress('Please enter a URL that starts with https://'),
   entityId: text(1000),
-  ssoUrl: webAddress('Please give an address that begins with https://'),
+  ssoUrl: webAddress('Please enter a URL that starts with https://'),
   certificate: text(20_000),
 });
 export type SsoConnectionSettings = z.infer<typeof updateConnectionBody>;

@@ -91,7 +91,7 @@ test('opening hours are set; a wrong time is reported at its day', async () => {
   await page.getByRole('switch', { name: 'Opening hours' }).check();
   await page.getByLabel('Monday: to').fill('08:00');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await page.getByText('Please let it end after it begins').waitFor();
+  await page.getByText('The end must be after the start').waitFor();
   await look(agent, 'hours');
   await page.getByLabel('Monday: to').fill('18:00');
   await page.getByRole('button', { name: 'Save Changes' }).click();

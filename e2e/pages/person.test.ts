@@ -157,7 +157,7 @@ test('a new name shows in the sidebar immediately; a new password requires the c
   await page.getByLabel('Aktuelles Passwort', { exact: true }).fill('wrong');
   await page.getByLabel('Neues Passwort', { exact: true }).fill('battery staple');
   await page.getByRole('button', { name: 'Passwort ändern' }).click();
-  await page.getByRole('alert').getByText('Das ist nicht Ihr jetziges Passwort').waitFor();
+  await page.getByRole('alert').getByText('Das ist nicht Ihr aktuelles Passwort').waitFor();
   await page.getByLabel('Aktuelles Passwort', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Passwort ändern' }).click();
   await page.getByText('Passwort geändert').first().waitFor();

@@ -51,7 +51,7 @@ test('a second factor is set up by its key, and a recovery code works as the sec
   await page.getByRole('heading', { name: 'Two-factor sign-in' }).waitFor();
   await page.getByLabel('Code').fill('123 456');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('This code is not right').waitFor();
+  await page.getByText('This code is incorrect').waitFor();
   await page.getByLabel('Code').fill(codes[0]?.toLowerCase() ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

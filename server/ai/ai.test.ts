@@ -70,7 +70,7 @@ test('POST /api/ai/generate-coaching answers suggestions with priority, type, su
   expect(found.suggestions[0]).toEqual({
     priority: 'high',
     type: 'objection',
-    suggestion: expect.stringContaining('price'),
+    suggestion: expect.stringContaining('Price'),
     context: line,
   });
   const checklist = found.suggestions.find(({ type }) => type === 'checklist');

@@ -78,7 +78,7 @@ async function answered<T>(question: Promise<T>): Promise<T> {
     throw new DomainError(
       'unavailable',
       'analyzer_failed',
-      'The conversation could not be analyzed. Please try again in a minute.',
+      'We couldn’t analyze the conversation. Please try again in a minute.',
     );
   }
 }

@@ -41,7 +41,7 @@ export async function requireStillAsking(
     throw new DomainError(
       'unauthorized',
       'session_ended',
-      'You were signed out in the meantime, and nothing was changed. Please sign in again.',
+      'You were signed out in the meantime, so nothing was changed. Please sign in again.',
     );
   }
   if (comparedHash === undefined || comparedHash === now.passwordHash) return;

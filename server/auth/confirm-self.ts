@@ -17,6 +17,6 @@ export function refuseStale(session: CurrentSession): void {
   throw new DomainError(
     'forbidden',
     'confirmation_needed',
-    'Please confirm that it is you: enter your password, or sign out and in again.',
+    'Please confirm it’s you: enter your password, or sign out and in again.',
   );
 }

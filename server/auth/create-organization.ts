@@ -61,7 +61,7 @@ export async function createOrganization(
     throw new DomainError(
       'conflict',
       'already_in_organization',
-      'You are in an organization already. Reload the page to see it.',
+      'You’re already in an organization. Reload the page to see it.',
     );
   }
 }

@@ -16,12 +16,8 @@ export function refuseNewAccount(config: Config, by: 'registering' | 'invitation
     throw new DomainError(
       'forbidden',
       'signup_by_invitation',
-      'New accounts are made by invitation here. Ask your admin for one.',
+      'New accounts are by invitation only. Ask your admin for one.',
     );
   }
-  throw new DomainError(
-    'forbidden',
-    'signup_closed',
-    'No new accounts are made here. Ask whoever runs this installation.',
-  );
+  throw new DomainError('forbidden', 'signup_closed', 'Sign-up is closed. Ask your admin.');
 }

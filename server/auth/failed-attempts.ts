@@ -68,7 +68,7 @@ async function count(services: Services, key: Buffer, patience: Throttle): Promi
     throw new DomainError(
       'too_many',
       'too_many',
-      `Too many tries. Please wait ${seconds} seconds and try again.`,
+      `Too many attempts. Please wait ${seconds} seconds and try again.`,
       { retryAfterSeconds: seconds },
     );
   });

@@ -115,7 +115,7 @@ test('mails about account changes are security mails, stored in the transaction 
     [ada.user.email],
   );
   expect(rows).toEqual([{ kind: 'security', org_id: null, account_id: ada.user.id }]);
-  await expect(addPasskey(ada, 'Laptop')).rejects.toThrow('added before');
+  await expect(addPasskey(ada, 'Laptop')).rejects.toThrow('already added');
   const after = await app.owner.query('select 1 from mails where recipient = $1', [ada.user.email]);
   expect(after.rowCount).toBe(1);
 });

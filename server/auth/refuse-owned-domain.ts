@@ -33,6 +33,6 @@ export async function refuseOwnedDomain(
   throw new DomainError(
     'forbidden',
     'domain_owned',
-    `${domainOf(email)} belongs to an organization on this installation. Sign in with your company, or ask its admin for an invitation.`,
+    `${domainOf(email)} belongs to another organization. Sign in through your company, or ask its admin for an invitation.`,
   );
 }

@@ -138,7 +138,7 @@ export async function resetPassword(
       throw new DomainError(
         'gone',
         'reset_link_used',
-        'This link was used or has expired. Ask for a new one on the sign-in page.',
+        'This link was already used or has expired. Request a new one on the sign-in page.',
       );
     }
     if (used.mailed) await verifyAsOwner({ tx, here }, user, null, verifying);

@@ -38,7 +38,7 @@ export async function signInWithPassword(
     throw new DomainError(
       'unauthorized',
       'second_factor_required',
-      'Enter the code of your authenticator app, or a recovery code.',
+      'Enter the code from your authenticator app, or a recovery code.',
     );
   }
   return signIn(services, arrival, account.id, { method, twoFactors: false }, account);

@@ -78,7 +78,7 @@ async function refuseWhereSsoIsRequired(
   throw new DomainError(
     'forbidden',
     'sso_required',
-    'Your organization signs in with SSO. Choose “Use single sign-on”.',
+    'Your organization uses single sign-on. Choose “Use single sign-on”.',
   );
 }
 

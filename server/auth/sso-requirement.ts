@@ -39,6 +39,6 @@ export async function keepBreakGlass({ run, tenant }: TenantConnection): Promise
   throw new DomainError(
     'conflict',
     'no_break_glass',
-    'While single sign-on is required, one emergency admin must stay. Choose another one first.',
+    'While single sign-on is required, you need at least one emergency admin. Choose another one first.',
   );
 }

@@ -87,7 +87,7 @@ const over = () =>
   new DomainError(
     'gone',
     'verification_over',
-    'This link has expired. Sign in and have another one sent.',
+    'This link has expired. Sign in and request a new one.',
   );
 
 /**
@@ -137,6 +137,6 @@ export function refuseUnverified(user: SignedInUser): void {
   throw new DomainError(
     'forbidden',
     'email_unverified',
-    'Please confirm your email address first: follow the link that we mailed you.',
+    'Please confirm your email address first with the link we emailed you.',
   );
 }

@@ -72,7 +72,7 @@ describe('where no card provider is set up', () => {
       status: 409,
       body: {
         code: 'billing_not_configured',
-        message: expect.stringMatching(/Billing is not set up/),
+        message: expect.stringMatching(/Billing isn’t set up/),
       },
     });
   });

@@ -21,6 +21,6 @@ export async function refuseBeyondLimit(
   throw new DomainError(
     'plan_limit',
     'plan_limit_calls',
-    `Your plan has ${callsPerMonth ?? 0} video calls a month, and they are used up. Upgrade in Settings, Billing, or wait for next month.`,
+    `You’ve used all ${callsPerMonth ?? 0} video calls in your plan this month. Upgrade in Settings, Billing, or wait until next month.`,
   );
 }

@@ -34,7 +34,7 @@ export function billingRoutes(site: Site): void {
       throw new DomainError(
         'conflict',
         'billing_not_configured',
-        'Billing is not set up on this installation: all features are on, and there is nothing to pay.',
+        'Billing isn’t set up. All features are included, with nothing to pay.',
       );
     }
     subscribing(tenant.orgId);

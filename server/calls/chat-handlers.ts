@@ -7,8 +7,8 @@ import { tellRoom } from './room-events.ts';
 const inChat = {
   channel: 'meeting',
   from: 'meeting',
-  failed: 'This could not be sent just now.',
-  withoutCall: 'The chat opens when the call starts.',
+  failed: 'We couldn’t send this right now.',
+  withoutCall: 'Chat opens when the call starts.',
 } as const;
 
 const toMeeting = { channel: 'meeting' } as const;

@@ -69,7 +69,7 @@ export async function checkItems(
     event.createdAt,
   ]);
   if (!row?.areKnown) {
-    throw new DomainError('not_found', 'unknown_item', 'This item is not on the call’s checklist.');
+    throw new DomainError('not_found', 'unknown_item', 'This item isn’t on the call’s checklist.');
   }
   return row.changed;
 }

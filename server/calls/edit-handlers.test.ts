@@ -250,7 +250,7 @@ test('a viewer receives ticks and notes, and cannot change them', async () => {
     const refusal = await viewer.until('refused', (refused) => refused.id === id);
     expect(refusal).toMatchObject({
       code: 'forbidden',
-      message: expect.stringContaining('Your role does not allow this.'),
+      message: expect.stringContaining('Your role doesn’t allow this.'),
     });
   }
   agent.send({ type: 'note', id: 'n', update: page().type('told') });

@@ -10,7 +10,7 @@ import { toOthers } from './roster-news.ts';
 
 const inPanel = {
   channel: 'panel',
-  failed: 'This could not be saved just now.',
+  failed: 'We couldn’t save this right now.',
   withoutCall: 'No call is in progress in this room.',
 } as const;
 
@@ -45,7 +45,7 @@ async function tickItem(
 ): Promise<void> {
   const item = checklistItemId.safeParse(itemId);
   if (!item.success) {
-    throw new DomainError('not_found', 'unknown_item', 'This item is not on the call’s checklist.');
+    throw new DomainError('not_found', 'unknown_item', 'This item isn’t on the call’s checklist.');
   }
   const { tenant, claims } = person.admitted;
   const hasChanged = await tenant.connection((at) => checkItem(at, call.id, item.data, checked));

@@ -10,7 +10,7 @@ import { tellRoom } from './room-events.ts';
 const asHost = {
   channel: 'meeting',
   mayEdit: true,
-  failed: 'This could not be done just now.',
+  failed: 'We couldn’t do this right now.',
   withoutCall: 'No call is in progress in this room.',
 } as const;
 
@@ -54,7 +54,7 @@ async function removeParticipant(
   const guest = participantId.safeParse(to);
   const isThere = others.some(({ id, kind }) => id === to && kind === 'guest');
   if (!guest.success || !isThere) {
-    throw new DomainError('not_found', 'no_guest', 'This guest is not in the call.');
+    throw new DomainError('not_found', 'no_guest', 'This guest isn’t in the call.');
   }
   await removeGuest(tenant, call.id, guest.data);
   sendOut(services, claims, [guest.data], true);

@@ -63,12 +63,12 @@ const refusals = new Map<number, () => DomainError>([
       new DomainError(
         'forbidden',
         'call_locked',
-        'The host lets nobody new in just now. Try again in a moment.',
+        'Your host isn’t admitting anyone new right now. Try again in a moment.',
       ),
   ],
   [
     closeCodes.roomClosed,
-    () => new DomainError('conflict', roomClosedNow, 'This room is closed just now.'),
+    () => new DomainError('conflict', roomClosedNow, 'This room is closed right now.'),
   ],
   [
     tryAgainLater,
@@ -76,12 +76,12 @@ const refusals = new Map<number, () => DomainError>([
       new DomainError(
         'unavailable',
         'room_busy',
-        'Guests cannot enter this room at the moment. Please try again in a minute.',
+        'Guests can’t join this room right now. Please try again in a minute.',
         { retryAfterSeconds: 60 },
       ),
   ],
   [
     closeCodes.roomGone,
-    () => new DomainError('forbidden', 'room_gone', 'This room is no longer there.'),
+    () => new DomainError('forbidden', 'room_gone', 'This room no longer exists.'),
   ],
 ]);

@@ -76,7 +76,7 @@ function requireSignature({ config }: Site, { headers }: FastifyRequest) {
 }
 
 const badSignature = () =>
-  new DomainError('invalid', 'bad_signature', 'This webhook is not signed by Daily.');
+  new DomainError('invalid', 'bad_signature', 'This webhook isn’t signed by Daily.');
 
 function parse(body: unknown): unknown {
   const text = String(body);

@@ -44,7 +44,7 @@ export function liveRoutes(site: Site): void {
       schema: { hide: true },
       preValidation: async (request) => {
         if (sameOrigin(config, request)) return newSockets.refuseMore(request.ip);
-        throw new DomainError('forbidden', 'foreign_origin', 'This page may not connect here.');
+        throw new DomainError('forbidden', 'foreign_origin', 'This page isn’t allowed to connect.');
       },
     },
     (socket, request) => {

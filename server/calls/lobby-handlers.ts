@@ -7,7 +7,7 @@ import type { MessageHandlers, Sender } from './message-handler.ts';
 const asHost = {
   channel: 'meeting',
   mayEdit: true,
-  failed: 'This could not be done just now.',
+  failed: 'We couldn’t do this right now.',
 } as const;
 
 /** Messages by which hosts act on the guests in the lobby. */

@@ -59,7 +59,7 @@ export class NewSockets {
     throw new DomainError(
       'too_many',
       'too_many_sockets',
-      'Too many connections are being made from your address. Please wait a moment.',
+      'Too many connections from your network. Please wait a moment.',
       { retryAfterSeconds: this.#bounds.helloSeconds },
     );
   }

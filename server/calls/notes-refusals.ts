@@ -2,7 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { Refusal } from './notes-document.ts';
 
 const sentences = {
-  bad_note: ['invalid', 'This edit of the notes cannot be read.'],
+  bad_note: ['invalid', 'We couldn’t read this edit to the notes.'],
   notes_too_long: [
     'too_large',
     'These notes are too long to save. Please keep them under 1,200,000 characters.',
@@ -30,12 +30,12 @@ export const cannotBeOpened = () =>
   new DomainError(
     'unavailable',
     'notes_cannot_be_opened',
-    'These notes cannot be opened for editing. The call’s page shows their text.',
+    'We can’t open these notes for editing. You can read them on the call’s page.',
   );
 
 export const updateTooLarge = () =>
   new DomainError(
     'too_large',
     'notes_update_too_large',
-    'That is too much text at once. Please add it in smaller parts.',
+    'That’s too much text at once. Please add it in smaller parts.',
   );

@@ -10,7 +10,7 @@ import { NotesTurns } from './notes-turns.ts';
 import { orRefuse } from './or-refuse.ts';
 import type { RoomEvent } from './room-events.ts';
 
-const failed = 'The notes could not be read just now.';
+const failed = 'We couldn’t load the notes right now.';
 
 /** Panels of an organization that are greeted because a call starts. Each has the notes read. */
 const greetings = { burst: 50, perSecond: 50 };

@@ -104,14 +104,14 @@ test('the list is stored without duplicates, and each change is in the audit log
 test('only complete https origins can be listed, at most 20, and by admins', async () => {
   const ada = await newOrganization(app);
   const put = (origins: unknown, person = ada) => person.send('PUT', '/api/embedding', { origins });
-  const message = 'Write each address as https:// and a name, like https://www.example.com';
+  const message = 'Enter each URL like https://www.example.com';
   const wrong = ['http://a.example', '*', 'https://*.a.example', 'https://a.example/x', "'self'"];
   for (const origin of [...wrong, 7, `https://a.example; script-src *`])
     expect(await put([shop, origin])).toMatchObject({ status: 400, body: { message } });
   const many = Array.from({ length: 21 }, (_, index) => `https://a${index}.example`);
   expect(await put(many)).toMatchObject({
     status: 400,
-    body: { message: 'At most 20 addresses can be listed' },
+    body: { message: 'You can add at most 20 URLs' },
   });
   expect(await put([shop], await newMember(app, ada, 'AGENT'))).toMatchObject({ status: 403 });
   expect(await ada.call(readEmbedding)).toEqual({ origins: [] });

@@ -160,7 +160,7 @@ export function tenantOfUser(
     throw new DomainError(
       'forbidden',
       'two_factor_required',
-      'Your organization asks for a second factor. Set it up on your profile to go on.',
+      'Your organization requires a second factor. Set it up on your profile to continue.',
     );
   }
   const actor = { kind: 'user' as const, accountId, orgId, role };

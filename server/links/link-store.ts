@@ -86,7 +86,7 @@ export async function createLink(
 ): Promise<LinkRecord> {
   const expiresAt = expiryOf(given, now);
   if (expiresAt && expiresAt <= now) {
-    throw invalid('expiry_over', 'Please choose a time that is still to come', 'expiresAt');
+    throw invalid('expiry_over', 'Please choose a time in the future', 'expiresAt');
   }
   await refuseArchived(tenant, room);
   return tenant.transaction(async (tx) => {
@@ -161,7 +161,7 @@ const tooMany = () =>
   new DomainError(
     'conflict',
     'too_many_links',
-    `This room has ${mostValidLinks} links. Revoke one that nobody needs any more.`,
+    `This room has ${mostValidLinks} links. Revoke one you no longer need.`,
   );
 
 function asLink(row: LinkRow): LinkRecord {

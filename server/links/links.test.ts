@@ -33,7 +33,7 @@ async function tokenOf(link: { url: string }): Promise<string> {
 const gone = (code: string, message: string) => ({ status: 410, body: { code, message } });
 const used = gone(
   'guest_link_used',
-  'This link was for one guest and has been used. Ask the person who sent it for a new one.',
+  'This link was for one guest and has already been used. Ask your host for a new one.',
 );
 const expire = (id: string) =>
   app.owner.query(`update guest_links set expires_at = now() where id = $1`, [id]);
@@ -78,10 +78,7 @@ test('a revoked link is refused by the page and the socket, and revoking twice c
   expect(revoked).toMatchObject({ state: 'revoked', revokedAt: expect.any(String) });
   expect(await ada.call(revokeLink, { params: { id: link.id } })).toEqual(revoked);
   expect(await follow(link)).toMatchObject(
-    gone(
-      'guest_link_revoked',
-      'This link was withdrawn. Ask the person who sent it for a new one.',
-    ),
+    gone('guest_link_revoked', 'This link was revoked. Ask your host for a new one.'),
   );
   expect(await refusedHello(url, { token })).toBe(closeCodes.tokenRefused);
   const { rows } = await app.owner.query(
@@ -101,7 +98,7 @@ test('an expired link is refused, even if opened before, but participants stay a
   const bo = await enter(url, inside, { name: 'Bo' });
   await expire(link.id);
   expect(await follow(link)).toMatchObject(
-    gone('guest_link_expired', 'This link has expired. Ask the person who sent it for a new one.'),
+    gone('guest_link_expired', 'This link has expired. Ask your host for a new one.'),
   );
   expect(await refusedHello(url, { token: waiting })).toBe(closeCodes.tokenRefused);
   await bo.drop();
@@ -158,10 +155,10 @@ test('a link for many counts each guest once, across reloads', async () => {
 test.each([
   [{ name: ' ' }, 'Please name the link'],
   [{ name: 'x'.repeat(81) }, 'Please use at most 80 characters'],
-  [{ name: 'A', expiresInDays: 0 }, 'Please give a number of days from 1 to 365'],
-  [{ name: 'A', expiresInDays: 1.5 }, 'Please give a number of days from 1 to 365'],
+  [{ name: 'A', expiresInDays: 0 }, 'Please enter 1 to 365 days'],
+  [{ name: 'A', expiresInDays: 1.5 }, 'Please enter 1 to 365 days'],
   [{ name: 'A', expiresAt: 'tomorrow' }, 'Please choose a date'],
-  [{ name: 'A', expiresAt: '2020-01-01T00:00:00Z' }, 'Please choose a time that is still to come'],
+  [{ name: 'A', expiresAt: '2020-01-01T00:00:00Z' }, 'Please choose a time in the future'],
   [
     { name: 'A', expiresAt: '2099-01-01T00:00:00Z', expiresInDays: 3 },
     'Please choose a date or a number of days, not both',

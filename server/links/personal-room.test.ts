@@ -83,7 +83,7 @@ test('a renamed room is found under both URLs for 30 days, then the old one repo
     status: 409,
     body: {
       code: 'slug_taken',
-      errors: [{ path: 'slug', message: 'This address is taken. Please choose another one.' }],
+      errors: [{ path: 'slug', message: 'This address is taken. Please choose another.' }],
     },
   });
   expect(await rename(agent, old), 'its owner may go back').toMatchObject({ status: 200 });
@@ -99,12 +99,12 @@ test('a slug is unique in the whole installation', async () => {
 test.each([
   ['ab', 'Please use at least 3 characters'],
   ['x'.repeat(41), 'Please use at most 40 characters'],
-  ['a b', 'Please use letters a to z, digits and single hyphens'],
-  ['-ada', 'Please use letters a to z, digits and single hyphens'],
-  ['ada--l', 'Please use letters a to z, digits and single hyphens'],
-  ['аdа', 'Please use letters a to z, digits and single hyphens'],
-  ['<script>', 'Please use letters a to z, digits and single hyphens'],
-  ['Admin', 'This word is reserved. Please choose another one.'],
+  ['a b', 'Please use lowercase letters, digits and single hyphens'],
+  ['-ada', 'Please use lowercase letters, digits and single hyphens'],
+  ['ada--l', 'Please use lowercase letters, digits and single hyphens'],
+  ['аdа', 'Please use lowercase letters, digits and single hyphens'],
+  ['<script>', 'Please use lowercase letters, digits and single hyphens'],
+  ['Admin', 'This word is reserved. Please choose another.'],
 ])('the slug %s is refused: %s', async (slug, message) => {
   expect(await rename(agent, slug)).toMatchObject({
     status: 400,

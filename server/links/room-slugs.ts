@@ -61,7 +61,7 @@ export async function renamePersonalRoom(
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'room_slugs_pkey')) throw error;
-    const message = 'This address is taken. Please choose another one.';
+    const message = 'This address is taken. Please choose another.';
     throw new DomainError('conflict', 'slug_taken', message, {
       errors: [{ path: 'slug', message }],
     });
@@ -96,14 +96,14 @@ export async function followSlug(
     throw new DomainError(
       'gone',
       'personal_room_gone',
-      'The person whose room this was is no longer there. Ask their company for another link.',
+      'This person has left the organization. Ask their company for another link.',
     );
   }
   if (row.replaced_at && now.getTime() - row.replaced_at.getTime() > keptSlugDays * 86_400_000) {
     throw new DomainError(
       'gone',
       'personal_room_moved',
-      'This room has another address now. Ask the person who gave you this one for it.',
+      'This room has a new address. Ask your host for it.',
     );
   }
   return { tenant, roomId: id };

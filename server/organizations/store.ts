@@ -34,7 +34,7 @@ export function updateOrganization(
       throw new DomainError(
         'conflict',
         'plan_is_paid',
-        'Your plan follows your subscription. Change it in Settings, Billing.',
+        'Your subscription sets your plan. Change it in Settings, Billing.',
       );
     }
     if (fields.length === 0) return asOrganization(before);

@@ -54,7 +54,7 @@ export function passkeyRoutes(site: Site): void {
       requireUserVerification: true,
     }).catch(() => null);
     if (!made?.verified) {
-      throw invalid('passkey_refused', 'This passkey could not be checked. Please try again.');
+      throw invalid('passkey_refused', 'We couldn’t verify this passkey. Please try again.');
     }
     const { credential, credentialBackedUp } = made.registrationInfo;
     const row = await store.insertPasskey(
@@ -103,7 +103,7 @@ export function passkeyRoutes(site: Site): void {
       throw new DomainError(
         'unauthorized',
         'wrong_passkey',
-        'This passkey is not known here. Sign in with your password.',
+        'We don’t recognize this passkey. Sign in with your password.',
       );
     }
     await store.notePasskeyUse(database, found.id, checked.newCounter);

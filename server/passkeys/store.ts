@@ -85,7 +85,7 @@ export async function insertPasskey(
     return row;
   } catch (error) {
     if (!isUniqueViolation(error, 'passkeys_credential_id_key')) throw error;
-    throw new DomainError('conflict', 'passkey_known', 'This passkey was added before.');
+    throw new DomainError('conflict', 'passkey_known', 'You’ve already added this passkey.');
   }
 }
 

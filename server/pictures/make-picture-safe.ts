@@ -118,14 +118,14 @@ async function draw(
     throw new DomainError(
       'unsupported',
       tooLong,
-      'This picture takes too long to draw. Save it anew, simpler or smaller, and try again.',
+      'This picture takes too long to process. Save a simpler or smaller copy and try again.',
     );
   }
   if (ended !== 0 || picture.length === 0) {
     throw new DomainError(
       'unsupported',
       'unreadable_picture',
-      'This picture could not be read: it is damaged, or has too many pixels. Save it anew, smaller, and try again.',
+      'We couldn’t read this picture. It’s damaged or too large. Save a smaller copy and try again.',
     );
   }
   return picture;

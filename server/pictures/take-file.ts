@@ -40,6 +40,6 @@ function asRefusal(error: unknown): unknown {
   return new DomainError(
     'invalid',
     'bad_form',
-    'This file could not be read. Please send it again.',
+    'We couldn’t read this file. Please send it again.',
   );
 }

@@ -26,7 +26,7 @@ export const misdirected = () =>
   new DomainError(
     'misdirected',
     'unknown_host',
-    'This server does not answer at this address. To allow it, set PUBLIC_URL to the address that people open, or add its host name to ALLOWED_HOSTS, and restart.',
+    'This server doesn’t accept this address. To allow it, set PUBLIC_URL to the address that people open, or add its hostname to ALLOWED_HOSTS, and restart.',
   );
 
 /**

@@ -80,7 +80,7 @@ const late = () =>
     new DomainError(
       'timed_out',
       'body_too_slow',
-      'Your request did not arrive in time. Check your connection and try again.',
+      'Your request took too long to arrive. Check your connection and try again.',
     ),
     { statusCode: 408 },
   );

@@ -159,7 +159,7 @@ test('a body that trickles is ended with 408, and its connection is closed', asy
   const answer = await trickle('POST /api/login HTTP/1.1\r\nContent-Length: 10000');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/connection: close/i);
-  expect(answer).toContain('Your request did not arrive in time.');
+  expect(answer).toContain('Your request took too long to arrive.');
 });
 
 test.each([

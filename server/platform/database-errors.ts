@@ -52,7 +52,7 @@ export function asBusy(error: unknown): DomainError | undefined {
       return new DomainError(
         'conflict',
         'changed_elsewhere',
-        'Another change of the same thing is still running. Please try again in a moment.',
+        'Another change is still in progress. Please try again in a moment.',
         { retryAfterSeconds: 10 },
       );
     default:

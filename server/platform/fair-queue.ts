@@ -162,6 +162,6 @@ export const tooManyWaiting = (retryAfterSeconds = 5) =>
   new DomainError(
     'too_many',
     'too_many_waiting',
-    'Your organization is sending more than can be handled at a time. Please try again in a moment.',
+    'Your organization is sending too many requests. Please try again in a moment.',
     { retryAfterSeconds },
   );

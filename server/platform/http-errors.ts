@@ -46,7 +46,7 @@ function asRefusal(error: FastifyError): DomainError | undefined {
     return new DomainError(
       'unavailable',
       'disk_full',
-      'The server’s disk is full, so nothing was saved. Please tell your administrator.',
+      'The server’s disk is full, so nothing was saved. Please tell your admin.',
     );
   }
   const busy = asBusy(error);
@@ -67,13 +67,13 @@ function asRefusal(error: FastifyError): DomainError | undefined {
       return new DomainError(
         'invalid',
         'invalid_body',
-        'This request could not be read. Send JSON.',
+        'We couldn’t read this request. Send JSON.',
       );
     case 413:
       return new DomainError(
         'too_large',
         'too_large',
-        'That is too much at once. Please send less; nothing was changed.',
+        'That’s too much at once, so nothing was changed. Please send less.',
       );
     case 415:
       return new DomainError('unsupported', 'not_json', 'Send JSON, as application/json.');
@@ -81,7 +81,7 @@ function asRefusal(error: FastifyError): DomainError | undefined {
       return new DomainError(
         'too_many',
         'too_many',
-        'Too many tries. Please wait a moment and try again.',
+        'Too many attempts. Please wait a moment and try again.',
       );
     default:
       return undefined;

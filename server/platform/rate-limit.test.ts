@@ -40,7 +40,7 @@ test('of 40 sign-ins to one account with a rotating X-Forwarded-For, five are no
   expect(body).toMatchObject({
     status: 429,
     title: 'Too Many Requests',
-    message: expect.stringMatching(/^Too many tries\. Please wait \d+ seconds/),
+    message: expect.stringMatching(/^Too many attempts\. Please wait \d+ seconds/),
   });
 });
 

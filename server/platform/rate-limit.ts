@@ -33,7 +33,7 @@ export function limit(
     throw new DomainError(
       'too_many',
       `too_many_${name}`,
-      `Too many tries. Please wait ${waitSeconds} seconds and try again.`,
+      `Too many attempts. Please wait ${waitSeconds} seconds and try again.`,
       { retryAfterSeconds: waitSeconds },
     );
   };

@@ -140,7 +140,7 @@ test('an answer that is too large or never arrives is aborted', async () => {
 test('an unknown name is reported as such', async () => {
   const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
   await expect(safeFetchFor(undefined, resolve)('https://nowhere.example/')).rejects.toThrow(
-    'nowhere.example could not be read: its name is not known.',
+    'We couldn’t read nowhere.example: its name is not known.',
   );
 });
 

@@ -69,11 +69,7 @@ function readTarget(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : null;
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
   if (!target || !isWeb || target.username || target.password) {
-    throw new DomainError(
-      'invalid',
-      'bad_target',
-      'Please give an address that begins with https://',
-    );
+    throw new DomainError('invalid', 'bad_target', 'Please enter a URL that starts with https://');
   }
   return target;
 }
@@ -98,7 +94,7 @@ async function checkedAddresses(
   throw new DomainError(
     'invalid',
     'private_target',
-    'This address cannot be used: it must be https, on the public internet.',
+    'This URL can’t be used. It must use https and be on the public internet.',
   );
 }
 
@@ -171,4 +167,4 @@ function reasonOf(error: Error): string {
 const tookTooLong = 'it took too long';
 
 const failed = (target: URL, reason: string) =>
-  new DomainError('invalid', 'target_failed', `${target.host} could not be read: ${reason}.`);
+  new DomainError('invalid', 'target_failed', `We couldn’t read ${target.host}: ${reason}.`);

@@ -85,7 +85,7 @@ test('of two edits of one version the later is refused, and nothing is overwritt
     status: 409,
     body: {
       code: 'playbook_changed',
-      message: `${ben.user.firstName} changed this playbook while you were editing it. Nothing was saved over it.`,
+      message: `${ben.user.firstName} changed this playbook while you were editing it. Their changes are kept.`,
     },
   });
   expect(await ada.call(readPlaybook, { params })).toEqual(bens);

@@ -71,7 +71,7 @@ function refuseForeignItems(before: Playbook, { checklistItems }: Edit): void {
     if (id === undefined || own.delete(id)) return;
     throw invalid(
       'item_not_in_playbook',
-      'This item is not in the playbook. Send it without an id to add it.',
+      'This item isn’t in the playbook. Send it without an id to add it.',
       `checklistItems.${at}.id`,
     );
   });
@@ -81,7 +81,7 @@ const changedMeanwhile = ({ updatedBy }: Playbook) =>
   new DomainError(
     'conflict',
     'playbook_changed',
-    `${updatedBy?.firstName || updatedBy?.email || 'Somebody else'} changed this playbook while you were editing it. Nothing was saved over it.`,
+    `${updatedBy?.firstName || updatedBy?.email || 'Someone else'} changed this playbook while you were editing it. Their changes are kept.`,
   );
 
 /**

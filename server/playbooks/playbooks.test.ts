@@ -52,7 +52,7 @@ test.each([
   [
     { checklistItems: Array(201).fill(item('a')) },
     'checklistItems',
-    'A playbook holds at most 200 items',
+    'A playbook can have at most 200 items',
   ],
 ])(
   '%j is refused with the message of the spec, and nothing is stored',

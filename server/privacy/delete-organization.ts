@@ -35,7 +35,7 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
       .from(organizations)
       .where(eq(organizations.id, tenant.orgId));
     if (organization?.name.trim() !== name) {
-      throw invalid('other_name', 'This is not the name of your organization', 'name');
+      throw invalid('other_name', 'This isn’t the name of your organization', 'name');
     }
     const dueAt = await scheduleDeletion(tx);
     if (dueAt) {

@@ -36,7 +36,7 @@ export async function deleteSelf(
 ): Promise<void> {
   const { database } = services;
   if (given.email !== user.email) {
-    throw invalid('other_address', 'This is not the address of your account', 'email');
+    throw invalid('other_address', 'This isn’t your account’s email address', 'email');
   }
   const [account] = await database.connection('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, user.id)),
@@ -45,7 +45,7 @@ export async function deleteSelf(
   if (!account?.hash) {
     if (!isFresh(session)) throw mustSignInAgain();
   } else if (!(await passwordMatches(account.hash, given.password ?? ''))) {
-    throw invalid('wrong_password', 'This is not your current password', 'password');
+    throw invalid('wrong_password', 'This isn’t your current password', 'password');
   }
   const { id, orgId, role } = user;
   const asking = { user, session, comparedHash: account?.hash ?? null };

@@ -37,7 +37,7 @@ export function privacyRoutes(site: Site): void {
     const { userId, guest } = query;
     if (userId) return download(await exportMember(site, tenant, userId));
     if (guest) return download(await exportGuest(tenant, guest));
-    throw invalid('no_person', 'Please name one person', 'guest');
+    throw invalid('no_person', 'Please choose one person', 'guest');
   });
 
   tenantRoute(site, contract.erasePerson, async ({ tenant, body, user }) => {

@@ -59,7 +59,7 @@ export async function changePassword(
   );
   const comparedHash = account?.hash ?? null;
   if (!(await passwordMatches(comparedHash, given.currentPassword))) {
-    throw invalid('wrong_password', 'This is not your current password', 'currentPassword');
+    throw invalid('wrong_password', 'This isn’t your current password', 'currentPassword');
   }
   const passwordHash = await hashPassword(given.newPassword);
   const asking = { ...self, comparedHash };

@@ -47,7 +47,7 @@ export async function admitVisitor(
     throw new DomainError(
       'unavailable',
       'no_video',
-      'The video service does not answer just now. Please try again in a minute.',
+      'The video service isn’t responding. Please try again in a minute.',
     );
   }
 }

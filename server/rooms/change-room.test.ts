@@ -106,7 +106,7 @@ test('an archived room cannot be joined, called, or shared, and a restored one c
     status: 410,
     body: {
       code: 'room_archived',
-      message: 'This room is closed. Ask the person who invited you for a new link.',
+      message: 'This room is closed. Ask your host for a new link.',
     },
   });
   await ada.call(restoreRoom, { params });
@@ -120,7 +120,7 @@ test('a room with a running call cannot be archived; once the call has ended it 
     status: 409,
     body: {
       code: 'call_running',
-      message: 'A call is running in this room. End it first, then archive the room.',
+      message: 'A call is in progress in this room. End it first, then archive the room.',
     },
   });
   await ada.call(updateCall, { params: { id: call.id }, body: { endForEveryone: true } });

@@ -72,7 +72,7 @@ export function archiveRoom(
       throw new DomainError(
         'conflict',
         'call_running',
-        'A call is running in this room. End it first, then archive the room.',
+        'A call is in progress in this room. End it first, then archive the room.',
       );
     }
     await tx.db

@@ -64,35 +64,35 @@ function refuseEnded(link: LinkEnds, now: Date): void {
     throw new DomainError(
       'gone',
       'guest_link_renewed',
-      'This link has been replaced. Ask the person who sent it for the new one.',
+      'This link has been replaced. Ask your host for the new one.',
     );
   }
   if (link.revokedAt) {
     throw new DomainError(
       'gone',
       'guest_link_revoked',
-      'This link was withdrawn. Ask the person who sent it for a new one.',
+      'This link was revoked. Ask your host for a new one.',
     );
   }
   if (link.expiresAt && link.expiresAt <= now) {
     throw new DomainError(
       'gone',
       'guest_link_expired',
-      'This link has expired. Ask the person who sent it for a new one.',
+      'This link has expired. Ask your host for a new one.',
     );
   }
   if (link.useLimit !== null && link.useCount >= link.useLimit) {
     throw new DomainError(
       'gone',
       'guest_link_used',
-      'This link was for one guest and has been used. Ask the person who sent it for a new one.',
+      'This link was for one guest and has already been used. Ask your host for a new one.',
     );
   }
   if (link.archivedAt) {
     throw new DomainError(
       'gone',
       'room_archived',
-      'This room is closed. Ask the person who invited you for a new link.',
+      'This room is closed. Ask your host for a new link.',
     );
   }
 }

@@ -71,7 +71,7 @@ test('renewing creates a new link, and the old one reports that it was replaced'
     status: 410,
     body: {
       code: 'guest_link_renewed',
-      message: 'This link has been replaced. Ask the person who sent it for the new one.',
+      message: 'This link has been replaced. Ask your host for the new one.',
     },
   });
   expect(await follow(tokenOf(renewed))).toMatchObject({ status: 200 });

@@ -129,6 +129,6 @@ const tooManyTokens = () =>
   new DomainError(
     'too_many',
     'too_many_openings',
-    'This room was opened too often. Please try again in a few minutes.',
+    'This room was opened too many times. Please try again in a few minutes.',
     { retryAfterSeconds: 60 },
   );

@@ -28,7 +28,7 @@ export async function inviteGuest(
     throw new DomainError(
       'conflict',
       roomClosedNow,
-      'This room is closed just now. Its page says when it opens next.',
+      'This room is closed right now. Its page shows when it opens next.',
     );
   }
   const room = roomId.parse(found.roomId);

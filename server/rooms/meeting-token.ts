@@ -69,5 +69,5 @@ export const tokenRefused = () =>
   new DomainError(
     'forbidden',
     'token_refused',
-    'You cannot join with this link. It has run out or was replaced: ask for a new one.',
+    'This link doesn’t work. It may have expired or been replaced. Ask your host for a new one.',
   );

@@ -113,17 +113,17 @@ test('only names of the IANA database are time zones', () => {
 });
 
 test.each([
-  [[{ from: '09:00', to: '09:00' }], 'Please let it end after it begins'],
-  [[{ from: '9:00', to: '10:00' }], 'Please give a time such as 09:00'],
-  [[{ from: '24:00', to: '24:00' }], 'Please give a time such as 09:00'],
+  [[{ from: '09:00', to: '09:00' }], 'The end must be after the start'],
+  [[{ from: '9:00', to: '10:00' }], 'Please enter a time like 09:00'],
+  [[{ from: '24:00', to: '24:00' }], 'Please enter a time like 09:00'],
   [
     [
       { from: '09:00', to: '12:00' },
       { from: '11:00', to: '13:00' },
     ],
-    'Please let the second span begin after the first has ended',
+    'The second time slot must start after the first ends',
   ],
-  [[...nineToFive, ...nineToFive, ...nineToFive], 'Please use at most two spans a day'],
+  [[...nineToFive, ...nineToFive, ...nineToFive], 'Please use at most two time slots per day'],
 ])('a day of %j is refused: %s', (day, message) => {
   const { error } = openingHours.safeParse(berlin([day, [], [], [], [], [], []]));
   expect(error?.issues.map((issue) => issue.message)).toContain(message);

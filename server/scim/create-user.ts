@@ -70,7 +70,7 @@ export async function createUser(
     return await tenant.transaction(async (tx) => {
       const { id, isNew } = await accountFor(tx, given);
       if (isNew && !takesNewAccounts) {
-        throw new ScimError(403, 'No new accounts are made on this installation.');
+        throw new ScimError(403, 'New accounts are closed on this server.');
       }
       const isActive = given.active !== false;
       const { userName, externalId, attributes } = given;

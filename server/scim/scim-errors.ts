@@ -40,7 +40,7 @@ function asScimError(error: FastifyError | ScimError | DomainError): ScimError |
   if (isDiskFull(error)) return new ScimError(503, 'The server’s disk is full. Nothing was saved.');
   switch (error.statusCode) {
     case 400:
-      return new ScimError(400, 'This request could not be read. Send JSON.', 'invalidSyntax');
+      return new ScimError(400, 'We couldn’t read this request. Send JSON.', 'invalidSyntax');
     case 413:
       return new ScimError(413, 'That is too much at once. Nothing was changed.');
     case 415:

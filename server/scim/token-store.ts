@@ -103,7 +103,7 @@ export function createToken(
       throw new DomainError(
         'conflict',
         'scim_tokens_full',
-        `There are ${mostTokens} tokens already. Revoke one that you no longer use.`,
+        `You already have ${mostTokens} tokens. Revoke one you no longer use.`,
       );
     }
     const days = given.expiresInDays;

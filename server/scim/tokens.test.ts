@@ -78,7 +78,7 @@ test('a token needs a name, and one of the offered expiry times', async () => {
   const send = (body: object) => admin.send('POST', '/api/scim-tokens', body);
   expect(await send({ name: ' ', expiresInDays: null })).toMatchObject({
     status: 400,
-    body: { message: 'Please give the token a name' },
+    body: { message: 'Please name the token' },
   });
   expect((await send({ name: 'x', expiresInDays: 7 })).status).toBe(400);
 });

@@ -188,7 +188,7 @@ test('the last admin cannot be deactivated or deleted: 409 with a reason', async
   for (const said of [await theirs.ask('PATCH', path, off), await theirs.ask('DELETE', path)])
     expect(said).toMatchObject({
       status: 409,
-      body: { detail: 'Your organization needs an admin. Make somebody else one first.' },
+      body: { detail: 'Your organization needs an admin. Make someone else an admin first.' },
     });
   expect((await alone.send('GET', '/api/rooms')).status).toBe(200);
 });

@@ -60,7 +60,7 @@ export async function admitPerson(
       ? await syncRole(tx, known.id, known.role, mapped)
       : (mapped ?? connection.defaultRole);
     if (!known && !takesNewAccounts(config)) {
-      throw new SsoRefusal('account', 'No new accounts are made on this installation.');
+      throw new SsoRefusal('account', 'New accounts are closed on this server.');
     }
     const id = known?.id ?? (await makeAccount(tx, email, asserted));
     if (!known?.role) await joinOrganization(tx, id, role, known && { email, base });
@@ -106,13 +106,13 @@ export async function checkPerson(
   checks: Checks,
 ): Promise<{ email: string; role: SsoRole | null }> {
   const email = emailSchema.safeParse(given);
-  if (!email.success) throw new SsoRefusal('email', 'No email address came back.');
-  checks.require('email', emailVerified, `The provider does not vouch for ${email.data}.`);
+  if (!email.success) throw new SsoRefusal('email', 'The provider sent no email address.');
+  checks.require('email', emailVerified, `The provider didn’t verify ${email.data}.`);
   const domain = domainOf(email.data);
   checks.require(
     'domain',
     (await connectionOfDomain(tx, domain)) === connection.id,
-    `${domain} is not a verified domain that is assigned to this connection.`,
+    `${domain} isn’t a verified domain assigned to this connection.`,
   );
   return { email: email.data, role: mappedRole(connection, claims) };
 }

@@ -43,7 +43,7 @@ export async function checkDomain(
     throw new DomainError(
       'conflict',
       'domain_taken',
-      'Another organization has proved that this domain is its own.',
+      'Another organization has already verified this domain.',
     );
   }
 }

@@ -64,7 +64,7 @@ export function createConnection(
       throw new DomainError(
         'conflict',
         'too_many_connections',
-        'You have 50 connections. Remove one that you do not use.',
+        'You have 50 connections. Remove one you don’t use.',
       );
     }
     const id = newId(ssoConnectionId);
@@ -120,7 +120,7 @@ export function updateConnection(
       throw new DomainError(
         'conflict',
         'connection_incomplete',
-        'Fill in what your identity provider gave you, then switch the connection on.',
+        'Enter what your identity provider gave you, then turn the connection on.',
       );
     }
     const isOn = before.enabledAt !== null;

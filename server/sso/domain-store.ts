@@ -37,7 +37,7 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
   if (isFreeMail(domain)) {
     throw invalid(
       'free_mail_domain',
-      'Anybody can have an address there. Claim a domain of your own.',
+      'Anyone can have an address at this domain. Add your own domain.',
       'domain',
     );
   }
@@ -51,7 +51,7 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
         throw new DomainError(
           'conflict',
           'too_many_domains',
-          'You have claimed 100 domains. Remove one that you do not use.',
+          'You have 100 domains. Remove one you don’t use.',
         );
       }
       const values = { id, orgId: tenant.orgId, domain, token, createdAt: new Date() };
@@ -65,7 +65,7 @@ export async function claimDomain(tenant: Tenant, domain: string): Promise<SsoDo
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'sso_domains_once')) throw error;
-    throw new DomainError('conflict', 'domain_claimed', 'You have claimed this domain already.');
+    throw new DomainError('conflict', 'domain_claimed', 'You’ve already added this domain.');
   }
 }
 

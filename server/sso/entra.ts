@@ -35,7 +35,7 @@ export function refuseSharedIssuer(issuer: string): void {
   if (!isTemplate && (tenant === null || (tenant !== '' && !shared.has(tenant)))) return;
   throw invalid(
     'shared_issuer',
-    'This issuer stands for every Microsoft tenant. Use the address with the ID of yours: https://login.microsoftonline.com/TENANT-ID/v2.0',
+    'This issuer is for every Microsoft tenant. Use the URL with your tenant’s ID: https://login.microsoftonline.com/TENANT-ID/v2.0',
     'issuer',
   );
 }

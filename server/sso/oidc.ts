@@ -69,7 +69,7 @@ async function askMetadata(
   } catch (error) {
     if (error instanceof DomainError && error.code === 'shared_issuer') throw error;
     const reason = reasonOf(error);
-    throw invalid('issuer_failed', `${reason} Check the issuer’s address.`, 'issuer');
+    throw invalid('issuer_failed', `${reason} Check the issuer URL.`, 'issuer');
   }
 }
 

@@ -112,7 +112,7 @@ async function refuseUnfit({ db, tenant }: TenantConnection, id: AccountId): Pro
   throw new DomainError(
     'conflict',
     'break_glass_unfit',
-    'An emergency admin needs the role Admin and a password.',
+    'An emergency admin needs the Admin role and a password.',
   );
 }
 
@@ -160,7 +160,7 @@ export async function keepRequirementUsable(tx: TenantConnection): Promise<void>
   throw new DomainError(
     'conflict',
     'sso_not_usable',
-    'Single sign-on can be required once a connection is switched on and has a verified domain.',
+    'To require single sign-on, turn on a connection that has a verified domain.',
   );
 }
 

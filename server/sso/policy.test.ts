@@ -52,7 +52,7 @@ test('once single sign-on is required, signing in by password is refused, with w
     status: 403,
     body: {
       code: 'sso_required',
-      message: 'Your organization signs in with SSO. Choose “Use single sign-on”.',
+      message: 'Your organization uses single sign-on. Choose “Use single sign-on”.',
     },
   });
   // A wrong password gets no such hint.

@@ -19,6 +19,6 @@ export async function requirePlan(
   throw new DomainError(
     'plan_limit',
     'plan_limit_sso',
-    'Single sign-on is part of the Enterprise plan. Ask for it in Settings, Billing.',
+    'Single sign-on is part of the Enterprise plan. Contact us in Settings, Billing, to get it.',
   );
 }

@@ -52,7 +52,7 @@ const unknownDomain = () =>
   new DomainError(
     'not_found',
     'no_sso_for_domain',
-    'Nobody has set up single sign-on for this address. Sign in with your password.',
+    'Single sign-on isn’t set up for this address. Sign in with your password.',
   );
 
 function settingsRoutes(site: Site): void {

@@ -28,7 +28,7 @@ const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 /** @throws DomainError 400 for anything but the metadata of one identity provider */
 export function readMetadata(xml: string, path: 'metadata' | 'metadataUrl'): SamlProvider {
   const refuse = (why: string) =>
-    invalid('bad_metadata', `This metadata cannot be used. ${why}`, path);
+    invalid('bad_metadata', `We can’t use this metadata. ${why}`, path);
   try {
     const root = parseXml(xml, bounds);
     const described = [root, ...elementsOf(root, ns.metadata, 'EntityDescriptor')].filter(
@@ -67,7 +67,7 @@ export function readCertificates(given: string[], path: string): string[] {
   if (texts.size > mostCertificates) {
     throw invalid(
       'too_many_certificates',
-      'These are more than five certificates. Give those alone that your identity provider signs with.',
+      'That’s more than five certificates. Enter only those your identity provider signs with.',
       path,
     );
   }
@@ -82,7 +82,7 @@ function readCertificate(base64: string, path: string): string {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64')).raw.toString('base64');
   } catch {
-    throw invalid('bad_certificate', 'This is no X.509 certificate (PEM or base64).', path);
+    throw invalid('bad_certificate', 'This isn’t an X.509 certificate (PEM or base64).', path);
   }
 }
 

@@ -34,7 +34,7 @@ export async function startFlow(
     throw new DomainError(
       'conflict',
       'connection_incomplete',
-      'Fill in what your identity provider gave you, then switch the connection on.',
+      'Enter what your identity provider gave you, then turn the connection on.',
     );
   }
   const flow = await beginFlow(tenant, { connectionId: connection.id, ...given });

@@ -71,7 +71,7 @@ async function readOidc(
   if (isOther && before.clientSecretSealed && !given.clientSecret) {
     throw invalid(
       'secret_needed',
-      'Please enter the client secret again: it belongs to the former issuer.',
+      'Please enter the client secret again. The stored one belongs to the previous issuer.',
       'clientSecret',
     );
   }

@@ -79,7 +79,7 @@ export async function acceptInvitation(
   const { database } = services;
   const invitation = await followInvitation(database, token);
   if (given.email !== invitation.email) {
-    const message = 'Please use the email address that was invited.';
+    const message = 'Please use the invited email address.';
     throw new DomainError('invalid', 'other_email', message, {
       errors: [{ path: 'email', message }],
     });
@@ -95,7 +95,7 @@ export async function acceptInvitation(
     throw new DomainError(
       'conflict',
       'email_taken',
-      'This email already has an account. Sign in with it to accept.',
+      'This email already has an account. Sign in to accept.',
     );
   }
 }
@@ -180,5 +180,5 @@ const over = () =>
   new DomainError(
     'gone',
     'invitation_over',
-    'This invitation was used, cancelled or has expired. Ask your admin for a new one.',
+    'This invitation was used, canceled or has expired. Ask your admin for a new one.',
   );

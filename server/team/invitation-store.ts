@@ -191,7 +191,7 @@ const tooManyMails = (waitSeconds: number) =>
   new DomainError(
     'too_many',
     'too_many_invitation_mails',
-    'Too many invitations were mailed, by you or to this person. The link that was sent before still works. Please try again later.',
+    'Too many invitation emails were sent, by you or to this person. The previous link still works. Please try again later.',
     { retryAfterSeconds: waitSeconds },
   );
 
@@ -202,7 +202,7 @@ async function refuseMember(tx: TenantConnection, email: string): Promise<void> 
     .innerJoin(memberships, eq(memberships.accountId, accounts.id))
     .where(and(eq(memberships.orgId, tx.tenant.orgId), eq(accounts.email, email)));
   if (member) {
-    throw new DomainError('conflict', 'already_member', 'This person is already in your team.');
+    throw new DomainError('conflict', 'already_member', 'This person is already on your team.');
   }
 }
 

@@ -130,7 +130,7 @@ const otherAccount = (email: string) =>
   new DomainError(
     'conflict',
     'other_account',
-    `This invitation is for ${email}. Sign out, and sign in with that address.`,
+    `This invitation is for ${email}. Sign out, then sign in with that address.`,
   );
 
 /** Another organization's provider authenticated this session. It must not choose where the person works. */
@@ -138,15 +138,15 @@ const ownSignInNeeded = () =>
   new DomainError(
     'forbidden',
     'own_sign_in_needed',
-    'You signed in with your organization’s SSO. To join another one, sign out and sign in with a password. “Forgot password?” mails you a link to set one.',
+    'You signed in with your organization’s SSO. To join another one, sign out and sign in with a password. “Forgot password?” emails you a link to set one.',
   );
 
 const alreadyMember = () =>
-  new DomainError('conflict', 'already_joined', 'You are a member of this organization already.');
+  new DomainError('conflict', 'already_joined', 'You’re already a member of this organization.');
 
 const inOtherOrganization = () =>
   new DomainError(
     'conflict',
     'in_other_organization',
-    'You are in another organization. Leave it to accept this invitation.',
+    'You’re in another organization. Leave it to accept this invitation.',
   );

@@ -164,7 +164,7 @@ export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId;
   throw new DomainError(
     'conflict',
     'last_admin',
-    'Your organization needs an admin. Make somebody else one first.',
+    'Your organization needs an admin. Make someone else an admin first.',
   );
 }
 
@@ -186,5 +186,5 @@ export function refuseBeyond(tenant: Tenant, role: Role): void {
   const { actor } = tenant;
   const own = actor.kind === 'user' || actor.kind === 'token' ? actor.role : null;
   if (role !== 'SUPERADMIN' || own === 'SUPERADMIN' || actor.kind === 'system') return;
-  throw new DomainError('forbidden', 'superadmin_only', 'Only a super admin may give this role.');
+  throw new DomainError('forbidden', 'superadmin_only', 'Only a super admin can assign this role.');
 }

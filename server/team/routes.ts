@@ -114,6 +114,6 @@ function refuseSelf(tenant: Tenant, id: AccountId): void {
   throw new DomainError(
     'conflict',
     'own_membership',
-    'You cannot change or remove yourself. Ask another admin.',
+    'You can’t change or remove yourself. Ask another admin.',
   );
 }

@@ -52,6 +52,6 @@ export async function refuseWithoutFactor(
   throw new DomainError(
     'forbidden',
     'confirmation_needed',
-    'Please confirm that it is you: enter your password and a code of your authenticator app.',
+    'Please confirm it’s you: enter your password and a code from your authenticator app.',
   );
 }

@@ -36,7 +36,7 @@ export function twoFactorRoutes(site: Site): void {
       throw new DomainError(
         'unauthorized',
         'wrong_code',
-        'This code is not right, or was used already. Please enter the one shown now.',
+        'This code is incorrect or was already used. Please enter the current one.',
       );
     }
     await tried.succeeded();
@@ -87,7 +87,7 @@ export function twoFactorRoutes(site: Site): void {
     const account = await store.findPendingAccount(database, user.id);
     const comparedHash = account?.passwordHash ?? null;
     if (!(await passwordMatches(comparedHash, body.password))) {
-      throw invalid('wrong_password', 'This is not your current password', 'password');
+      throw invalid('wrong_password', 'This isn’t your current password', 'password');
     }
     await tried.succeeded();
     const { enabledAt } = await store.readFactor(database, user.id);
@@ -120,7 +120,7 @@ async function requireCode(
   const { id, email } = by.user;
   const tried = await countSignInAttempt(site, request, 'second-factor', { key: id, email });
   if (!(await store.takeCode(site.database, site.secrets, by, code))) {
-    throw invalid('wrong_code', 'This code is not right, or was used already.', 'code');
+    throw invalid('wrong_code', 'This code is incorrect or was already used.', 'code');
   }
   await tried.succeeded();
 }

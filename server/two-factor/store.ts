@@ -72,7 +72,7 @@ const enabledAlready = () =>
   new DomainError(
     'conflict',
     'two_factor_enabled',
-    'Two-factor sign-in is on already. Turn it off first to set up another app.',
+    'Two-factor sign-in is already on. Turn it off first to set up another app.',
   );
 
 /**
@@ -93,7 +93,7 @@ export function confirmFactor(
       .where(eq(totpFactors.accountId, id))
       .for('update');
     if (!factor) {
-      throw new DomainError('conflict', 'two_factor_not_started', 'Please begin again.');
+      throw new DomainError('conflict', 'two_factor_not_started', 'Please start again.');
     }
     if (factor.confirmedAt) throw enabledAlready();
     const lastStep = await stepOfCode(
@@ -102,11 +102,7 @@ export function confirmFactor(
       null,
     );
     if (lastStep === null) {
-      throw invalid(
-        'wrong_code',
-        'This code is not right. Please enter the one shown now.',
-        'code',
-      );
+      throw invalid('wrong_code', 'This code is incorrect. Please enter the current one.', 'code');
     }
     await tx.db
       .update(totpFactors)
@@ -144,7 +140,7 @@ export function renewCodes(database: Database, self: Self & Changing & Asking): 
       .from(totpFactors)
       .where(eq(totpFactors.accountId, self.user.id));
     if (!factor?.confirmedAt) {
-      throw new DomainError('conflict', 'two_factor_off', 'Turn two-factor sign-in on first.');
+      throw new DomainError('conflict', 'two_factor_off', 'Turn on two-factor sign-in first.');
     }
     await mailAccountChange(tx, self, 'recoveryCodesRenewed');
     return replaceRecoveryCodes(tx, self.user.id);

@@ -67,7 +67,7 @@ test('in German a refusal is translated by its code, a field error by its senten
   const message = async (problem: object) =>
     (await failureOf(Response.json(problem, { status: 400 }))).serverMessage;
   expect(await message({ code: 'last_admin', message: 'Your organization needs …' })).toBe(
-    'Ihre Organisation braucht einen Admin. Machen Sie zuerst jemand anderen dazu.',
+    'Ihre Organisation braucht einen Admin. Machen Sie zuerst eine andere Person zum Admin.',
   );
   expect(await message({ code: 'too_many_login', message: 'Please wait 7 seconds' })).toMatch(
     /^Zu viele Versuche/,

@@ -45,7 +45,7 @@ test('days are saved for each kind, an empty field keeps data forever, and an in
   const notes = await screen.findByLabelText(/^Call notes/);
   await by.type(notes, '0');
   await by.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Please give 1 to 3650 days, or leave it empty')).toBeTruthy();
+  expect(await screen.findByText('Please enter 1 to 3650 days, or leave blank')).toBeTruthy();
   await by.clear(notes);
   await by.type(notes, '30');
   await by.clear(screen.getByLabelText(/^Call chats/));

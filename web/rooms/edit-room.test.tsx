@@ -53,7 +53,7 @@ test('removing the playbook is sent as null', async () => {
 });
 
 test('Archive asks first, and a refusal is shown', async () => {
-  const message = 'A call is running in this room. End it first, then archive the room.';
+  const message = 'A call is in progress in this room. End it first, then archive the room.';
   const asked = fakeServer({
     'GET /api/rooms': [room],
     [`PUT ${path}/archive`]: () => refusal(409, { message }),

@@ -47,7 +47,7 @@ test('a token is created with a name and an expiry, and shown once', async () =>
   await by.click(screen.getByRole('button', { name: 'New token' }));
   const dialog = within(await screen.findByRole('dialog'));
   await by.click(dialog.getByRole('button', { name: 'Create token' }));
-  expect(await dialog.findByText('Please give the token a name')).toBeTruthy();
+  expect(await dialog.findByText('Please name the token')).toBeTruthy();
   await by.type(dialog.getByLabelText('Name'), 'Okta');
   await by.selectOptions(dialog.getByLabelText('Expires'), 'Never');
   await by.click(dialog.getByRole('button', { name: 'Create token' }));

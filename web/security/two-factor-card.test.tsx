@@ -20,7 +20,7 @@ test('turning it off asks for the password, then for a code, and succeeds with b
       if (code !== '123456')
         return refusal(400, {
           code: 'wrong_code',
-          message: 'This code is not right',
+          message: 'This code is incorrect',
           errors: [{ path: 'code' }],
         });
       confirmed = true;
@@ -41,7 +41,7 @@ test('turning it off asks for the password, then for a code, and succeeds with b
   const code = await screen.findByLabelText(/Code from your authenticator app/);
   await by.type(code, '000000');
   await by.click(screen.getByRole('button', { name: 'Confirm' }));
-  expect(await screen.findByText('This code is not right')).toBeTruthy();
+  expect(await screen.findByText('This code is incorrect')).toBeTruthy();
   await by.clear(code);
   await by.type(code, '123 456');
   await by.click(screen.getByRole('button', { name: 'Confirm' }));

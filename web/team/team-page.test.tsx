@@ -180,7 +180,7 @@ test('a removed member disappears from the list', async () => {
 });
 
 test('a refused invitation shows the reason', async () => {
-  const message = 'This person is already in your team.';
+  const message = 'This person is already on your team.';
   fakeServer({ ...lists(), 'POST /api/users/invite': () => refusal(409, { message }) });
   const { by } = open();
   await by.click(screen.getByRole('button', { name: 'Invite Member' }));
@@ -201,7 +201,7 @@ test('a role is changed in the row, and the list is fetched again', async () => 
 
 test.each([
   [{}, []],
-  [{ message: 'Make somebody else one first.' }, ['Make somebody else one first.']],
+  [{ message: 'Make someone else an admin first.' }, ['Make someone else an admin first.']],
 ])('a role that could not be changed is reported with %j', async (problem, texts) => {
   fakeServer({
     ...lists(),

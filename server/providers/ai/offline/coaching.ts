@@ -76,7 +76,7 @@ function praise({ utterances }: Subject): Suggestion | null {
     priority: 'low',
     type: 'advocacy',
     suggestion:
-      'They are happy with this. Thank them, ask what it changed for them in numbers, and whether they would tell another customer.',
+      'They’re happy with this. Thank them, ask what it changed for them in numbers, and whether they’d be a reference for other customers.',
     context: cite(best.said.line),
   };
 }
@@ -92,7 +92,7 @@ function monologue({ utterances }: Subject): Suggestion | null {
     return {
       priority: 'medium',
       type: 'listening',
-      suggestion: `${speaker} has talked for a while. Pause, and ask an open question: what matters most to you in this?`,
+      suggestion: `${speaker} has been talking for a while. Pause and ask an open question: what matters most to you here?`,
       context: cite(text),
     };
   }
@@ -113,8 +113,8 @@ function nextStep({ utterances, isOver }: Subject): Suggestion | null {
     priority: open ? 'low' : 'medium',
     type: 'next_step',
     suggestion: open
-      ? 'This has no date yet. Agree on one while everybody is here.'
-      : 'No next step was named yet. Before the end, agree on who does what, and by when.',
+      ? 'This has no date yet. Agree on one while everyone’s here.'
+      : 'There’s no next step yet. Before the call ends, agree on who does what, and by when.',
     context: cite((open?.said ?? last).line),
   };
 }
@@ -128,8 +128,8 @@ function checklist({ openItems, isOver, utterances }: Subject): Suggestion | nul
     type: 'checklist',
     suggestion:
       more > 0
-        ? `${openItems.length} points of the playbook are open. Next: ${first}`
-        : `One point of the playbook is open: ${first}`,
+        ? `${openItems.length} playbook steps left. Next: ${first}`
+        : `One playbook step left: ${first}`,
     context: cite(openItems.join(' · ')),
   };
 }

@@ -14,7 +14,7 @@ export const concerns: readonly Concern[] = [
     type: 'risk',
     priority: 'high',
     suggestion:
-      'They talk of leaving. Ask what would have to change for them to stay, and agree on one thing with a date before the call ends.',
+      'They’re talking about leaving. Ask what would have to change for them to stay, and agree on one action with a date before the call ends.',
     pattern:
       /\b(?:cancel(?:l?ing|lation|l?ed)?|churn(?:ing)?|(?:not|n't|won't) (?:be )?renew(?:ing)?|leav(?:e|ing) (?:you|your|the platform|rapport)|terminate|end (?:the|our) (?:contract|subscription|agreement)|(?:look(?:ing|ed)?|shop(?:ping)?) (?:at|for|into|around)(?: \w+){0,3} (?:alternatives?|other (?:options|vendors?|tools?|providers?|solutions?)|elsewhere)|look(?:ing)? elsewhere|shopping around|switch(?:ing)? (?:to|away|over|providers?|vendors?)|mov(?:e|ing) (?:away|off)|pull(?:ing)? the plug|last straw|had enough|downgrad(?:e|ing)|money back|refund)\b/i,
   },
@@ -22,7 +22,7 @@ export const concerns: readonly Concern[] = [
     type: 'risk',
     priority: 'high',
     suggestion:
-      'Something does not work for them. Say back what you heard, tell them who looks into it, and by when they hear from you.',
+      'Something isn’t working for them. Repeat back what you heard, and say who will follow up and when.',
     pattern:
       /\b(?:outages?|downtime|(?:is|are|was|were|went|goes|been) down|does(?:n't| not) work|did(?:n't| not) work|not working|stopped working|broken|keeps? (?:crash|fail|freez|break|logg)ing|crash(?:es|ed)|unacceptable|frustrat(?:ed|ing)|fed up|disappointed|nobody (?:answers|answered|got back|replied)|(?:never|hasn't|haven't|no one|still no) (?:got(?:ten)? back|heard back|answer(?:ed)?|repl(?:y|ied)|response))\b/i,
   },
@@ -30,7 +30,7 @@ export const concerns: readonly Concern[] = [
     type: 'objection',
     priority: 'high',
     suggestion:
-      'The price came up. Before any discount, ask what they compare it with, and what the problem costs them today.',
+      'Price came up. Before offering a discount, ask what they’re comparing it with and what the problem costs them today.',
     pattern:
       /\b(?:(?:too|so|very|quite|pretty|rather|really|a bit|more) (?:expensive|pric[e]?y|costly|high for us)|(?:expensive|pricey|costly|overpriced)|(?:price|pricing|cost|quote|fee|renewal) (?:is|was|are|seems?|feels?|looks?|went|has gone)(?: \w+){0,3} (?:high|steep|up|much|lot|problem|concern|issue)|(?:can't|cannot|can not|couldn't|not) (?:afford|justify)|(?:no|out of|over|tight|limited|cut|freeze|small(?:er)?) (?:the |our )?budgets?|budgets? (?:is|are|was|were|got|has been|have been|got|cut|freeze|for)(?: \w+){0,3} ?(?:tight|cut|frozen|gone|spent|limited|freeze)?|price (?:increase|hike)|discount|cheaper)\b/i,
   },
@@ -38,7 +38,7 @@ export const concerns: readonly Concern[] = [
     type: 'competitor',
     priority: 'high',
     suggestion:
-      'Another product was named. Ask what they like about it, then show the one difference that matters for their goal. Do not run it down.',
+      'They mentioned another product. Ask what they like about it, then show the one difference that matters for their goal. Don’t talk it down.',
     pattern:
       /\b(?:competitors?|(?:using|use|used|trying|tried|trial(?:l)?ing|evaluat(?:e|ing)|demo(?:ed|ing)?|look(?:ing|ed) at|talk(?:ing|ed) to|compar(?:e|ed|ing)(?: you)? (?:to|with|against)|quote from|offer from|switch(?:ing)? to|instead of|versus|vs\.?) (?:zoom|teams|microsoft|google meet|webex|gong|chorus|gainsight|totango|churnzero|planhat|vitally|intercom|zendesk|salesforce|hubspot|catalyst|another (?:vendor|provider|tool|product|platform|company)|other (?:vendors?|providers?|tools?|products?|platforms?)|your competit\w+|a rival))\b/i,
   },
@@ -46,7 +46,7 @@ export const concerns: readonly Concern[] = [
     type: 'confusion',
     priority: 'medium',
     suggestion:
-      'They are not sure they follow. Stop, ask which part is unclear, and show it once in their own account.',
+      'They may not be following. Stop, ask which part is unclear, and show it in their own account.',
     pattern:
       /\b(?:(?:i'm|i am|we're|we are|they're|they are|she's|he's|got|getting|bit|little|quite|am|are|was|were) (?:\w+ )?(?:confused|lost|not following|overwhelmed|unclear)|(?:don't|do not|didn't|did not|not sure (?:i|we)|doesn't|can't) (?:really |quite |fully |even )?(?:understand|get it|follow|see (?:how|why|what|where)|know (?:how|what|where|which))|confusing|unclear|not (?:\w+ )?clear|what do you mean|too complicated|complicated|how does (?:that|this|it) work|makes? no sense|doesn't make sense)\b/i,
   },
@@ -54,7 +54,7 @@ export const concerns: readonly Concern[] = [
     type: 'objection',
     priority: 'medium',
     suggestion:
-      'They hesitate. Ask what they would need to see to decide, and offer to bring exactly that.',
+      'They’re hesitating. Ask what they’d need to see to decide, and offer exactly that.',
     pattern:
       /\b(?:not (?:sure|convinced|certain|ready|comfortable)|hesitant|hesitat(?:e|ing|ion)|skeptical|sceptical|on the fence|worried|worry|concern(?:s|ed)?|nervous|have to think|need (?:more )?time|need to think|not the right time|too early|(?:run|check) (?:it|this|that) (?:by|with|past) (?:my|our|the)|security review|legal (?:has|have|needs?|team|review)|pushback|push back)\b/i,
   },
