@@ -155,7 +155,10 @@ describe('H6: a verified domain belongs to its owner', () => {
     const account = { email, password: 'correct horse', firstName: 'M', lastName: 'M' };
     expect(await new Visitor(app).send('POST', '/api/register', account)).toMatchObject({
       status: 403,
-      body: { code: 'domain_owned', message: expect.stringContaining('Sign in through your company') },
+      body: {
+        code: 'domain_owned',
+        message: expect.stringContaining('Sign in through your company'),
+      },
     });
     const stranger = await newOrganization(app);
     const invitation = { email, role: 'AGENT' };
