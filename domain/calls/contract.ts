@@ -11,7 +11,7 @@ import {
   roomId,
 } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
-import { checklistItem } from '#domain/playbooks/contract.ts';
+import { checklistItem, itemText } from '#domain/playbooks/contract.ts';
 import { longestNotes } from './notes-limits.ts';
 
 /** One message of a call's chat; `name` is the sender's at the time. */
@@ -141,6 +141,30 @@ export const readCall = contract({
   params: byId,
   output: { 200: callDetails },
   errors: [404],
+});
+
+export const addChecklistItemBody = z.object({ text: itemText });
+
+export const addChecklistItem = contract({
+  method: 'POST',
+  path: '/api/calls/:id/checklist-items',
+  summary: 'Add a step to the checklist of a running call',
+  permission: 'calls.update',
+  params: byId,
+  body: addChecklistItemBody,
+  output: { 201: checklistItem },
+  errors: [400, 404, 409],
+});
+
+export const choosePlaybook = contract({
+  method: 'PUT',
+  path: '/api/calls/:id/playbook',
+  summary: 'Give a playbook to a running call that has none, and to its room if that has none',
+  permission: 'calls.update',
+  params: byId,
+  body: z.object({ playbookId }),
+  output: { 200: call },
+  errors: [400, 404, 409],
 });
 
 export const readChat = contract({

@@ -3,7 +3,8 @@ import { contract } from '#domain/contract.ts';
 import { checklistItemId, playbookId } from '#domain/ids.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 
-const mostItems = 200;
+/** Of a playbook, and of the checklist of a call. */
+export const mostItems = 200;
 /** 200 items of 500 characters of up to three bytes, with their ids. */
 const playbookBytes = 400_000;
 
@@ -33,7 +34,7 @@ export const playbook = z.object({
 });
 export type Playbook = z.infer<typeof playbook>;
 
-const itemText = z
+export const itemText = z
   .string({ error: 'Item text is required' })
   .trim()
   .min(1, 'Item text is required')

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCall } from '#domain/calls/contract.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Contract } from '#domain/contract.ts';
 import { createLink } from '#domain/links/contract.ts';
@@ -79,9 +80,13 @@ async function countEvents(): Promise<number> {
   return rows[0].n;
 }
 
+/** Starts a call that has no playbook. */
+const newCall = async (roomId: string) => (await ada.call(startCall, { body: { roomId } })).id;
+
 /** Returns fresh objects, so that each request changes something. */
 async function freshThings({ method, path }: Contract): Promise<Things> {
   const isRestored = method === 'DELETE' && path.endsWith('/archive');
+  const extendsCall = path.startsWith('/api/calls/:id/');
   const room = await ada.call(createRoom, { body: { topic: 'Fresh' } });
   const playbook = await ada.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
@@ -97,7 +102,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
   return {
     'guest-links': link.id,
     rooms: room.id,
-    calls: callId,
+    calls: extendsCall ? await newCall(room.id) : callId,
     playbooks: playbook.id,
     organizations: ada.user.orgId ?? '',
     users: member.user.id,

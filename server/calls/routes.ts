@@ -4,6 +4,7 @@ import { nextPage } from '#server/platform/paging.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
+import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
@@ -45,6 +46,14 @@ export function callRoutes(site: Site): void {
     }
     return isNew ? answer(201, call) : answer(200, call);
   });
+
+  tenantRoute(site, contract.addChecklistItem, async ({ tenant, params, body }) =>
+    answer(201, await addChecklistItem(site.bus, tenant, params.id, body)),
+  );
+
+  tenantRoute(site, contract.choosePlaybook, async ({ tenant, params, body }) =>
+    answer(200, await choosePlaybook(site.bus, tenant, params.id, body.playbookId)),
+  );
 
   tenantRoute(site, contract.updateCall, async ({ tenant, params, body }) =>
     answer(200, await updateCall(site, tenant, params.id, body)),

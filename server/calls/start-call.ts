@@ -107,7 +107,8 @@ async function insertCall(
   });
   return readCall(tx, id);
 }
-const copyChecklist: Statement = {
+/** Copies the items of a playbook: `[organization, call, playbook]`. */
+export const copyChecklist: Statement = {
   name: 'copy_checklist',
   text: `insert into call_checklist_items (org_id, call_id, item_id, text, position)
     select org_id, $2, id, text, position from playbook_items

@@ -1,4 +1,5 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
+import { startCall } from '#domain/calls/contract.ts';
 import type { Contract } from '#domain/contract.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
@@ -47,9 +48,13 @@ export async function fresh(
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
   const room = await visitor.call(createRoom, { body: { topic: 'Fresh' } });
+  const calls = path.startsWith('/api/calls/:id/')
+    ? { calls: (await visitor.call(startCall, { body: { roomId: room.id } })).id }
+    : {};
   return {
     playbooks: playbook.id,
     rooms: room.id,
+    ...calls,
     ...(await dispensable(app, visitor)),
   };
 }

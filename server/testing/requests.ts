@@ -89,6 +89,8 @@ const bodies: Record<string, (things: Things) => object> = {
   }),
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
+  'POST /api/calls/:id/checklist-items': () => ({ text: 'Ask for a reference' }),
+  'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
   'PUT /api/organizations/:orgId': () => ({
     name: 'Acme',
     brandColor: '#123456',

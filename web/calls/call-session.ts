@@ -1,17 +1,12 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import {
-  type Call,
-  readCall,
-  startCall,
-  type UpdateCallBody,
-  updateCall,
-} from '#domain/calls/contract.ts';
+import { type Call, readCall, startCall } from '#domain/calls/contract.ts';
 import type { CallState, ToBrowser } from '#domain/calls/live.ts';
 import { type CallId, callId } from '#domain/ids.ts';
 import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
 import { CallEdits } from '#web/calls/call-edits.ts';
 import { sendLeftBehind } from '#web/calls/left-behind.ts';
 import { openPanelSocket, type PanelSocketOptions } from '#web/calls/panel-socket.ts';
+import { endCall, put } from '#web/calls/put-call.ts';
 import { sendWithTime } from '#web/calls/send-with-time.ts';
 import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import type { ConnectionStatus } from '#web/live/live-socket.ts';
@@ -53,6 +48,8 @@ export interface SessionOptions {
   /** Called when this person's leaving has ended the call. */
   onEnded?: (call: Call) => void;
 }
+
+type Item = Call['checklistItems'][number];
 
 const retryMs = 3000;
 
@@ -150,16 +147,7 @@ export class CallSession extends WritableStore<SessionState> {
 
   async #end({ id, startedAt }: RunningCall, forEveryone: boolean): Promise<void> {
     await this.edits.finish();
-    const start = Date.parse(startedAt);
-    const ended = await sendWithTime((now) => {
-      // This page may have corrected its estimate of the server's clock since the start.
-      const end = Math.max(start, now);
-      return put(id, {
-        endedAt: new Date(end).toISOString(),
-        durationSec: Math.round((end - start) / 1000),
-        ...(forEveryone ? { endForEveryone: true } : {}),
-      });
-    });
+    const ended = await endCall({ id, startedAt }, forEveryone);
     if (ended.endedAt) this.#options.onEnded?.(ended);
   }
 
@@ -182,6 +170,7 @@ export class CallSession extends WritableStore<SessionState> {
       this.#callIs(message.call);
     else if (message.type === 'call-ended') this.#endedOnServer(message.callId);
     else this.edits.receive(message);
+    if (message.type === 'checklist') this.#learnItems(message.items);
   }
 
   /** The server reports on the socket which call runs. */
@@ -276,6 +265,24 @@ export class CallSession extends WritableStore<SessionState> {
     void this.edits.finish().finally(() => this.close());
   }
 
+  /** A step that was added on this page. */
+  addItem(item: Item): void {
+    const { items } = this.getSnapshot();
+    if (!items.some(({ id }) => id === item.id)) this.update({ items: [...items, item] });
+  }
+
+  showItems(items: readonly Item[]): void {
+    this.update({ items: [...items] });
+  }
+
+  /** Reads the call again if another page has added steps to its checklist. */
+  #learnItems(states: readonly { itemId: string }[]): void {
+    const { call: running, items } = this.getSnapshot();
+    const known = new Set<string>(items.map(({ id }) => id));
+    if (running && states.some(({ itemId }) => !known.has(itemId)))
+      void this.#readItems(running.id);
+  }
+
   async #readItems(id: CallId): Promise<void> {
     const found = await request(readCall, { params: { id } }).catch(() => null);
     if (found) this.update({ items: found.checklistItems });
@@ -284,14 +291,5 @@ export class CallSession extends WritableStore<SessionState> {
   #later(act: () => void): void {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(act, retryMs);
-  }
-}
-
-async function put(id: CallId, body: UpdateCallBody): Promise<Call> {
-  try {
-    return await request(updateCall, { params: { id }, body });
-  } catch (error) {
-    redirectWhenUnauthorized(error);
-    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { ListChecks } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { AddStep } from '#web/calls/add-step.tsx';
 import type { CallSession } from '#web/calls/call-session.ts';
 import type { Checklist } from '#web/calls/checklist.ts';
 import { ChecklistLine } from '#web/calls/checklist-line.tsx';
@@ -7,12 +8,28 @@ import { useStore } from '#web/meet/use-store.ts';
 import { t } from '#web/platform/texts.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
+// Only calls without a playbook need it.
+const ChoosePlaybook = lazy(() => import('#web/calls/choose-playbook.tsx'));
+
 export function ChecklistTab({ session, mayEdit }: { session: CallSession; mayEdit: boolean }) {
-  const { items } = useStore(session);
+  const { items, call } = useStore(session);
   const { checklist } = session.edits;
+  const adding = mayEdit && call && <AddStep session={session} id={call.id} />;
   if (items.length === 0)
     return (
-      <EmptyState icon={ListChecks} title={t('call.noPlaybook')} text={t('call.noPlaybookText')} />
+      <div className="grid gap-4">
+        <EmptyState
+          icon={ListChecks}
+          title={t('call.noPlaybook')}
+          text={t(mayEdit ? 'call.noPlaybookText' : 'call.noPlaybookViewer')}
+        />
+        {mayEdit && call && (
+          <Suspense>
+            <ChoosePlaybook session={session} id={call.id} />
+          </Suspense>
+        )}
+        {adding}
+      </div>
     );
   const sorted = items.toSorted((a, b) => a.order - b.order);
   return (
@@ -29,6 +46,7 @@ export function ChecklistTab({ session, mayEdit }: { session: CallSession; mayEd
           />
         ))}
       </ul>
+      {adding}
     </div>
   );
 }
