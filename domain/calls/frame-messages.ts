@@ -22,6 +22,18 @@ export type FromMeeting = z.infer<typeof fromMeeting>;
 export const meetingViews = ['full', 'small', 'none'] as const;
 export type MeetingView = (typeof meetingViews)[number];
 
+/** What the keyboard does in a meeting, wherever the focus is on the call screen. */
+export const shortcutActions = [
+  'microphone',
+  'camera',
+  'hand',
+  'chat',
+  'people',
+  'float',
+  'sheet',
+] as const;
+export type ShortcutAction = (typeof shortcutActions)[number];
+
 export const toMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('leave') }),
   /** Chosen while the frame is open; null follows the system again. */
@@ -29,6 +41,11 @@ export const toMeeting = z.discriminatedUnion('type', [
     rapport: z.literal(1),
     type: z.literal('theme'),
     theme: z.nullable(z.enum(themes)),
+  }),
+  z.object({
+    rapport: z.literal(1),
+    type: z.literal('shortcut'),
+    action: z.enum(shortcutActions),
   }),
   z.object({ rapport: z.literal(1), type: z.literal('view'), view: z.enum(meetingViews) }),
   z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),

@@ -80,6 +80,25 @@ test('the host leaves, her guest stays, and the call ends with the guest', async
   await guest.page.getByLabel('Your name').fill('Grace');
   await guest.page.getByRole('button', { name: 'Join', exact: true }).click();
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
+
+  // Shortcuts of the meeting work in the notes, too.
+  await page.getByRole('tab', { name: 'Notes' }).click();
+  await page.getByRole('textbox', { name: 'Call notes' }).fill('Hush');
+  await page.keyboard.press('Control+d');
+  await guest.page.locator('li.tile:not([data-own])').getByLabel('muted').waitFor();
+
+  // Escape closes what is on top.
+  const meeting = meetingFrame(agent);
+  await meeting.getByRole('button', { name: 'Chat' }).click();
+  await meeting.getByRole('button', { name: 'React' }).click();
+  const menu = meeting.locator('.react-menu:popover-open');
+  await menu.waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await meeting.getByRole('button', { name: 'Close the chat' }).isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await meeting.getByRole('button', { name: 'Close the chat' }).waitFor({ state: 'detached' });
+
   await page.getByRole('button', { name: 'Leave Call' }).click();
   await page.getByRole('menuitem', { name: 'The call continues for the others.' }).click();
   await page.getByRole('dialog').getByText('Skip', { exact: true }).click();

@@ -70,7 +70,7 @@ test('by keyboard alone: sign in, create a room, call, leave and score', async (
 
   const frame = await frameOf(person);
   await frame.getByRole('button', { name: 'Join', exact: true }).waitFor();
-  await tabTo('Join', frame);
+  await expect.poll(async () => (await focused(frame)).name).toBe('Join');
   await page.keyboard.press('Enter');
   await frame.getByRole('button', { name: 'Chat' }).waitFor();
   await tabTo('Leave Call');

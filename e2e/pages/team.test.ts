@@ -86,7 +86,7 @@ test('an admin invites a person, who follows the link and signs in', async () =>
   await guest.getByLabel('Password', { exact: true }).fill(grace.password);
   await guest.getByRole('button', { name: 'Accept Invitation' }).click();
   await guest.getByText('Your account has been created. Please log in.').first().waitFor();
-  await guest.waitForURL('**/auth');
+  await guest.waitForURL('**/auth?next=/app&email=*');
   await signIn(invited, grace.password);
   await guest.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
@@ -125,7 +125,7 @@ test('a person who forgot the password sets a new one by the mailed link', async
   await picture(invited, 'reset-dark');
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await page.getByRole('heading', { name: 'Password Reset Successful!' }).waitFor();
-  await page.waitForURL('**/auth', { timeout: 5000 });
+  await page.waitForURL('**/auth?next=/app', { timeout: 5000 });
   await signIn(invited, grace.password);
   await page.getByText('Login failed').first().waitFor();
   await signIn(invited, grace.changed);

@@ -44,6 +44,16 @@ test('R6-7: a page for any origin has the bytes that rendering it for that origi
       }
 });
 
+test('the contact form says whether messages reach anyone', () => {
+  const contact = (sendTo: string | null, language: 'en' | 'de' = 'en') =>
+    render({ ...home, page: 'contact', language, contact: { sendTo, emailRule: '.' } });
+  expect(contact(null)).toContain('isn’t connected to an inbox yet');
+  expect(contact(null)).toContain('Your message was not sent');
+  expect(contact(null, 'de')).toContain('mit keinem Postfach verbunden');
+  expect(contact('/api/contact')).not.toContain('inbox');
+  expect(contact('/api/contact')).toContain('Our team will contact you within 24 hours.');
+});
+
 test('R6-7: a page is rendered and compressed once for all origins', () => {
   let renders = 0;
   const pageOf = pagesOfAnyOrigin((input) => {

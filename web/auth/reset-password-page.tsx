@@ -23,7 +23,7 @@ export function ResetPasswordPage() {
 function ResetDone() {
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => navigate('/auth', { replace: true }), redirectDelayMs);
+    const timer = setTimeout(() => navigate('/auth?next=/app', { replace: true }), redirectDelayMs);
     return () => clearTimeout(timer);
   }, [navigate]);
   return (

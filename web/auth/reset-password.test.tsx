@@ -41,7 +41,7 @@ test('a new password is set, a toast confirms it, and two seconds later the sign
   await pass(1999);
   expect(address()).toBe('/reset-password/tok');
   await pass(1);
-  expect(address()).toBe('/auth');
+  expect(address()).toBe('/auth?next=/app');
 });
 
 test('an invalid value is reported at its field', async () => {

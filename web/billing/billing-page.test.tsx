@@ -81,7 +81,7 @@ test('Professional / Active shows no trial', async () => {
   open(billing({ provider: 'stripe', plan: 'professional', status: 'active', trial: null }));
   expect(await account()).toContain('Current planProfessionalActive');
   expect(screen.queryByText('Free trial')).toBe(null);
-  expect((await cards())[1]?.textContent).toMatch(/^ProfessionalCurrent plan/);
+  expect((await cards())[1]?.textContent).toMatch(/^ProfessionalMost PopularCurrent plan/);
 });
 
 test('a trial whose days or calls are used up is over, and a limit is shown', async () => {

@@ -37,11 +37,10 @@ function PlanCard({ plan, isCurrent }: PlanCardProps) {
       <div>
         <div className="flex min-h-5.5 flex-wrap items-center justify-between gap-2">
           <h2 className="text-sm font-semibold">{t(`billing.plans.${plan.id}`)}</h2>
-          {isCurrent ? (
-            <Badge>{t('billing.plans.current')}</Badge>
-          ) : (
-            plan.mostPopular && <Badge look="secondary">{t('billing.plans.mostPopular')}</Badge>
-          )}
+          <span className="flex flex-wrap gap-1">
+            {plan.mostPopular && <Badge look="secondary">{t('billing.plans.mostPopular')}</Badge>}
+            {isCurrent && <Badge>{t('billing.plans.current')}</Badge>}
+          </span>
         </div>
         <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">
           {t('billing.plans.price', { dollars: plan.priceDollarsPerMonth })}

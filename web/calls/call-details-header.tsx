@@ -4,7 +4,7 @@ import type { CallDetails } from '#domain/calls/contract.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
 import { durationText } from '#web/calls/duration-text.ts';
 import { InternalMark } from '#web/calls/internal-mark.tsx';
-import { NpsBadge } from '#web/calls/nps-badge.tsx';
+import { TeamScore } from '#web/calls/nps-badge.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
 import { preloadPage } from '#web/platform/preload-page.ts';
@@ -47,7 +47,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
           </span>
         )}
         <span className="flex items-center gap-1.5">
-          {t('calls.columns.nps')} <NpsBadge score={npsScore} />
+          {t('calls.columns.nps')} <TeamScore score={npsScore} />
         </span>
         {playbook && (
           <span className="min-w-0 wrap-anywhere text-muted-foreground">{playbook.title}</span>

@@ -9,6 +9,7 @@ import { CallPanel } from '#web/calls/call-panel.tsx';
 import { othersInCall } from '#web/calls/leave-control.tsx';
 import { refreshCalls } from '#web/calls/queries.ts';
 import { StartFailure } from '#web/calls/start-failure.tsx';
+import { useCallShortcuts } from '#web/calls/use-call-shortcuts.ts';
 import { useKeptCall } from '#web/calls/use-kept-call.ts';
 import { VideoArea } from '#web/calls/video-area.tsx';
 import { useStore } from '#web/meet/use-store.ts';
@@ -26,8 +27,9 @@ export function CallScreen(props: CallScreenProps) {
   const mayEdit = useMay('calls.update');
   const kept = useKeptCall(props.room, props.newRoom);
   const { session } = kept;
-  const { room, waiting } = useStore(kept);
+  const { room, waiting, isJoined } = useStore(kept);
   const { phase, ending, call, roster, startFailure } = useStore(session);
+  useCallShortcuts(isJoined);
   // A call that no one has joined leaves nothing to score, and viewers do not score.
   const scored = mayEdit && call && call.joined !== false ? call.id : null;
 

@@ -57,6 +57,10 @@ test('a call without a guest is marked as internal', () => {
   expect(cells({}).texts[0]).toBe('Onboarding with Acme');
 });
 
+test('a score says who gave it', () => {
+  expect(cells({ npsScore: 9 }).texts[3]).toBe('9Rated by your team');
+});
+
 test('a missing score is a dash', () => {
   expect(cells({ npsScore: null }).texts[3]).toBe('-');
 });

@@ -3,7 +3,7 @@ import type { Call } from '#domain/calls/contract.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
 import { durationText } from '#web/calls/duration-text.ts';
 import { InternalMark } from '#web/calls/internal-mark.tsx';
-import { NpsBadge } from '#web/calls/nps-badge.tsx';
+import { TeamScore } from '#web/calls/nps-badge.tsx';
 import { ParticipantStack } from '#web/calls/participant-stack.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { preloadPage } from '#web/platform/preload-page.ts';
@@ -33,7 +33,7 @@ const columns: Column<Call>[] = [
     title: t('calls.columns.participants'),
     cell: ({ participantsJson }) => <ParticipantStack people={participantsJson} />,
   },
-  { title: t('calls.columns.nps'), cell: ({ npsScore }) => <NpsBadge score={npsScore} /> },
+  { title: t('calls.columns.nps'), cell: ({ npsScore }) => <TeamScore score={npsScore} /> },
   { title: t('calls.columns.status'), cell: ({ endedAt }) => <CallStatus endedAt={endedAt} /> },
   {
     title: t('calls.columns.actions'),

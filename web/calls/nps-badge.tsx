@@ -11,3 +11,14 @@ export function NpsBadge({ score }: { score: number | null }) {
   if (score === null) return t('common.missing');
   return <Badge look={npsLook(score)}>{score}</Badge>;
 }
+
+/** The score of a call, with who gave it: customers are not asked themselves. */
+export function TeamScore({ score }: { score: number | null }) {
+  if (score === null) return t('common.missing');
+  return (
+    <span className="inline-grid justify-items-start gap-0.5">
+      <NpsBadge score={score} />
+      <span className="text-xs text-muted-foreground">{t('calls.byTeam')}</span>
+    </span>
+  );
+}

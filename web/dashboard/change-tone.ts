@@ -9,17 +9,16 @@ export function changeTone(change: string): 'good' | 'bad' | 'neutral' {
 /** Formats '+12%' for the card; null if there was no earlier value. */
 export function changeText(change: string | null): string | null {
   if (change === null) return null;
-  return t(change.startsWith('-') ? 'dashboard.fallen' : 'dashboard.risen', {
-    change: localChange(change),
-  });
+  return t('dashboard.change', { change: localChange(change) });
 }
 
 /** Formats '-0.2' and '+12%' with the reader's decimal sign and space. */
 function localChange(change: string): string {
   const [, sign = '', figure = '', percent = ''] = /^([+-])([\d.]+)(%?)$/.exec(change) ?? [];
   if (figure === '') return change;
+  const shownSign = Number(figure) === 0 ? '' : sign;
   const value = percent
     ? t('dashboard.percent', { value: Number(figure) })
     : formatNumber(Number(figure));
-  return sign + value;
+  return shownSign + value;
 }

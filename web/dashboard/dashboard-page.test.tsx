@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { DashboardPage } from '#web/dashboard/dashboard-page.tsx';
 import { StatCard } from '#web/dashboard/stat-card.tsx';
 import { fakeServer } from '#web/testing/fake-server.ts';
-import { show, someId } from '#web/testing/show.tsx';
+import { ada, show, someId } from '#web/testing/show.tsx';
 import { someRoom } from '#web/testing/some.ts';
 
 const figures = {
@@ -42,6 +42,25 @@ test('the title, four cards, Recent Calls, Active Rooms and Quick Actions are na
   for (const name of ['Recent Calls', 'Active Rooms', 'Quick Actions'])
     expect(screen.getByRole('heading', { name }), name).toBeTruthy();
   expect(await screen.findByText('No active rooms at the moment')).toBeTruthy();
+});
+
+test('a viewer’s Quick Actions are View Reports alone', async () => {
+  serve();
+  show(<DashboardPage />, { user: { ...ada, role: 'VIEWER' } });
+  expect(screen.getByRole('link', { name: 'View Reports' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Create Room' })).toBe(null);
+  expect(screen.queryByRole('link', { name: 'New Playbook' })).toBe(null);
+});
+
+test('the average score says who gave it, and no score says nothing', async () => {
+  serve();
+  const { unmount } = show(<DashboardPage />);
+  expect(await screen.findAllByText('Rated by your team')).toHaveLength(1);
+  unmount();
+  serve([], { 'GET /api/analytics': { ...figures, avgNpsScore: null } });
+  show(<DashboardPage />);
+  await screen.findByText('8.5 min');
+  expect(screen.queryByText('Rated by your team')).toBe(null);
 });
 
 test('an active room has a Join button; an archived one is not listed', async () => {

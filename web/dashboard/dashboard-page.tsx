@@ -23,7 +23,7 @@ export function DashboardPage() {
           <RecentCalls />
           <div className="grid grid-cols-1 gap-6">
             <ActiveRooms />
-            {mayCreate && <QuickActions onCreateRoom={() => creating.open()} />}
+            <QuickActions onCreateRoom={mayCreate ? () => creating.open() : undefined} />
           </div>
         </div>
       </div>

@@ -43,6 +43,7 @@ export function MetricCards() {
           title={t(`dashboard.cards.${name}`)}
           icon={icon}
           value={data && show(data)}
+          note={name === 'avgNpsScore' && data?.avgNpsScore != null ? t('calls.byTeam') : undefined}
           change={data ? changeText(data.changes[name]) : null}
         />
       ))}

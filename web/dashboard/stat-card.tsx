@@ -10,6 +10,8 @@ interface StatCardProps {
   /** Absent while loading. */
   value: string | undefined;
   change: string | null;
+  /** Stands under the value, for example who gave it. */
+  note?: string | undefined;
 }
 
 const tones = {
@@ -18,7 +20,7 @@ const tones = {
   neutral: 'text-muted-foreground',
 };
 
-export function StatCard({ title, icon: Icon, value, change }: StatCardProps) {
+export function StatCard({ title, icon: Icon, value, change, note }: StatCardProps) {
   return (
     <Card className="p-4 sm:p-5">
       <div className="flex items-start justify-between gap-2 text-muted-foreground">
@@ -30,6 +32,7 @@ export function StatCard({ title, icon: Icon, value, change }: StatCardProps) {
       ) : (
         <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
       )}
+      {note && value !== undefined && <p className="mt-1 text-xs text-muted-foreground">{note}</p>}
       <p className={clsx('mt-1 min-h-4 text-xs', tones[changeTone(change ?? '')])}>{change}</p>
     </Card>
   );

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   type FromMeeting,
   type MeetingView,
+  type ShortcutAction,
   type ToMeeting,
   toMeeting,
 } from '#domain/calls/frame-messages.ts';
@@ -72,6 +73,10 @@ export class Frame {
 
   onMicrophone(turn: (on: boolean) => void): void {
     this.#onMessage((message) => message.type === 'microphone' && turn(message.on));
+  }
+
+  onShortcut(act: (action: ShortcutAction) => void): void {
+    this.#onMessage((message) => message.type === 'shortcut' && act(message.action));
   }
 
   #onMessage(listener: (message: ToMeeting) => void): void {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Meeting } from './meeting.ts';
 import { longestName, ownName } from './own-name.ts';
 import { text } from './texts.ts';
@@ -11,6 +11,10 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
   const [nameMissing, setNameMissing] = useState(false);
   const [skip, setSkip] = useState(meeting.choices.remembered.skipPreview);
   const nameField = useRef<HTMLInputElement>(null);
+  const joinButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (meeting.isFramed && isFocusFree()) joinButton.current?.focus();
+  }, [meeting]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -35,7 +39,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
           }}
         />
       )}
-      <button type="submit" className="primary">
+      <button ref={joinButton} type="submit" className="primary">
         {text(wait?.mustAsk ? 'join.ask' : 'join.button')}
       </button>
       {children}
@@ -46,6 +50,12 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
     </form>
   );
 }
+
+/** Whether nothing has the focus, neither here nor on the page around the frame. */
+const isFocusFree = () =>
+  [document, window.parent.document].every(
+    ({ activeElement, body }) => activeElement === null || activeElement === body,
+  );
 
 type NameFieldProps = {
   field: React.RefObject<HTMLInputElement | null>;

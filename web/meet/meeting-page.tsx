@@ -1,11 +1,11 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import type { ShortcutAction } from '#domain/calls/frame-messages.ts';
 import type { Network } from '#web/media/network/network.ts';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat/chat.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { keepAwake } from './controls/keep-awake.ts';
 import type { Reactions } from './controls/reactions.ts';
-import type { ShortcutAction } from './controls/shortcuts.ts';
 import { Toolbar } from './controls/toolbar.tsx';
 import { useShortcuts } from './controls/use-shortcuts.ts';
 import { DeviceNotices } from './devices/device-notices.tsx';

@@ -1,10 +1,12 @@
 import type { MeetingView } from '#domain/calls/frame-messages.ts';
 import type { LocalMedia } from '#web/media/devices/local-media.ts';
+import { pressedOutside } from './controls/use-shortcuts.ts';
 import type { Frame } from './frame.ts';
 
 /** Applies the embedding page's requests to a framed meeting, and posts whether the microphone is on. */
 export function followPageAround(frame: Frame, media: LocalMedia): void {
   frame.onView(showAs);
+  frame.onShortcut(pressedOutside);
   frame.onMicrophone((on) => void media.switch('audio', on));
   let told: boolean | null = null;
   const tell = () => {

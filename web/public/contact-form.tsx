@@ -19,7 +19,7 @@ export function ContactForm() {
       aria-label={contact.formTitle}
       className="rounded-3xl border bg-card p-6 sm:p-10"
       data-send={sending.sendTo ?? undefined}
-      data-thanks={contact.thanks}
+      data-thanks={sending.sendTo ? contact.thanks : contact.notSent}
       data-offline={contact.offline}
       data-refused={contact.refused}
       data-sending={contact.sending}
@@ -27,6 +27,7 @@ export function ContactForm() {
       <noscript>
         <p className="mb-6 font-medium text-destructive">{contact.noScript}</p>
       </noscript>
+      {!sending.sendTo && <p className="mb-6 font-medium">{contact.noInbox}</p>}
       <p className="mb-6 text-sm text-muted-foreground">{contact.requiredNote}</p>
       <div className="grid gap-x-5 gap-y-5 sm:grid-cols-2">
         <TextField name="firstName" autoComplete="given-name" />

@@ -39,11 +39,15 @@ export function Document({ children }: { children: ReactNode }) {
         </main>
         <SiteFooter />
         {/* scripts/page.ts fills it with the message of the previous page. */}
-        <div
+        <section
           id="toast"
-          role="status"
-          className="fixed right-4 bottom-4 left-4 z-50 rounded-md bg-raised text-sm text-foreground shadow-lg not-empty:border not-empty:p-4 sm:left-auto sm:w-96"
-        />
+          aria-label={texts.notifications.label}
+          tabIndex={-1}
+          data-close={texts.notifications.close}
+          className="fixed right-4 bottom-4 left-4 z-50 rounded-md text-sm sm:left-auto sm:w-[420px] sm:max-w-[calc(100vw-2rem)]"
+        >
+          <div role="status" />
+        </section>
       </body>
     </html>
   );

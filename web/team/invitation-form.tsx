@@ -16,7 +16,8 @@ export function InvitationForm({ token, email }: { token: string; email: string 
     resolver: formResolver(acceptInvitationBody),
     defaultValues: { email, firstName: '', lastName: '', password: '' },
   });
-  const toSignIn = () => navigate('/auth', { replace: true });
+  const toSignIn = () =>
+    navigate(`/auth?next=/app&email=${encodeURIComponent(email)}`, { replace: true });
   const submit = useSubmitOnce(
     handleSubmit((person) => mutateAsync(person).then(toSignIn, saidByToast)),
   );

@@ -62,7 +62,11 @@ test('accepting creates the account and leads to sign-in', async () => {
   await fillIn(by);
   expect(await screen.findByText('Success!')).toBeTruthy();
   expect(screen.getByText('Your account has been created. Please log in.')).toBeTruthy();
-  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
+  await waitFor(() =>
+    expect(screen.getByTestId('address').textContent).toBe(
+      '/auth?next=/app&email=grace%40example.com',
+    ),
+  );
   expect(asked.at(-1)?.body).toEqual({
     email: invitation.email,
     firstName: 'Grace',

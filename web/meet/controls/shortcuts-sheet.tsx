@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
+import type { ShortcutAction } from '#domain/calls/frame-messages.ts';
 import { floatWay } from '../float/float-ways.ts';
 import { type TextKey, text } from '../texts.ts';
-import { type ShortcutAction, shortcuts } from './shortcuts.ts';
+import { shortcuts } from './shortcuts.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const written = isMac ? { Ctrl: '⌘', Alt: '⌥' } : { Ctrl: text('shortcuts.ctrl'), Alt: 'Alt' };

@@ -1,12 +1,6 @@
+import type { ShortcutAction } from '#domain/calls/frame-messages.ts';
+
 /** The keyboard shortcuts of a call. The sheet that `?` opens lists this table, so both agree. */
-export type ShortcutAction =
-  | 'microphone'
-  | 'camera'
-  | 'hand'
-  | 'chat'
-  | 'people'
-  | 'float'
-  | 'sheet';
 type Combination = { keys: readonly ('Ctrl' | 'Alt')[]; key: string };
 
 /** The first combination of each is Google Meet's, the second Zoom's. */

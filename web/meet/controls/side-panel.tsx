@@ -8,11 +8,14 @@ type SidePanelProps = {
   children: ReactNode;
 };
 
+/** Opened over a panel, and closed by Escape before it. */
+const above = 'dialog[open], :popover-open';
+
 /** A panel beside the stage, or over it on narrow screens. Escape closes it. */
 export function SidePanel({ title, closeLabel, onClose, children }: SidePanelProps) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
+      if (event.key === 'Escape' && document.querySelector(above) === null) onClose();
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);

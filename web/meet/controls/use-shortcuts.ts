@@ -1,7 +1,13 @@
 import { useEffect, useRef } from 'react';
-import { actionOf, type ShortcutAction } from './shortcuts.ts';
+import type { ShortcutAction } from '#domain/calls/frame-messages.ts';
+import { actionOf } from './shortcuts.ts';
 
-/** Calls `act` for each shortcut that is pressed anywhere on the page. */
+/** Dispatched on the window for a shortcut that was pressed on the page around the frame. */
+const outsideEvent = 'rapport-shortcut';
+export const pressedOutside = (action: ShortcutAction) =>
+  dispatchEvent(new CustomEvent(outsideEvent, { detail: action }));
+
+/** Calls `act` for each shortcut that is pressed anywhere on the page, or on the page around its frame. */
 export function useShortcuts(act: (action: ShortcutAction) => void): void {
   const latest = useRef(act);
   useEffect(() => {
@@ -14,7 +20,14 @@ export function useShortcuts(act: (action: ShortcutAction) => void): void {
       event.preventDefault();
       if (!event.repeat) latest.current(action);
     };
+    const pressedAround = (event: Event) => {
+      if (event instanceof CustomEvent) latest.current(event.detail);
+    };
     addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
+    addEventListener(outsideEvent, pressedAround);
+    return () => {
+      removeEventListener('keydown', pressed);
+      removeEventListener(outsideEvent, pressedAround);
+    };
   }, []);
 }
