@@ -77,7 +77,7 @@ describe('the device check says what the problem is, and what to do about it', (
   test('the notice disappears when access is granted, and a guest who does not wait joins to listen', async () => {
     const { page } = person;
     await openWith(page, 'busy');
-    const notice = page.getByText(/in use by another program/);
+    const notice = page.getByText(/in use by another app/);
     await notice.waitFor();
     await page.evaluate(() => {
       sessionStorage.setItem('devices', 'given');

@@ -43,7 +43,7 @@ test('a guest joins a call within a site that an admin has listed, and within no
   const sites = page.getByLabel('Sites that can embed your guest pages');
   await sites.fill('http://shop.example');
   await page.getByRole('button', { name: 'Save sites' }).click();
-  await page.getByText('Write each address as https:// and a name').waitFor();
+  await page.getByText('Enter each URL like https://www.example.com').waitFor();
   await sites.fill(`${listed}/`);
   await page.getByRole('button', { name: 'Save sites' }).click();
   await page.getByRole('region', { name: 'Embed code' }).waitFor();

@@ -81,7 +81,7 @@ test('an agent creates a link for one guest, and revokes it; its page shows that
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('revoked', { exact: true }).waitFor();
   await guest.page.goto(links[0]?.url ?? '');
-  await guest.page.getByText('Dieser Link wurde zurückgezogen.').waitFor();
+  await guest.page.getByText('Dieser Link wurde widerrufen.').waitFor();
 });
 
 test('opening hours are set; a wrong time is reported at its day', async () => {
@@ -125,9 +125,9 @@ test('the address of a personal room leads a guest to its lobby', async () => {
   await guest.page.goto(url);
   expect(new URL(guest.page.url()).pathname).toMatch(/^\/join\//);
   await guest.page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-  await guest.page.getByText('lässt Ihr Gastgeber Sie ein').waitFor();
+  await guest.page.getByText('lässt Sie herein').waitFor();
   await guest.page.goto(`${program.url}/meet-me/nobody-here`);
-  await guest.page.getByText('Dieser Link führt zu nichts.').waitFor();
+  await guest.page.getByText('Dieser Link führt nirgendwohin.').waitFor();
   for (const person of [agent, guest])
     expect(person.complaints.filter((line) => !/40[49]|410/.test(line))).toEqual([]);
 });

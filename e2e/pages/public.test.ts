@@ -150,7 +150,7 @@ test('input survives a lost network and a reload, and is then sent', async () =>
   line.cut();
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Send message' }).click();
-  await page.getByText('What you typed is kept').waitFor();
+  await page.getByText('Everything you typed is still here').waitFor();
   await expect.poll(() => page.getByLabel('Company Name*').inputValue()).toBe('Navy');
   await page.context().setOffline(false);
   line.mend();

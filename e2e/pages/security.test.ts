@@ -44,7 +44,7 @@ test('a second factor is set up by its key, and a recovery code works as the sec
   const codes = await shown.getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
-  await page.getByText('Recovery codes left: 10.').waitFor();
+  await page.getByText('10 recovery codes left.').waitFor();
 
   await signOut(ada);
   await showPassword(ada);

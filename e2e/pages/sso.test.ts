@@ -137,7 +137,7 @@ test('a member signs in by OpenID Connect in a browser, and gets to the page tha
 test('a person of a foreign domain is redirected back with an explanation', async () => {
   await signInBySso('grace@acme.example');
   await agree(member, 'eve@elsewhere.example');
-  await member.page.getByText(/may not speak for this address/).waitFor();
+  await member.page.getByText(/can’t sign in this address/).waitFor();
   await picture(member, 'sso-refused');
 });
 
@@ -151,7 +151,7 @@ test.skipIf(!hasSamlProvider())('a member signs in by SAML 2.0 in a browser', as
   await picture(admin, 'sso-saml-form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row('Acme SAML').getByText('On', { exact: true }).waitFor();
-  await page.getByLabel('Connection of acme.example').selectOption({ label: 'Acme SAML' });
+  await page.getByLabel('Connection for acme.example').selectOption({ label: 'Acme SAML' });
   await page.getByText('Domain connection saved').first().waitFor();
 
   await signInBySso('alan@acme.example');

@@ -29,7 +29,7 @@ function PlanCard({ plan }: { plan: (typeof planList)[number] }) {
   return (
     <li
       className={clsx(
-        'flex flex-col rounded-2xl border bg-card p-7',
+        'flex min-w-0 flex-col rounded-2xl border bg-card p-6 sm:p-7',
         mostPopular && 'border-brand shadow-xl ring-1 ring-brand lg:-my-3 lg:py-10',
       )}
     >
@@ -50,7 +50,7 @@ function PlanCard({ plan }: { plan: (typeof planList)[number] }) {
         {contents.map(({ id: content }) => (
           <li key={content} className="flex gap-3">
             <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
-            <span className="capital block min-w-0">{plans.contents[content]}</span>
+            <span className="capital block min-w-0 hyphens-auto wrap-anywhere">{plans.contents[content]}</span>
           </li>
         ))}
       </ul>
