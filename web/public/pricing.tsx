@@ -50,7 +50,9 @@ function PlanCard({ plan }: { plan: (typeof planList)[number] }) {
         {contents.map(({ id: content }) => (
           <li key={content} className="flex gap-3">
             <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
-            <span className="capital block min-w-0 hyphens-auto wrap-anywhere">{plans.contents[content]}</span>
+            <span className="capital block min-w-0 hyphens-auto wrap-anywhere">
+              {plans.contents[content]}
+            </span>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { OrganizationBrand } from '#web/organizations/organization-brand.tsx';
 import { PaletteHost } from '#web/palette/palette-host.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Drawer } from '#web/shell/drawer.tsx';
+import { OfflineBanner } from '#web/shell/offline-banner.tsx';
 import { ShellMenuContext } from '#web/shell/shell-menu.tsx';
 import { Sidebar } from '#web/shell/sidebar.tsx';
 import { TopBar } from '#web/shell/top-bar.tsx';
@@ -70,6 +71,7 @@ export function Shell({ full = false, children }: ShellProps) {
               !full && 'mx-auto max-w-6xl px-4 py-6 md:px-8 md:py-8 print:max-w-none print:p-0',
             )}
           >
+            {!full && <OfflineBanner />}
             {mustVerifyEmail && !full && (
               <Suspense>
                 <VerifyBanner />
