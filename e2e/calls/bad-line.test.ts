@@ -28,7 +28,7 @@ const stored = async () => {
   return call?.notesSnapshot;
 };
 const isWell = async () => {
-  await meetingFrame(ada).getByText('You lost the connection.').waitFor({ state: 'detached' });
+  await meetingFrame(ada).getByText('Connection lost.').waitFor({ state: 'detached' });
   await adaAtBo().getByText('Reconnecting…').waitFor({ state: 'detached' });
   await seesMoving(await frameOf(ada), remoteVideo, 'blue', 40);
   await seesMoving(bo.page, remoteVideo, 'red', 40);

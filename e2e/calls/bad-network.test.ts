@@ -67,7 +67,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
         ada.page
           .getByText(/^Your connection is weak, so we’ve paused your video/)
           .waitFor({ timeout: 60_000 }),
-        tileOf(bo, 'Ada').getByText('Ada’s picture is paused').waitFor({ timeout: 60_000 }),
+        tileOf(bo, 'Ada').getByText('Ada’s video is paused').waitFor({ timeout: 60_000 }),
       ]);
       const before = await arrivedPackets(bo.page, 'audio');
       await expect.poll(() => arrivedPackets(bo.page, 'audio')).toBeGreaterThan(before + 20);

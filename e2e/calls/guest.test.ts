@@ -43,7 +43,7 @@ test('four guests see each other, and a fifth reads that the room is full, and w
   const fifth = await somebody({ devices: 'none' });
   await joinAs(fifth, 'Guest 5');
   await fifth.page.getByRole('heading', { name: 'This room is full' }).waitFor();
-  await fifth.page.getByText(/Four people at most/).waitFor();
+  await fifth.page.getByText(/limited to four people/).waitFor();
 
   // Closing a tab leaves immediately: the place is free.
   await Promise.all(people.map(({ page }) => page.goto('about:blank')));
@@ -84,7 +84,7 @@ test('a forged meeting token is refused in the frame, which says what to do', as
   const visitor = await somebody({ devices: 'none' });
   await visitor.page.goto(`${program.url}/meet/${prepared.roomId}?t=forged.meeting.token`);
   const join = visitor.page.getByRole('button', { name: 'Join', exact: true });
-  const refused = visitor.page.getByText(/Reload the page to get a new one/);
+  const refused = visitor.page.getByText(/Reload the page to join again/);
   await join.or(refused).first().waitFor();
   if (await join.isVisible()) await join.click();
   await refused.waitFor();

@@ -61,7 +61,7 @@ test('layouts, the self-view, the active speaker, and holding Space to talk', as
   await expect.poll(() => layoutOf(bo)).toBe('pair');
   const corner = () => own(bo).getAttribute('data-corner');
   await expect.poll(() => corner()).toBe('bottom-right');
-  const move = bo.getByRole('button', { name: /^Move your own picture/ });
+  const move = bo.getByRole('button', { name: /^Move self-view/ });
   await move.focus();
   await bo.keyboard.press('ArrowUp');
   await expect.poll(() => corner()).toBe('top-right');

@@ -62,7 +62,7 @@ test('guests wait; the host gets a sound, sees the names, writes, admits one and
   await bo.page.getByText('Your host knows you’re waiting').waitFor();
 
   await meeting.getByRole('button', { name: 'View' }).click();
-  await meeting.getByRole('button', { name: 'Write to Bo' }).click();
+  await meeting.getByRole('button', { name: 'Message Bo' }).click();
   await meeting.getByLabel('Message to Bo').fill('Two minutes, please');
   await meeting.getByRole('button', { name: 'Send' }).click();
   await bo.page.getByText('Two minutes, please').waitFor();
@@ -78,7 +78,7 @@ test('guests wait; the host gets a sound, sees the names, writes, admits one and
   await expect.poll(() => host.page.title()).toMatch(/^Lobby/);
 
   const cy = await asks('Cy');
-  await meeting.getByRole('button', { name: 'Refuse Cy' }).click();
+  await meeting.getByRole('button', { name: 'Deny Cy' }).click();
   await cy.page.getByRole('heading', { name: 'You weren’t admitted' }).waitFor();
   await cy.page.reload();
   await cy.page.getByRole('heading', { name: 'You weren’t admitted' }).waitFor();

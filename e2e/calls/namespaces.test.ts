@@ -103,7 +103,7 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in separate network n
     await prepared.user.send('PUT', `/api/calls/${id}`, { notesSnapshot: 'From the office. ' });
     await ada.page.waitForTimeout(Math.max(0, mendedAt - performance.now()));
     cable.plugIn();
-    await meetingFrame(ada).getByText('You lost the connection.').waitFor({ state: 'detached' });
+    await meetingFrame(ada).getByText('Connection lost.').waitFor({ state: 'detached' });
     await bothConnected();
     await bothMove();
     expect(await bo.page.locator('li.tile').count()).toBe(2);
@@ -129,7 +129,7 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in separate network n
     await Promise.all([
       pausedNotice().waitFor({ timeout: 60_000 }),
       adaAtBo()
-        .getByText(/picture is paused/)
+        .getByText(/video is paused/)
         .waitFor({ timeout: 60_000 }),
     ]);
     const before = await arrivedPackets(bo.page, 'audio');

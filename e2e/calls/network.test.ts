@@ -66,7 +66,7 @@ test('while the code that judges the network loads slowly, the video is paused',
   const bo = await openBrowser({ camera: 'blue', width: 640 });
   await enter(bo, prepared.guestUrl, 'Bo');
   await seesMoving(bo.page, remoteVideo, 'red');
-  const isPaused = bo.page.getByText('Ada’s picture is paused');
+  const isPaused = bo.page.getByText('Ada’s video is paused');
   await isPaused.waitFor();
   await seesMoving(ada.page, remoteVideo, 'blue');
   come();

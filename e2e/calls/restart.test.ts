@@ -59,7 +59,7 @@ test('the server is killed during a call and restarts: the videos continue on th
   await guest.page.getByText(lost).first().waitFor();
   await seesMoving(guest.page, remoteVideo, 'red', 40);
   program = await program.restart();
-  await staff.page.getByText('No connection.').waitFor({ state: 'detached' });
+  await staff.page.getByText('You’re offline.').waitFor({ state: 'detached' });
   await guest.page.getByText(lost).first().waitFor({ state: 'detached' });
   await seesMoving(guest.page, remoteVideo, 'red', 40);
   await seesMoving(frame, remoteVideo, 'blue', 40);

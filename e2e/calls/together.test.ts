@@ -83,7 +83,7 @@ test('edits made offline are kept, sent on reconnecting, and merged', async () =
   await item(one, 'Greet').check();
   await item(two, 'Agree on goals').check();
   await (await notes(one)).fill('Typed in the dark. ');
-  await one.page.getByText('No connection.').waitFor();
+  await one.page.getByText('You’re offline.').waitFor();
   await one.page.getByRole('tab', { name: 'Checklist' }).click();
   line.mend();
   await expect.poll(() => item(two, 'Greet').isChecked(), { timeout: 30_000 }).toBe(true);

@@ -70,7 +70,7 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
     const env = { TURN_URL: turn.urls.udp, TURN_SECRET: 'another secret' };
     const [ada, bo] = await meet(env, 'Wrong secret');
     for (const { page } of [ada, bo]) {
-      await page.getByText(/^No path to (Ada|Bo) was found\./).waitFor({ timeout: 60_000 });
+      await page.getByText(/^We can’t connect you to (Ada|Bo)\./).waitFor({ timeout: 60_000 });
     }
     await expect.poll(() => relayProtocols(ada.page)).toEqual([]);
     await part();
