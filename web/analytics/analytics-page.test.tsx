@@ -35,7 +35,7 @@ const rowsOf = (name: string) =>
 test('the four figures show their change, or nothing without an earlier value', async () => {
   serve(figures);
   show(<AnalyticsPage />);
-  for (const text of ['12', '8.5 min', '75%', '7.9', '+12% from last month', '-3% vs last month'])
+  for (const text of ['12', '8.5 min', '75%', '7.9', '+12% vs last month', '-3% vs last month'])
     expect(await screen.findByText(text), text).toBeTruthy();
   expect(screen.getAllByText(/last month/).length).toBe(2);
 });

@@ -75,7 +75,9 @@ test('a call page shows room, state, length, score, participants, checklist and 
 test('scores of the team and of the customer are listed separately', async () => {
   open();
   await screen.findByRole('heading', { name: 'Scores and feedback' }, patient);
-  const team = within(screen.getByText('Rated by your team').parentElement ?? document.body);
+  const team = within(
+    screen.getByRole('heading', { name: 'Rated by your team' }).parentElement ?? document.body,
+  );
   expect(team.getByText('Went well')).toBeTruthy();
   expect(team.queryByText('Too long')).toBe(null);
   const customers = within(screen.getByText('Customers').parentElement ?? document.body);
