@@ -52,6 +52,14 @@ test('a viewer’s Quick Actions are View Reports alone', async () => {
   expect(screen.queryByRole('link', { name: 'New Playbook' })).toBe(null);
 });
 
+test('without a completed call, averages are dashes', async () => {
+  const none = { ...figures, totalCalls: 0, avgDuration: 0, checklistCompletion: 0 };
+  serve([], { 'GET /api/analytics': { ...none, avgNpsScore: null } });
+  show(<DashboardPage />);
+  expect(await screen.findAllByText('-')).toHaveLength(3);
+  expect(screen.getByText('0')).toBeTruthy();
+});
+
 test('the average score says who gave it, and no score says nothing', async () => {
   serve();
   const { unmount } = show(<DashboardPage />);
