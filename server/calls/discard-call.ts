@@ -1,4 +1,4 @@
-import type { CallId, ParticipantId } from '#domain/ids.ts';
+import type { CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -40,24 +40,19 @@ const lockAttended: Statement = {
       and exists (select 1 from attendances t where t.org_id = c.org_id and t.call_id = c.id)
     for no key update`,
 };
-const anyoneElse: Statement = {
-  name: 'anyone_else_in_call',
-  text: `select 1 from attendances
-    where org_id = $1 and call_id = $2 and left_at is null and id <> $3 limit 1`,
-};
-
 /**
- * Ends a call that its last participant has left.
- * @returns its end; null if no one has attended it, or someone else is in it
+ * Ends a call that its last participant has left. Open attendances do not matter: those of people who have just left
+ * may end a moment later.
+ * @param isEmpty whether no page is in the room; asked once the call is locked, so that a person who joins
+ *   meanwhile is seen, or finds that the call has ended
+ * @returns its end; null if no one has attended it, or someone is in the room
  */
 export async function endLeftCall(
   tx: TenantConnection,
   id: CallId,
-  leaver: ParticipantId,
+  isEmpty: () => Promise<boolean>,
 ): Promise<Date | null> {
-  const { orgId } = tx.tenant;
-  if ((await tx.run(lockAttended, [orgId, id])).length === 0) return null;
-  // After the lock, so that it sees who has joined until then.
-  if ((await tx.run(anyoneElse, [orgId, id, leaver])).length > 0) return null;
+  if ((await tx.run(lockAttended, [tx.tenant.orgId, id])).length === 0) return null;
+  if (!(await isEmpty())) return null;
   return (await endCall(tx, id, { forEveryone: true })).callEndedAt;
 }

@@ -82,12 +82,13 @@ export function closeWithLastPage(
   const { id } = call;
   const system = { kind: 'system' as const, name: 'close-with-last-page', orgId: claims.orgId };
   const acting = claims.kind === 'staff' ? tenant : tenantOf(database, system, null);
+  const isEmpty = async () => (await bus.presence.list(claims.roomId)).length === 0;
   const work = async () => {
     await attending;
-    if ((await bus.presence.list(claims.roomId)).length > 0) return;
+    if (!(await isEmpty())) return;
     const closedAt = await acting.transaction(async (tx) => {
       if (await discardUnusedCall(tx, id)) return new Date();
-      return hasLeft ? endLeftCall(tx, id, claims.participantId) : null;
+      return hasLeft ? endLeftCall(tx, id, isEmpty) : null;
     });
     if (closedAt) tellCallEnded(bus, claims.roomId, id, closedAt);
   };
