@@ -87,7 +87,7 @@ describe('the device check says what the problem is, and what to do about it', (
     await notice.waitFor({ state: 'detached' });
 
     await openWith(page, 'blocked');
-    await page.getByText(/^This site may not use/).waitFor();
+    await page.getByText(/^This site isn’t allowed to use/).waitFor();
     await page.getByLabel('Your name').fill('Ears');
     await button(page, 'Join').click();
     await page.getByText('Ears (you)').waitFor();
