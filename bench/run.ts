@@ -29,6 +29,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   size: async () => (await import('./size.ts')).size(),
   idle: async () => (await import('./idle.ts')).idle(),
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
+  notes: async () => (await import('./notes.ts')).notes(),
 };
 
 /** `against` needs a commit to compare with, and `size` takes many minutes. */

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { orgId } from '../domain/ids.ts';
+import { openSharedThread } from '../server/platform/shared-thread.ts';
+import { offlineAnalyzer } from '../server/providers/ai/offline.ts';
+import { type Measured, plain } from './report.ts';
+
+interface LabeledItem {
+  line: number;
+  owner: string | null;
+  /** ISO date. */
+  due: string | null;
+}
+interface LabeledNotes {
+  id: string;
+  language: string;
+  notes: string;
+  customer: 'unhappy' | 'neutral' | 'satisfied' | 'unknown';
+  actionItems: LabeledItem[];
+}
+interface Found {
+  title: string;
+  owner: string | null;
+  due: string | null;
+}
+
+/** The simplest baseline: lines with "I will", and items of a list that begin with a verb's usual marks. */
+const plainPattern = /\b(?:I will|I'll|ich werde)\b|^\s*(?:\[ \]|@\w|TODO\b)/i;
+
+/**
+ * Measures what the offline analyzer finds in notes that it was not written on (notes/judged.json), beside a plain
+ * pattern in the same run.
+ */
+export async function notes(): Promise<Measured[]> {
+  const judged = readJudged();
+  const read = judged.filter(({ customer }) => customer !== 'unknown');
+  const answers = await Promise.all(read.map(answerOf));
+  return [
+    ...ofItems(read, answers),
+    ...ofMoods(read, answers),
+    ...['en', 'de'].flatMap((language) => {
+      const of = read.flatMap((each, at) => (each.language === language ? [at] : []));
+      const [notes, found] = [of.map((at) => read[at]), of.map((at) => answers[at])];
+      return plain(
+        `notes: F1 of action items, ${language}`,
+        'points',
+        f1(hitsOf(notes, found)),
+        null,
+      );
+    }),
+  ];
+}
+
+const readJudged = (): LabeledNotes[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'notes/judged.json'), 'utf8')).notes;
+
+const analyzer = offlineAnalyzer(openSharedThread);
+
+async function answerOf({ notes }: LabeledNotes) {
+  const about = { roomTopic: null, playbookTitle: null, openItems: [], isOver: true };
+  const conversation = { ...about, orgId: orgId.parse(randomUUID()), text: notes };
+  const [items, sentiment, suggestions] = await Promise.all([
+    analyzer.findActionItems(conversation),
+    analyzer.readSentiment(conversation),
+    analyzer.suggest(conversation),
+  ]);
+  return { items, sentiment, hasConcern: suggestions.some(({ type }) => concerns.has(type)) };
+}
+type Answer = Awaited<ReturnType<typeof answerOf>>;
+const concerns = new Set(['risk', 'objection', 'competitor', 'confusion']);
+
+interface Hits {
+  hits: number;
+  found: number;
+  labeled: number;
+}
+const f1 = ({ hits, found, labeled }: Hits) => (200 * hits) / (found + labeled);
+
+function hitsOf(read: (LabeledNotes | undefined)[], answers: (Answer | undefined)[]): Hits {
+  const sums = { hits: 0, found: 0, labeled: 0 };
+  read.forEach((each, at) => {
+    const items = answers[at]?.items ?? [];
+    sums.hits += each ? matches(each, items).length : 0;
+    sums.found += items.length;
+    sums.labeled += each?.actionItems.length ?? 0;
+  });
+  return sums;
+}
+
+function ofItems(read: LabeledNotes[], answers: Answer[]): Measured[] {
+  const matched = read.flatMap((each, at) => matches(each, answers[at]?.items ?? []));
+  const right = matched.filter(
+    ({ label, item }) => sameOwner(label.owner, item.owner) && label.due === item.due,
+  );
+  const patternHits = { hits: 0, found: 0, labeled: 0 };
+  for (const { notes, actionItems } of read) {
+    const marked = notes
+      .split('\n')
+      .flatMap((line, index) => (plainPattern.test(line) ? [index + 1] : []));
+    patternHits.found += marked.length;
+    patternHits.labeled += actionItems.length;
+    patternHits.hits += actionItems.filter(({ line }) => marked.includes(line)).length;
+  }
+  const missed = 100 - f1(hitsOf(read, answers));
+  const wrong = matched.length === 0 ? 100 : 100 - (100 * right.length) / matched.length;
+  return [
+    plain('notes: action items, 100 - F1', 'points', missed, 25, `of ${patternHits.labeled}`),
+    plain('notes: the same of a plain pattern', 'points', 100 - f1(patternHits), null),
+    plain('notes: owner or date wrong, of those found', 'points', wrong, 15, `${matched.length}`),
+  ];
+}
+
+function ofMoods(read: LabeledNotes[], answers: Answer[]): Measured[] {
+  const share = (of: LabeledNotes['customer'][], when: (answer: Answer) => boolean) => {
+    const chosen = answers.filter((_, at) => of.includes(read[at]?.customer ?? 'unknown'));
+    return (100 * chosen.filter(when).length) / chosen.length;
+  };
+  const isFlagged = ({ sentiment, hasConcern }: Answer) =>
+    hasConcern || sentiment.overallSentiment <= -0.2;
+  const isPositive = ({ sentiment }: Answer) => sentiment.overallSentiment >= 0.2;
+  const unnoticed = share(['unhappy'], (answer) => !isFlagged(answer));
+  return [
+    plain('notes: unhappy customers not noticed', 'points', unnoticed, 20),
+    plain('notes: other notes flagged', 'points', share(['neutral', 'satisfied'], isFlagged), 15),
+    plain('notes: unhappy customers called positive', 'points', share(['unhappy'], isPositive), 0),
+  ];
+}
+
+/** Pairs each found item with the labeled line that shares most of its words, at least half of them. */
+function matches({ notes, actionItems }: LabeledNotes, items: readonly Found[]) {
+  const lines = notes.split('\n');
+  const free = new Set(actionItems);
+  return items.flatMap((item) => {
+    const words = wordsOf(item.title);
+    const overlap = ({ line }: LabeledItem) => {
+      const inLine = new Set(wordsOf(lines[line - 1] ?? ''));
+      return words.filter((word) => inLine.has(word)).length / Math.max(1, words.length);
+    };
+    const [label] = [...free].sort((a, b) => overlap(b) - overlap(a));
+    if (!label || overlap(label) < 0.5) return [];
+    free.delete(label);
+    return [{ label, item }];
+  });
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+const sameOwner = (label: string | null, found: string | null) =>
+  (label ?? '').toLowerCase() === (found ?? '').toLowerCase();
