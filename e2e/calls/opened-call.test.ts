@@ -90,14 +90,16 @@ test('the host leaves, her guest stays, and the call ends with the guest', async
   // Escape closes what is on top.
   const meeting = meetingFrame(agent);
   await meeting.getByRole('button', { name: 'Chat' }).click();
+  const closeChat = meeting.getByRole('button', { name: 'Close the chat' });
+  await closeChat.waitFor();
   await meeting.getByRole('button', { name: 'React' }).click();
   const menu = meeting.locator('.react-menu:popover-open');
   await menu.waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'detached' });
-  expect(await meeting.getByRole('button', { name: 'Close the chat' }).isVisible()).toBe(true);
+  expect(await closeChat.isVisible()).toBe(true);
   await page.keyboard.press('Escape');
-  await meeting.getByRole('button', { name: 'Close the chat' }).waitFor({ state: 'detached' });
+  await closeChat.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Leave Call' }).click();
   await page.getByRole('menuitem', { name: 'The call continues for the others.' }).click();
