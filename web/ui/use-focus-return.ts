@@ -4,13 +4,17 @@ import { useRef } from 'react';
 const recent: Element[] = [];
 const mostKept = 8;
 
+function remember(target: EventTarget | null): void {
+  if (!(target instanceof Element)) return;
+  const menu = target.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  recent.unshift((menu && document.getElementById(menu)) || target);
+  recent.length = Math.min(recent.length, mostKept);
+}
+
 if (typeof document !== 'undefined') {
-  document.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const menu = target.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-    recent.unshift((menu && document.getElementById(menu)) || target);
-    recent.length = Math.min(recent.length, mostKept);
-  });
+  // The first dialog may load this module, and its button had the focus before.
+  remember(document.activeElement);
+  document.addEventListener('focusin', ({ target }) => remember(target));
 }
 
 /**
