@@ -12,7 +12,7 @@ function remember(target: EventTarget | null): void {
 }
 
 if (typeof document !== 'undefined') {
-  // The first dialog may load this module, and its button had the focus before.
+  // This module can load with the first dialog, after its button received the focus.
   remember(document.activeElement);
   document.addEventListener('focusin', ({ target }) => remember(target));
 }
