@@ -15,6 +15,7 @@ import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { defaultBodyLimit } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { validationMessage } from '#domain/validation-messages.ts';
+import { actionItemRoutes } from './action-items/routes.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -180,6 +181,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     analyticsRoutes(site);
     billingRoutes(site);
     aiRoutes(site);
+    actionItemRoutes(site);
     liveRoutes(site);
     mediaEventRoutes(site);
     contactRoutes(site);

@@ -1,4 +1,4 @@
-import { actionItemJobs } from './ai/jobs.ts';
+import { actionItemJobs } from './action-items/jobs.ts';
 import { analyticsJobs } from './analytics/jobs.ts';
 import { auditJobs } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
-import { actionItemId, callId } from '#domain/ids.ts';
+import { callId } from '#domain/ids.ts';
 
 /** Characters (UTF-16 units) of a conversation, or of notes, in one request. */
 export const longestConversation = 300_000;
@@ -57,9 +57,10 @@ export const actionItem = z.object({
   owner: z.string().nullable(),
   /** The due date in the conversation's own words. */
   due: z.string().nullable(),
+  /** The due date, if the words name one. */
+  dueOn: z.iso.date().nullish(),
 });
 export type ActionItem = z.infer<typeof actionItem>;
-const keptActionItem = actionItem.extend({ id: actionItemId });
 
 const emptyText = 'Add some conversation text to analyze by typing in the Notes tab';
 const tooLong = 'This conversation is too long to analyze. Send its last 300,000 characters.';
@@ -100,34 +101,16 @@ export const generateCoaching = contract({
 });
 
 /**
- * Reads the last 300,000 characters of the conversation and the notes together. Nothing is stored
- * while the call runs. Once it has ended, the first answer is stored, and returned from then on.
+ * Answers for the text it is sent: the last 300,000 characters of the conversation and the notes together. What the
+ * call keeps is generated from its stored notes at the same time (`domain/action-items`).
  */
 export const generateActionItems = contract({
   method: 'POST',
   path: '/api/ai/generate-action-items',
-  summary: 'What was promised in a conversation; kept once the call has ended',
+  summary: 'What was promised in a conversation',
   permission: 'ai.analyze',
   body: wholeBody,
   bodyLimit: 2 * conversationBytes,
   output: { 200: z.object({ actionItems: z.array(actionItem), analyzer }) },
   errors: [404, 429],
-});
-
-export const actionItemList = z.object({
-  actionItems: z.array(keptActionItem),
-  /** Null until they are generated, which happens once, when the call ends. */
-  generatedAt: z.iso.datetime().nullable(),
-  analyzer: analyzer.nullable(),
-});
-export type ActionItemList = z.infer<typeof actionItemList>;
-
-export const listActionItems = contract({
-  method: 'GET',
-  path: '/api/calls/:id/action-items',
-  summary: 'The action items of a call, as they were generated when it ended',
-  permission: 'calls.read',
-  params: z.object({ id: callId }),
-  output: { 200: actionItemList },
-  errors: [404],
 });

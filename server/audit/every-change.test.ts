@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCall } from '#domain/calls/contract.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Contract } from '#domain/contract.ts';
+import type { CallId } from '#domain/ids.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { archivePlaybook, createPlaybook } from '#domain/playbooks/contract.ts';
 import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
@@ -11,6 +12,7 @@ import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { scimThings } from '#server/testing/directory.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { newActionItem } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
@@ -61,7 +63,7 @@ const shownElsewhere: Record<string, string> = {
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
-let callId: string;
+let callId: CallId;
 beforeAll(async () => {
   app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
@@ -101,6 +103,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
   if (isRestored) await ada.call(archiveRoom, { params: { id: room.id } });
   return {
     'guest-links': link.id,
+    'action-items': await newActionItem(ada, callId),
     rooms: room.id,
     calls: extendsCall ? await newCall(room.id) : callId,
     playbooks: playbook.id,

@@ -24,6 +24,16 @@ const lateIndexes: LateIndex[] = [
   { name: 'lobby_entries_by_name', on: 'lobby_entries (org_id, lower(name))' },
   { name: 'ratings_of_attendance', on: 'ratings (org_id, attendance_id)' },
   { name: 'mails_of_recipient', on: 'mails (org_id, recipient) where org_id is not null' },
+  // Deleting an account clears these.
+  {
+    name: 'action_items_of_assignee',
+    on: 'action_items (assignee_id) where assignee_id is not null',
+  },
+  { name: 'action_items_of_editor', on: 'action_items (edited_by) where edited_by is not null' },
+  {
+    name: 'action_items_of_completer',
+    on: 'action_items (completed_by) where completed_by is not null',
+  },
   { name: 'invitations_of_address', on: 'invitations (org_id, email)' },
 ];
 

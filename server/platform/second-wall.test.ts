@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
+import { newActionItem } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -58,6 +59,7 @@ test('with the application’s filter removed, another organization’s rows sta
     rooms: bens.room.id,
     calls: bens.call.id,
     playbooks: bens.playbook.id,
+    'action-items': await newActionItem(ben, bens.call.id),
   };
   const secrets = [bens.room.id, bens.call.id, bens.playbook.id, ben.user.id, ben.user.email];
   isOn = true;

@@ -1,6 +1,8 @@
+import { addActionItem } from '#domain/action-items/contract.ts';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { startCall } from '#domain/calls/contract.ts';
 import type { Contract } from '#domain/contract.ts';
+import type { CallId } from '#domain/ids.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
@@ -25,6 +27,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
   const link = await visitor.call(createLink, { params: { id: room.id }, body });
   return {
     'guest-links': link.id,
+    'action-items': await newActionItem(visitor, call.id),
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,
@@ -51,10 +54,14 @@ export async function fresh(
   const calls = path.startsWith('/api/calls/:id/')
     ? { calls: (await visitor.call(startCall, { body: { roomId: room.id } })).id }
     : {};
+  const items = path.startsWith('/api/action-items/')
+    ? { 'action-items': await newActionItem(visitor, (await runningCall(visitor)).call.id) }
+    : {};
   return {
     playbooks: playbook.id,
     rooms: room.id,
     ...calls,
+    ...items,
     ...(await dispensable(app, visitor)),
   };
 }
@@ -72,5 +79,8 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
+  /^\/api\/(users|invitations|action-items|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
   (method === 'PUT' && path === '/api/playbooks/:id');
+
+export const newActionItem = async (visitor: Visitor, id: CallId) =>
+  (await visitor.call(addActionItem, { params: { id }, body: { title: 'Send the offer' } })).id;

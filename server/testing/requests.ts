@@ -9,6 +9,7 @@ export interface Things {
   organizations: string;
   users: string;
   invitations: string;
+  'action-items': string;
   'guest-links': string;
   /** Of single sign-on. */
   connections: string;
@@ -27,6 +28,7 @@ export const unknownThings: Things = {
   organizations: nobodys,
   users: nobodys,
   invitations: nobodys,
+  'action-items': nobodys,
   'guest-links': nobodys,
   connections: nobodys,
   domains: nobodys,
@@ -90,6 +92,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/calls': ({ rooms }) => ({ roomId: rooms }),
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'POST /api/calls/:id/checklist-items': () => ({ text: 'Ask for a reference' }),
+  'POST /api/calls/:id/action-items': () => ({ title: 'Send the offer' }),
+  'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
   'PUT /api/organizations/:orgId': () => ({
     name: 'Acme',

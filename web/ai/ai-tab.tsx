@@ -1,10 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
+import { useEffect } from 'react';
 import { sentimentLabel } from '#domain/ai/rules.ts';
-import { ActionItemList } from '#web/ai/action-item-list.tsx';
+import { ActionItems } from '#web/action-items/action-items.tsx';
+import { actionItemsPath } from '#web/action-items/queries.ts';
 import type { LiveAnalysis } from '#web/ai/live-analysis.ts';
 import { SentimentCard } from '#web/ai/sentiment-card.tsx';
 import { SuggestionList } from '#web/ai/suggestion-list.tsx';
 import { useStore } from '#web/meet/use-store.ts';
+import { keyOf } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -36,8 +40,8 @@ export function AiTabLoading() {
 }
 
 function Analysis({ analysis }: { analysis: LiveAnalysis }) {
-  const { sentiment, suggestions, actionItems, analyzer, isAnalyzing, hasFailed } =
-    useStore(analysis);
+  const { sentiment, suggestions, analyzer, isAnalyzing, hasFailed } = useStore(analysis);
+  useFreshItems(analysis);
   const isEmpty = sentiment === null && suggestions === null;
 
   async function analyze() {
@@ -59,15 +63,12 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
       {hasFailed && <p className="text-xs text-muted-foreground">{t('ai.failed')}</p>}
       {sentiment && <SentimentCard sentiment={sentiment} />}
       {suggestions && <SuggestionList suggestions={suggestions} />}
-      {actionItems && (
-        <section aria-labelledby="ai-action-items" className="grid gap-2">
-          <h3 id="ai-action-items" className="text-sm font-semibold">
-            {t('ai.actionItems.title')}
-          </h3>
-          <ActionItemList items={actionItems} />
-          <p className="text-xs text-muted-foreground">{t('ai.actionItems.preview')}</p>
-        </section>
-      )}
+      <section aria-labelledby="ai-action-items" className="grid gap-2">
+        <h3 id="ai-action-items" className="text-sm font-semibold">
+          {t('ai.actionItems.title')}
+        </h3>
+        <ActionItems callId={analysis.callId} />
+      </section>
       {analyzer && (
         <p className="border-t pt-3 text-xs text-muted-foreground">
           {analyzer.offline ? t('ai.offline') : t('ai.model', { name: analyzer.name })}
@@ -75,6 +76,16 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
       )}
     </div>
   );
+}
+
+/** Reads the stored action items again after an analysis. */
+function useFreshItems(analysis: LiveAnalysis): void {
+  const { itemsAt } = useStore(analysis);
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (itemsAt === null) return;
+    void queryClient.invalidateQueries({ queryKey: keyOf(actionItemsPath(analysis.callId)) });
+  }, [itemsAt, analysis, queryClient]);
 }
 
 /** Announced by screen readers only when the sentiment or the number of suggestions changes. */

@@ -1,21 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { generateActionItems, listActionItems, longestConversation } from '#domain/ai/contract.ts';
+import { regenerateActionItems } from '#domain/action-items/contract.ts';
+import { generateActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
 import type { Call } from '#domain/calls/contract.ts';
+import { actionItemsPath } from '#web/action-items/queries.ts';
 import { request } from '#web/platform/api.ts';
-import { reading } from '#web/platform/query-client.ts';
+import { keyOf } from '#web/platform/query-client.ts';
 
-/**
- * Requests the action items of a call that just ended, from notes of over 500 characters. The
- * server keeps one list for each call, so a repeated request changes nothing.
- */
+/** Requests the action items of a call that just ended. The server keeps one list for each call. */
 export async function generateAtEnd(
   queryClient: QueryClient,
   { id, notesSnapshot, room }: Call,
   playbookTitle: string | null,
 ): Promise<void> {
   const text = notesSnapshot ?? '';
-  if (text.length <= actionItemsAfterCharacters) return;
+  if (text.trim() === '') return;
   const fullConversation = lastCharacters(text, longestConversation);
   const body = {
     callId: id,
@@ -25,9 +24,10 @@ export async function generateAtEnd(
     currentNotes: fullConversation,
   };
   try {
-    await request(generateActionItems, { body });
-    const list = reading(listActionItems, { params: { id } });
-    await queryClient.invalidateQueries({ queryKey: list.queryKey });
+    // Spec section 4: the analysis that everyone sees is of over 500 characters. The call's list is of any notes.
+    if (text.length > actionItemsAfterCharacters) await request(generateActionItems, { body });
+    else await request(regenerateActionItems, { params: { id } });
+    await queryClient.invalidateQueries({ queryKey: keyOf(actionItemsPath(id)) });
   } catch (error) {
     // The server generates them itself a little later.
     console.error('The action items could not be generated', error);

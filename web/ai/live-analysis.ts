@@ -1,5 +1,4 @@
 import {
-  type ActionItem,
   type Analyzer,
   analyzeSentiment,
   generateActionItems,
@@ -24,7 +23,8 @@ import { request } from '#web/platform/api.ts';
 export interface AnalysisState {
   sentiment: Sentiment | null;
   suggestions: readonly Suggestion[] | null;
-  actionItems: readonly ActionItem[] | null;
+  /** When the last answer about action items arrived: the server has stored those of the notes then. */
+  itemsAt: number | null;
   /** The analyzer of the last answer. */
   analyzer: Analyzer | null;
   /** A manual analysis is running. */
@@ -52,7 +52,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     super({
       sentiment: null,
       suggestions: null,
-      actionItems: null,
+      itemsAt: null,
       analyzer: null,
       isAnalyzing: false,
       hasFailed: false,
@@ -79,7 +79,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     if (text.trim() === '') return false;
     if (this.getSnapshot().isAnalyzing) return true;
     this.update({ isAnalyzing: true });
-    await Promise.all([this.#readSentiment(text), this.#coach(text), this.#lookAhead(text)]);
+    await Promise.all([this.#readSentiment(text), this.#coach(text), this.#findActionItems(text)]);
     this.update({ isAnalyzing: false });
     return true;
   }
@@ -120,14 +120,18 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     });
   }
 
-  /** Requests the action items that the call would keep if it ended now. */
-  #lookAhead(text: string): Promise<void> {
+  /** The server stores the action items of its own copy of the notes, which the page then reads. */
+  #findActionItems(text: string): Promise<void> {
     const fullConversation = lastCharacters(text, longestConversation);
     return this.#ask(async () => {
       const body = { ...this.#about, fullConversation, currentNotes: fullConversation };
-      const { analyzer, actionItems } = await request(generateActionItems, { body });
-      return { actionItems, analyzer };
+      const { analyzer } = await request(generateActionItems, { body });
+      return { itemsAt: Date.now(), analyzer };
     });
+  }
+
+  get callId(): CallId {
+    return this.#subject.callId;
   }
 
   get #about() {

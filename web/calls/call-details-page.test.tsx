@@ -84,28 +84,6 @@ test('scores of the team and of the customer are listed separately', async () =>
   expect(customers.getByText('Too long')).toBeTruthy();
 });
 
-test('action items are shown if there are any', async () => {
-  const actionItem = {
-    id: someId(70),
-    priority: 'high',
-    confidence: 0.8,
-    title: 'Send the contract',
-    description: 'I will send the contract by Friday.',
-    owner: null,
-    due: 'by Friday',
-  };
-  const path = `GET /api/calls/${call.id}`;
-  const list = { generatedAt: call.endedAt, analyzer: { name: 'Rapport', offline: true } };
-  fakeServer({ [path]: call, [`${path}/action-items`]: { ...list, actionItems: [actionItem] } });
-  const { unmount } = show(<AppRoutes />, { path: `/app/calls/${call.id}` });
-  expect(await screen.findByText('Send the contract', {}, patient)).toBeTruthy();
-  unmount();
-  fakeServer({ [path]: call, [`${path}/action-items`]: { ...list, actionItems: [] } });
-  show(<AppRoutes />, { path: `/app/calls/${call.id}` });
-  await screen.findByText('Completed', {}, patient);
-  expect(screen.queryByText('Action items')).toBe(null);
-});
-
 test('chat messages are shown as text with links, names and times; without any there is no section', async () => {
   const path = `GET /api/calls/${call.id}`;
   const written = {

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { listActionItems } from '#domain/ai/contract.ts';
 import type { CallDetails } from '#domain/calls/contract.ts';
 import { type CallId, callId } from '#domain/ids.ts';
-import { ActionItems } from '#web/ai/action-items.tsx';
+import { ActionItems } from '#web/action-items/action-items.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { CallChat } from '#web/calls/call-chat.tsx';
 import { CallDetailsHeader } from '#web/calls/call-details-header.tsx';
@@ -18,7 +16,6 @@ import { useCallDetails } from '#web/calls/queries.ts';
 import { ApiError } from '#web/platform/api.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
-import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -84,7 +81,9 @@ function Details({ call }: { call: CallDetails }) {
           <CallPart title={t('calls.details.checklist')}>
             <CallItems call={call} />
           </CallPart>
-          <Promises id={call.id} />
+          <CallPart title={t('ai.actionItems.title')}>
+            <ActionItems callId={call.id} />
+          </CallPart>
           <CallChat id={call.id} />
         </div>
         <div className="grid grid-cols-1 gap-6">
@@ -98,20 +97,6 @@ function Details({ call }: { call: CallDetails }) {
       </div>
       {mayRate && rating.value !== null && <NpsDialog callId={call.id} onDone={rating.close} />}
     </article>
-  );
-}
-
-/** The action items, if there are any. */
-function Promises({ id }: { id: CallId }) {
-  const { data } = useQuery({
-    ...reading(listActionItems, { params: { id } }),
-    staleTime: 0,
-  });
-  if (!data || data.actionItems.length === 0) return null;
-  return (
-    <CallPart title={t('ai.actionItems.title')}>
-      <ActionItems callId={id} />
-    </CallPart>
   );
 }
 

@@ -156,6 +156,7 @@ const generated = (asked: ReturnType<typeof server>) =>
 const withNotes = (length: number, endedAt: string | null) => ({
   [`PUT /api/calls/${running().id}`]: { ...running(), endedAt, notesSnapshot: 'n'.repeat(length) },
   'POST /api/ai/generate-action-items': { actionItems: [], analyzer: {} },
+  [`POST /api/calls/${running().id}/action-items/generate`]: {},
   'GET /api/rooms': [],
 });
 
@@ -178,7 +179,7 @@ test('ending a call with over 500 characters of notes has its action items gener
 test.each([
   ['with 500 characters', 500, '2026-03-04T10:30:00Z'],
   ['that goes on for others', 900, null],
-])('leaving a call %s generates no action items', async (_, length, endedAt) => {
+])('leaving a call %s sends no conversation', async (_, length, endedAt) => {
   const asked = server(withNotes(length, endedAt));
   const { by } = open();
   await screen.findByText('Live');

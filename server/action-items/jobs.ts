@@ -1,13 +1,9 @@
-import { longestConversation } from '#domain/ai/contract.ts';
-import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
 import type { CallId, OrgId } from '#domain/ids.ts';
 import { findCall } from '#server/calls/store.ts';
-import { tenantOf } from '#server/platform/access.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
-import { conversationOfCall } from './conversation-of-call.ts';
-import { generateActionItems } from './generate-action-items.ts';
-import { noteFailure } from './store.ts';
+import { generateFromNotes } from './generate.ts';
 
 /** The page that ends a call requests them immediately. The job generates them only after this time. */
 const patienceSeconds = 30;
@@ -23,7 +19,10 @@ interface Missing {
   call_id: CallId;
 }
 
-/** Generates action items for ended calls that have none, for example after a closed laptop. */
+/**
+ * Generates the action items of ended calls with notes, of any length, whose list is from before the end or missing:
+ * for example, after a closed laptop.
+ */
 export function actionItemJobs(services: Services): void {
   services.jobs.define('action-items', { everyCron: '* * * * *' }, async () => {
     await generateMissing(services, new Date());
@@ -39,7 +38,7 @@ export async function generateMissing(services: Services, now: Date): Promise<nu
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
   const found = await services.database.connection('outside', ({ run }) =>
-    run<Missing>(missing, [since, until, actionItemsAfterCharacters]),
+    run<Missing>(missing, [since, until, 0]),
   );
   const failed = new Set<OrgId>();
   let made = 0;
@@ -56,9 +55,7 @@ async function generateOne(services: Services, one: Missing): Promise<boolean> {
   const { org_id: orgId, call_id: id } = one;
   const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
   try {
-    const call = await findCall(tenant, id);
-    const text = lastCharacters(call.notesSnapshot ?? '', longestConversation);
-    await generateActionItems(ai, tenant, call, conversationOfCall(orgId, call, text));
+    await generateFromNotes(ai, tenant, await findCall(tenant, id), 'missing');
     return true;
   } catch (error) {
     log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');
@@ -69,4 +66,17 @@ async function generateOne(services: Services, one: Missing): Promise<boolean> {
     log.warn({ err: error, callId: id }, 'a failure of the analyzer could not be stored');
   }
   return false;
+}
+
+const failureOfCall: Statement = {
+  name: 'action_item_failure',
+  text: `insert into action_item_failures as f (org_id, call_id, tries, next_try_at)
+    values ($1, $2, 1, now() + interval '4 minutes')
+    on conflict (call_id) do update set tries = f.tries + 1,
+      next_try_at = now() + interval '1 minute' * power(4, f.tries + 1)`,
+};
+
+/** Records a failure. The job tries the call again later, five times in all. */
+async function noteFailure(tenant: Tenant, call: CallId): Promise<void> {
+  await tenant.transaction(({ run }) => run(failureOfCall, [tenant.orgId, call]));
 }

@@ -1,0 +1,137 @@
+import { mostActionItems } from '#domain/action-items/contract.ts';
+import type { ActionItem, Analyzer } from '#domain/ai/contract.ts';
+import type { Call } from '#domain/calls/contract.ts';
+import { type ActionItemId, actionItemId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { keyOf } from './source-key.ts';
+
+interface KeptItem {
+  id: ActionItemId;
+  title: string;
+  description: string;
+  source_key: string | null;
+  position: number;
+  /** A member added, edited, or completed it. */
+  is_touched: boolean;
+  is_added: boolean;
+}
+
+/** $6: when the call ended, if only a list from before that is to be replaced. */
+const claimList: Statement = {
+  name: 'claim_action_item_list',
+  text: `insert into action_item_lists as l
+      (org_id, call_id, analyzer, offline, created_by, created_at, generated_at)
+    values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
+    on conflict (call_id) do update
+      set analyzer = excluded.analyzer, offline = excluded.offline,
+        generated_at = excluded.generated_at
+      where $6::timestamptz is null or l.analyzer is null
+        or coalesce(l.generated_at, l.created_at) < $6
+    returning dismissed, xmax = 0 as is_first`,
+};
+const keptItems: Statement = {
+  name: 'kept_action_items',
+  text: `select id, title, description, source_key, position,
+      edited_at is not null or completed_at is not null as is_touched,
+      source_key is null and edited_at is not null as is_added
+    from action_items where org_id = $1 and call_id = $2 for update`,
+};
+const deleteItems: Statement = {
+  name: 'delete_generated_action_items',
+  text: 'delete from action_items where org_id = $1 and id = any ($2)',
+};
+const insertItems: Statement = {
+  name: 'insert_generated_action_items',
+  text: `insert into action_items (org_id, call_id, id, position, priority, confidence, title,
+      description, owner, due, due_on, source_key)
+    select $1, $2, id, position, priority, confidence, title, description, owner, due, due_on, key
+    from unnest($3::uuid[], $4::integer[], $5::text[], $6::real[], $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::date[], $12::text[])
+      as given (id, position, priority, confidence, title, description, owner, due, due_on, key)`,
+};
+
+/**
+ * Stores generated items as the list of a call. Items that members added, edited, or completed stay, deleted ones do
+ * not come back, and the others are replaced. A concurrent request waits, and then merges into the same list.
+ * @param which `missing` stores nothing if the list was generated after the call ended
+ */
+export async function keepGenerated(
+  tenant: Tenant,
+  call: Pick<Call, 'id' | 'endedAt'>,
+  analyzer: Analyzer,
+  generated: readonly ActionItem[],
+  which: 'missing' | 'again',
+): Promise<void> {
+  const { orgId } = tenant;
+  await tenant.transaction(async (tx) => {
+    const [list] = await tx.run<{ dismissed: string[]; is_first: boolean }>(claimList, [
+      ...[orgId, call.id, analyzer.name, analyzer.offline, actingAccount(tenant)],
+      which === 'again' ? null : call.endedAt,
+    ]);
+    if (!list) return;
+    const kept = await tx.run<KeptItem>(keptItems, [orgId, call.id]);
+    const { added, removed } = differenceOf(kept, generated, list.dismissed);
+    if (removed.length > 0) await tx.run(deleteItems, [orgId, removed]);
+    if (added.length > 0) await insertGenerated(tx, call.id, added, kept);
+    const counts = { added: added.length, removed: removed.length };
+    if (which === 'missing' && !list.is_first && counts.added + counts.removed === 0) return;
+    await recordEvent(tx, {
+      action: list.is_first ? 'ACTION_ITEMS_CREATED' : 'ACTION_ITEMS_UPDATED',
+      entity: 'call',
+      entityId: call.id,
+      metadata: list.is_first ? { count: added.length } : counts,
+    });
+  });
+}
+
+interface KeyedItem {
+  item: ActionItem;
+  key: string;
+}
+
+function differenceOf(
+  kept: readonly KeptItem[],
+  generated: readonly ActionItem[],
+  dismissed: readonly string[],
+): { added: KeyedItem[]; removed: ActionItemId[] } {
+  const fresh = new Map(generated.map((item) => [keyOf(item), item]));
+  const present = new Set(dismissed);
+  const removed: ActionItemId[] = [];
+  for (const item of kept) {
+    const key = item.source_key ?? (item.is_added ? null : keyOf(item));
+    if (!item.is_touched && (key === null || !fresh.has(key))) removed.push(item.id);
+    else if (key !== null) present.add(key);
+  }
+  const places = mostActionItems - (kept.length - removed.length);
+  const added = [...fresh]
+    .filter(([key]) => !present.has(key))
+    .map(([key, item]) => ({ key, item }))
+    .slice(0, Math.max(0, places));
+  return { added, removed };
+}
+
+async function insertGenerated(
+  tx: TenantConnection,
+  call: Call['id'],
+  added: readonly KeyedItem[],
+  kept: readonly KeptItem[],
+): Promise<void> {
+  const next = Math.max(-1, ...kept.map(({ position }) => position)) + 1;
+  const of = <T>(read: (item: ActionItem) => T) => added.map(({ item }) => read(item));
+  await tx.run(insertItems, [
+    ...[tx.tenant.orgId, call],
+    added.map(() => newId(actionItemId)),
+    added.map((_, at) => next + at),
+    of(({ priority }) => priority),
+    of(({ confidence }) => confidence),
+    of(({ title }) => title),
+    of(({ description }) => description),
+    of(({ owner }) => owner),
+    of(({ due }) => due),
+    of(({ dueOn }) => dueOn ?? null),
+    added.map(({ key }) => key),
+  ]);
+}

@@ -1,0 +1,68 @@
+import * as contract from '#domain/action-items/contract.ts';
+import { generateActionItems, longestConversation } from '#domain/ai/contract.ts';
+import { lastCharacters } from '#domain/ai/rules.ts';
+import { answered } from '#server/ai/answered.ts';
+import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
+import { noteUse } from '#server/ai/note-use.ts';
+import { findCall } from '#server/calls/store.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { addActionItem, deleteActionItem, updateActionItem } from './change-action-items.ts';
+import { generateFromNotes, keepAnswered } from './generate.ts';
+import { listActionItems, listOpenActionItems } from './store.ts';
+
+export function actionItemRoutes(site: Site): void {
+  const { ai } = site;
+  // A whole conversation takes seconds where an excerpt takes milliseconds.
+  const readingWhole = limit(site, 'whole_analyses', 20, 60);
+
+  tenantRoute(site, generateActionItems, async ({ tenant, body, user }) => {
+    readingWhole(user.id);
+    const call = await findCall(tenant, body.callId);
+    const { fullConversation, currentNotes } = body;
+    const text = withNotes(fullConversation, currentNotes ?? '');
+    const conversation = conversationOfCall(tenant.orgId, call, text, body);
+    await noteUse(tenant, ai.analyzer, 'ACTION_ITEMS_ASKED', call.id);
+    const actionItems = await answered(ai.findActionItems(conversation));
+    await answered(keepAnswered(ai, tenant, call, { text, actionItems }));
+    return answer(200, { actionItems, analyzer: ai.analyzer });
+  });
+
+  tenantRoute(site, contract.listActionItems, async ({ tenant, params }) =>
+    answer(200, await listActionItems(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.listOpenActionItems, async ({ tenant, params }) =>
+    answer(200, await listOpenActionItems(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.regenerateActionItems, async ({ tenant, params, user }) => {
+    readingWhole(user.id);
+    const call = await findCall(tenant, params.id);
+    await answered(generateFromNotes(ai, tenant, call, 'again'));
+    return answer(200, await listActionItems(tenant, call.id));
+  });
+
+  tenantRoute(site, contract.addActionItem, async ({ tenant, params, body }) =>
+    answer(201, await addActionItem(tenant, params.id, body)),
+  );
+
+  tenantRoute(site, contract.updateActionItem, async ({ tenant, params, body }) =>
+    answer(200, await updateActionItem(tenant, params.id, body)),
+  );
+
+  tenantRoute(site, contract.deleteActionItem, async ({ tenant, params }) => {
+    await deleteActionItem(tenant, params.id);
+    return answer(204, null);
+  });
+}
+
+/**
+ * Appends the notes. They are often the conversation itself, its beginning, or its end, and are
+ * then not read twice. Searching for them anywhere in it would take the product of both lengths.
+ */
+function withNotes(conversation: string, given: string): string {
+  const notes = given.trim();
+  if (conversation.startsWith(notes) || conversation.trimEnd().endsWith(notes)) return conversation;
+  return lastCharacters(`${conversation}\n${notes}`, longestConversation);
+}

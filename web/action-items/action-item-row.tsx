@@ -1,0 +1,109 @@
+import { clsx } from 'clsx';
+import { CalendarClock, Pencil, Trash2, UserRound } from 'lucide-react';
+import type { StoredActionItem } from '#domain/action-items/contract.ts';
+import { useDeleteActionItem, useUpdateActionItem } from '#web/action-items/queries.ts';
+import { formatPercent } from '#web/ai/format-percent.ts';
+import { PriorityMark } from '#web/ai/priority-mark.tsx';
+import { formatDay } from '#web/analytics/format-day.ts';
+import { t } from '#web/platform/texts.ts';
+import { Menu } from '#web/ui/menu.tsx';
+
+interface ActionItemRowProps {
+  item: StoredActionItem;
+  /** Absent for people who may only read. */
+  onEdit?: () => void;
+}
+
+/** An action item: who promised what, by when, and in which words. */
+export function ActionItemRow({ item, onEdit }: ActionItemRowProps) {
+  const update = useUpdateActionItem(item);
+  // The tick shows at once; a failure takes it back with the toast.
+  const isDone = update.isPending
+    ? update.variables?.isCompleted === true
+    : item.completedAt !== null;
+  return (
+    <li className="group flex gap-2.5 rounded-lg border p-3">
+      <input
+        type="checkbox"
+        checked={isDone}
+        disabled={!onEdit || update.isPending}
+        onChange={({ target }) => update.mutate({ isCompleted: target.checked })}
+        aria-label={t('ai.actionItems.complete', { title: item.title })}
+        className="mt-0.5 size-4 shrink-0 accent-brand-edge"
+      />
+      <div className="grid min-w-0 flex-1 gap-1.5">
+        <p
+          className={clsx(
+            'text-sm leading-snug font-medium wrap-anywhere',
+            isDone && 'text-muted-foreground line-through',
+          )}
+        >
+          {item.title}
+        </p>
+        {item.description && !isDone && (
+          <Origin text={item.description} isQuote={item.isGenerated && !item.isEdited} />
+        )}
+        <ItemFacts item={item} />
+      </div>
+      {onEdit && <ItemMenu item={item} onEdit={onEdit} />}
+    </li>
+  );
+}
+
+function Origin({ text, isQuote }: { text: string; isQuote: boolean }) {
+  const look = 'text-xs whitespace-pre-line wrap-anywhere text-muted-foreground';
+  return isQuote ? (
+    <blockquote className={clsx('border-l-2 pl-2', look)}>{text}</blockquote>
+  ) : (
+    <p className={look}>{text}</p>
+  );
+}
+
+function ItemFacts({ item }: { item: StoredActionItem }) {
+  const due = item.dueOn ? formatDay(item.dueOn) : item.due;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
+      <PriorityMark priority={item.priority} />
+      {item.owner && (
+        <span className="flex min-w-0 items-center gap-1 wrap-anywhere">
+          <UserRound aria-hidden className="size-3.5 shrink-0" />
+          <span className="sr-only">{t('ai.actionItems.owner')}: </span>
+          {item.owner}
+        </span>
+      )}
+      {due && (
+        <span className="flex items-center gap-1" title={item.due ?? undefined}>
+          <CalendarClock aria-hidden className="size-3.5 shrink-0" />
+          <span className="sr-only">{t('ai.actionItems.due')}: </span>
+          {due}
+        </span>
+      )}
+      {item.completedBy && (
+        <span>{t('ai.actionItems.completedBy', { name: item.completedBy })}</span>
+      )}
+      {item.isGenerated && !item.isEdited && !item.completedAt && (
+        <span className="tabular-nums">
+          {t('ai.actionItems.confidence', { percent: formatPercent(item.confidence) })}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function ItemMenu({ item, onEdit }: { item: StoredActionItem; onEdit: () => void }) {
+  const remove = useDeleteActionItem(item);
+  return (
+    <Menu
+      label={t('ai.actionItems.menu', { title: item.title })}
+      items={[
+        { title: t('common.edit'), icon: Pencil, onSelect: onEdit },
+        {
+          title: t('ai.actionItems.delete'),
+          icon: Trash2,
+          disabled: remove.isPending,
+          onSelect: () => remove.mutate(undefined),
+        },
+      ]}
+    />
+  );
+}

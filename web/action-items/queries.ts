@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  addActionItem,
+  deleteActionItem,
+  listActionItems,
+  regenerateActionItems,
+  type StoredActionItem,
+  updateActionItem,
+} from '#domain/action-items/contract.ts';
+import type { SentBodyOf } from '#domain/contract.ts';
+import type { CallId } from '#domain/ids.ts';
+import { request } from '#web/platform/api.ts';
+import { keyOf, reading } from '#web/platform/query-client.ts';
+import { t } from '#web/platform/texts.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
+
+export const actionItemsPath = (id: CallId) => `/api/calls/${id}/action-items` as const;
+const refreshed = (id: CallId) =>
+  ({ refresh: actionItemsPath(id), refreshMode: 'always' }) as const;
+
+/** Colleagues change the list, so it is read again each time it is opened. */
+export const useActionItems = (id: CallId) =>
+  useQuery({ ...reading(listActionItems, { params: { id } }), staleTime: 0 });
+
+export const useAddActionItem = (id: CallId) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof addActionItem>) => request(addActionItem, { params: { id }, body }),
+    { failed: t('ai.actionItems.notAdded'), ...refreshed(id) },
+  );
+
+export const useUpdateActionItem = ({ id, callId }: StoredActionItem) =>
+  useApiMutation(
+    (body: SentBodyOf<typeof updateActionItem>) =>
+      request(updateActionItem, { params: { id }, body }),
+    { failed: t('ai.actionItems.notSaved'), ...refreshed(callId) },
+  );
+
+export const useDeleteActionItem = ({ id, callId }: StoredActionItem) =>
+  useApiMutation(() => request(deleteActionItem, { params: { id } }), {
+    done: { title: t('ai.actionItems.deleted') },
+    failed: t('ai.actionItems.notDeleted'),
+    ...refreshed(callId),
+  });
+
+export const useRegenerateActionItems = (id: CallId) =>
+  useApiMutation(() => request(regenerateActionItems, { params: { id } }), {
+    failed: t('ai.actionItems.notGenerated'),
+    stores: keyOf(actionItemsPath(id)),
+  });
