@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { preloadGerman } from './vite.german.ts';
+import { preloadTypeface } from './vite.typeface.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
@@ -18,7 +19,7 @@ export default defineConfig({
   root,
   base: '/',
   publicDir: resolve(root, 'static'),
-  plugins: [react(), tailwindcss(), preloadGerman('/texts/de/app.ts')],
+  plugins: [react(), tailwindcss(), preloadGerman('/texts/de/app.ts'), preloadTypeface()],
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,

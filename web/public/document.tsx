@@ -1,3 +1,4 @@
+import typeface from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import type { ReactNode } from 'react';
 import { type Language, languages } from '#domain/languages.ts';
 import { pathOf, usePage } from '#web/public/page-context.ts';
@@ -21,6 +22,7 @@ export function Document({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0e1116" media="(prefers-color-scheme: dark)" />
         <About />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="preload" as="font" type="font/woff2" crossOrigin="" href={typeface} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own file, built */}
         <style dangerouslySetInnerHTML={{ __html: styles }} />
         <StructuredData />
