@@ -70,6 +70,19 @@ export class FakeConnection implements Connection {
   readonly transceivers: FakeTransceiver[] = [];
   readonly candidates: (RTCIceCandidateInit | undefined)[] = [];
   restarts = 0;
+  /** Descriptions take until `work` is called, and forever if the connection is closed before, as in browsers. */
+  isBusy = false;
+  #waiting: (() => void)[] = [];
+
+  work(): void {
+    this.isBusy = false;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  async #idle(): Promise<void> {
+    if (this.isBusy) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.connectionState === 'closed') await new Promise<never>(() => {});
+  }
 
   addTransceiver(kind: 'audio' | 'video', init: RTCRtpTransceiverInit): FakeTransceiver {
     const transceiver = new FakeTransceiver(kind);
@@ -89,6 +102,7 @@ export class FakeConnection implements Connection {
   }
 
   async setRemoteDescription(description: RTCSessionDescriptionInit): Promise<void> {
+    await this.#idle();
     const answered = description.type === 'answer';
     if (answered && this.signalingState !== 'have-local-offer') {
       throw new DOMException('no offer to answer', 'InvalidStateError');

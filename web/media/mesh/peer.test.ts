@@ -28,8 +28,10 @@ function side(polite: boolean) {
     screenAudio: null,
   };
   const line = { reachable: true };
+  const hooks = { onMade: (_: FakeConnection) => {} };
   const makeConnection = () => {
     const connection = new FakeConnection();
+    hooks.onMade(connection);
     made.push(connection);
     return connection;
   };
@@ -46,7 +48,7 @@ function side(polite: boolean) {
     tracks: () => tracks,
     onView: (view) => views.push(view),
   });
-  return { peer, made, sent, views, tracks, line };
+  return Object.assign(hooks, { peer, made, sent, views, tracks, line });
 }
 type Side = ReturnType<typeof side>;
 
@@ -241,6 +243,27 @@ test('a peer starts nothing while the other side is unreachable', async () => {
   one.line.reachable = true;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(one.made).toHaveLength(1);
+});
+
+test('an offer whose connection is replaced while it is applied does not hold up the next one', async () => {
+  const [newcomer, present] = [side(true), side(false)];
+  present.onMade = (connection) => {
+    connection.isBusy = true;
+  };
+  newcomer.peer.offer();
+  await settled();
+  const [first] = newcomer.sent.splice(0);
+  void present.peer.receive(first ?? {});
+  await settled();
+  expect(present.made).toHaveLength(1);
+  present.onMade = () => {};
+  // It takes too long on a busy machine, so this side starts over.
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(present.made[0]?.connectionState).toBe('closed');
+
+  await talk(newcomer, present);
+  expect(newest(newcomer).signalingState).toBe('stable');
+  expect(newest(present).remoteDescription?.sdp).toBe(newest(newcomer).localDescription?.sdp);
 });
 
 test('after repeated failures the state is unreachable', async () => {

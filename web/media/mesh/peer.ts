@@ -19,6 +19,7 @@ import {
   startOverMs,
 } from './peer-timing.ts';
 import { beginSmall, growSoon } from './sent-video.ts';
+import { SignalQueue } from './signal-queue.ts';
 
 /**
  * The peer connection to one other participant: perfect negotiation (W3C WebRTC 1.0, section 10.7)
@@ -39,7 +40,7 @@ export class Peer {
   #failures = 0;
   #everConnected = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #signals = new SignalQueue();
 
   constructor(options: PeerOptions) {
     this.#options = options;
@@ -87,12 +88,7 @@ export class Peer {
 
   /** Handles signals one after the other, in the order in which they arrived. */
   receive(signal: Signal): Promise<void> {
-    this.#queue = this.#queue
-      .then(() => this.#take(signal))
-      .catch((error) => {
-        console.warn('rapport: a signal could not be used', error);
-      });
-    return this.#queue;
+    return this.#signals.add(() => this.#take(signal));
   }
 
   putTracks(): void {
@@ -141,6 +137,7 @@ export class Peer {
     if (pc === null) return;
     pc.ignoring = false;
     await pc.connection.setRemoteDescription({ type: 'offer', sdp });
+    if (pc !== this.#pc) return;
     for (const transceiver of Object.values(personTransceivers(pc))) {
       transceiver.direction = 'sendrecv';
       transceiver.sender.setStreams?.(pc.outgoing);
@@ -148,6 +145,7 @@ export class Peer {
     if (!pc.answered) beginSmall(pc);
     this.putTracks();
     await pc.connection.setLocalDescription();
+    if (pc !== this.#pc) return;
     this.#sendDescription(pc);
     pc.answered = true;
     this.putTracks();
@@ -221,6 +219,7 @@ export class Peer {
     const pc = this.#pc;
     this.#pc = null;
     if (pc) this.#replacedIds.add(pc.id);
+    this.#signals.giveUp();
     if (pc?.wasConnected) {
       this.#replaced?.connection.close();
       this.#replaced = pc;
