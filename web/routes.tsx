@@ -35,6 +35,9 @@ const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
 const SecurityPage = lazy(pages.security);
 const VerifyEmailPage = lazy(pages.verifyEmail);
+const SettingsFrame = lazy(() =>
+  import('#web/organizations/settings-frame.tsx').then((m) => ({ default: m.SettingsFrame })),
+);
 
 function Waiting({ children }: { children: ReactNode }) {
   return (
@@ -59,6 +62,15 @@ const inShell = (page: ReactNode, { full = false, signedOutText }: InShell = {})
   </Guard>
 );
 
+/** A page of the settings, with the links to the others beside it. */
+const inSettings = (page: ReactNode, options?: InShell) =>
+  inShell(
+    <SettingsFrame>
+      <Waiting>{page}</Waiting>
+    </SettingsFrame>,
+    options,
+  );
+
 /** The pages, and above them the call, which continues from one page to the next. */
 export function App() {
   return (
@@ -82,15 +94,17 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/calls/:id': inShell(<CallDetailsPage />),
   '/app/playbooks': inShell(<PlaybooksPage />),
   '/app/analytics': inShell(<AnalyticsPage />),
-  '/app/settings': inShell(<SettingsPage />),
-  '/app/settings/profile': inShell(<ProfilePage />),
-  '/app/settings/billing': inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') }),
-  '/app/settings/security': inShell(<SecurityPage />),
+  '/app/settings': inSettings(<SettingsPage />),
+  '/app/settings/profile': inSettings(<ProfilePage />),
+  '/app/settings/billing': inSettings(<BillingPage />, {
+    signedOutText: t('billing.unauthorized'),
+  }),
+  '/app/settings/security': inSettings(<SecurityPage />),
   '/app/settings/team': inShell(<TeamPage />),
-  '/app/settings/provisioning': inShell(<ProvisioningPage />),
-  '/app/settings/sso': inShell(<SsoPage />),
+  '/app/settings/provisioning': inSettings(<ProvisioningPage />),
+  '/app/settings/sso': inSettings(<SsoPage />),
   '/app/settings/audit-logs': inShell(<AuditPage />),
-  '/app/settings/privacy': inShell(<PrivacyPage />),
+  '/app/settings/privacy': inSettings(<PrivacyPage />),
 });
 
 export function AppRoutes() {

@@ -15,7 +15,7 @@ export function CallPeople({ call }: { call: CallDetails }) {
     <ul className="grid gap-3">
       {people.map(({ id, name, avatar, kind, stays }) => (
         <li key={id} className="flex items-start gap-3 text-sm">
-          <Avatar initials={initialsOfName(name)} imageUrl={avatar} />
+          <Avatar name={name} initials={initialsOfName(name)} imageUrl={avatar} />
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <span className="min-w-0 font-medium wrap-anywhere">{name}</span>

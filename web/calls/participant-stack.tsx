@@ -19,6 +19,7 @@ export function ParticipantStack({ people }: { people: Call['participantsJson'] 
       {placed.map(({ name, avatar, place }) => (
         <Avatar
           key={place}
+          name={name}
           initials={initialsOfName(name)}
           imageUrl={avatar}
           className={clsx('size-7 text-[0.65rem] ring-2 ring-card', place > 0 && '-ml-1.5')}

@@ -7,7 +7,6 @@ import { IntegrationCards } from '#web/organizations/integration-cards.tsx';
 import { LogoField } from '#web/organizations/logo-field.tsx';
 import { organizationQuery } from '#web/organizations/queries.ts';
 import { SettingsForm } from '#web/organizations/settings-form.tsx';
-import { SettingsLinks } from '#web/organizations/settings-links.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -22,11 +21,7 @@ export function SettingsPage() {
   return (
     <>
       <title>{`${t('settings.title')} · ${t('product')}`}</title>
-      <PageHeader
-        title={t('settings.title')}
-        subtitle={t('settings.subtitle')}
-        action={<SettingsLinks />}
-      />
+      <PageHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
       <div className="grid grid-cols-1 gap-6">
         {orgId && (
           <Card>

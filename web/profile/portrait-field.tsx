@@ -2,7 +2,7 @@ import { ImageUp, Trash2 } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { portraitTypes } from '#domain/profile/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
-import { initialsOf } from '#web/auth/person.ts';
+import { initialsOf, nameOf } from '#web/auth/person.ts';
 import { t } from '#web/platform/texts.ts';
 import { usePortrait } from '#web/profile/use-portrait.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -17,6 +17,7 @@ export function PortraitField() {
   return (
     <section aria-labelledby={id} className="flex flex-wrap items-center gap-4 border-b p-5">
       <Avatar
+        name={nameOf(user)}
         initials={initialsOf(user)}
         imageUrl={upload?.previewUrl ?? user.profileImageUrl}
         className="size-16! text-lg!"

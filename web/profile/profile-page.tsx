@@ -15,7 +15,7 @@ export function ProfilePage() {
     <>
       <title>{`${t('profile.title')} · ${t('product')}`}</title>
       <PageHeader title={t('profile.title')} subtitle={t('profile.subtitle')} />
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Card>
             <CardHeader title={t('profile.about')} />

@@ -14,7 +14,7 @@ export function UserFooter({ onNavigate = () => {} }: { onNavigate?: () => void 
   return (
     <div className="flex items-center gap-2 border-t p-2">
       <AccountMenu hasProfile={user.orgId !== null} onNavigate={onNavigate}>
-        <Avatar initials={initialsOf(user)} imageUrl={user.profileImageUrl} />
+        <Avatar name={nameOf(user)} initials={initialsOf(user)} imageUrl={user.profileImageUrl} />
         <span className="grid min-w-0">
           <span className="truncate text-sm font-medium">{nameOf(user)}</span>
           {user.role && (

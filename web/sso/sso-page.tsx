@@ -1,7 +1,6 @@
 import '#web/platform/administration-texts.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ShieldX } from 'lucide-react';
-import { Link } from 'react-router';
+import { ShieldX } from 'lucide-react';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
@@ -12,7 +11,6 @@ import { DomainsCard } from '#web/sso/domains-card.tsx';
 import { PolicyCard } from '#web/sso/policy-card.tsx';
 import { ssoQuery } from '#web/sso/queries.ts';
 import { TestResultDialog } from '#web/sso/test-result-dialog.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -27,16 +25,7 @@ export function SsoPage() {
       <title>{`${t('sso.title')} · ${t('product')}`}</title>
       {mayManage ? (
         <>
-          <PageHeader
-            title={t('sso.title')}
-            subtitle={t('sso.subtitle')}
-            action={
-              <Link to="/app/settings" className={buttonClass({ look: 'outline' })}>
-                <ArrowLeft aria-hidden className="size-4" />
-                {t('sso.back')}
-              </Link>
-            }
-          />
+          <PageHeader title={t('sso.title')} subtitle={t('sso.subtitle')} />
           <Overview />
           <TestResultDialog />
           <ConfirmSelf />

@@ -16,7 +16,11 @@ const columnsFor = (self: User): Column<User>[] => [
     stacked: 'line',
     cell: (member) => (
       <span className="flex items-center gap-3 font-medium">
-        <Avatar initials={initialsOf(member)} imageUrl={member.profileImageUrl} />
+        <Avatar
+          name={nameOf(member)}
+          initials={initialsOf(member)}
+          imageUrl={member.profileImageUrl}
+        />
         <span className="max-w-48 truncate @4xl:max-w-80" title={nameOf(member)}>
           {nameOf(member)}
         </span>

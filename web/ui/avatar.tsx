@@ -1,20 +1,24 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
+import { hueOf } from '#web/ui/tint.ts';
 
 interface AvatarProps {
   initials: string;
+  /** Gives the initials their color. */
+  name: string;
   imageUrl?: string | null;
   className?: string;
 }
 
 /** A person's picture or initials. The name is beside it, or added by the component that uses it. */
-export function Avatar({ initials, imageUrl, className }: AvatarProps) {
+export function Avatar({ initials, name, imageUrl, className }: AvatarProps) {
   const [missing, setMissing] = useState<string | null>(null);
   return (
     <span
       aria-hidden
+      style={{ '--hue': hueOf(name) } as CSSProperties}
       className={clsx(
-        'grid size-8 shrink-0 place-items-center overflow-hidden rounded-full bg-muted text-xs font-semibold text-foreground',
+        'tinted grid size-8 shrink-0 place-items-center overflow-hidden rounded-full text-xs font-semibold',
         className,
       )}
     >
