@@ -27,6 +27,8 @@ export async function analyzer(): Promise<Measured[]> {
     playbookTitle: null,
     openItems: [],
     isOver: false,
+    calledAt: '2026-03-10T14:00:00Z',
+    timeZone: 'UTC',
   };
   const short: Conversation = { ...about, text: talk };
   const long: Conversation = {

@@ -16,13 +16,15 @@ interface LabeledNotes {
   id: string;
   language: string;
   notes: string;
+  calledAt: string;
+  zone: string;
   customer: 'unhappy' | 'neutral' | 'satisfied' | 'unknown';
   actionItems: LabeledItem[];
 }
 interface Found {
   title: string;
   owner: string | null;
-  due: string | null;
+  dueOn?: string | null | undefined;
 }
 
 /** The simplest baseline: lines with "I will", and items of a list that begin with a verb's usual marks. */
@@ -57,9 +59,10 @@ const readJudged = (): LabeledNotes[] =>
 
 const analyzer = offlineAnalyzer(openSharedThread);
 
-async function answerOf({ notes }: LabeledNotes) {
+async function answerOf({ notes, calledAt, zone }: LabeledNotes) {
   const about = { roomTopic: null, playbookTitle: null, openItems: [], isOver: true };
-  const conversation = { ...about, orgId: orgId.parse(randomUUID()), text: notes };
+  const call = { orgId: orgId.parse(randomUUID()), calledAt, timeZone: zone };
+  const conversation = { ...about, ...call, text: notes };
   const [items, sentiment, suggestions] = await Promise.all([
     analyzer.findActionItems(conversation),
     analyzer.readSentiment(conversation),
@@ -91,7 +94,7 @@ function hitsOf(read: (LabeledNotes | undefined)[], answers: (Answer | undefined
 function ofItems(read: LabeledNotes[], answers: Answer[]): Measured[] {
   const matched = read.flatMap((each, at) => matches(each, answers[at]?.items ?? []));
   const right = matched.filter(
-    ({ label, item }) => sameOwner(label.owner, item.owner) && label.due === item.due,
+    ({ label, item }) => sameOwner(label.owner, item.owner) && label.due === (item.dueOn ?? null),
   );
   const patternHits = { hits: 0, found: 0, labeled: 0 };
   for (const { notes, actionItems } of read) {

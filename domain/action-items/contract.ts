@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionItem, analyzer, priorities } from '#domain/ai/contract.ts';
+import { actionItem, analyzer, priorities, timeZone } from '#domain/ai/contract.ts';
 import { contract } from '#domain/contract.ts';
 import { accountId, actionItemId, callId, roomId } from '#domain/ids.ts';
 
@@ -98,8 +98,9 @@ export const regenerateActionItems = contract({
   summary: 'Generate the action items of a call again, from its stored notes',
   permission: 'ai.analyze',
   params: ofCall,
+  body: z.object({ timeZone }),
   output: { 200: actionItemList },
-  errors: [404, 429],
+  errors: [400, 404, 429],
 });
 
 export const updateActionItem = contract({

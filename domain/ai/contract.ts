@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { callId } from '#domain/ids.ts';
+import { isTimeZone } from '#domain/rooms/opening-hours.ts';
 
 /** Characters (UTF-16 units) of a conversation, or of notes, in one request. */
 export const longestConversation = 300_000;
@@ -24,6 +25,10 @@ export const sentiment = z.object({
   confidence: share,
   keyEmotions: z.array(z.string()),
   concernsDetected: z.boolean(),
+  /** False for a language that the analyzer cannot read; sentiment and confidence are then 0. */
+  supported: z.boolean().default(true),
+  /** The lines that the sentiment is based on, verbatim, the most telling first. */
+  evidence: z.array(z.string()).default([]),
 });
 export type Sentiment = z.infer<typeof sentiment>;
 
@@ -48,16 +53,22 @@ export const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
+/** Owners who are not named: the person who takes the notes, their team, the customer. */
+export const unnamedOwners = ['me', 'us', 'customer'] as const;
+export type UnnamedOwner = (typeof unnamedOwners)[number];
+
 export const actionItem = z.object({
   priority,
   confidence: share,
   title: z.string(),
   description: z.string(),
-  /** The owner's name as in the conversation; null where none is named. */
+  /**
+   * The owner's name as in the conversation, or one of `unnamedOwners`; null where none is known.
+   */
   owner: z.string().nullable(),
   /** The due date in the conversation's own words. */
   due: z.string().nullable(),
-  /** The due date, if the words name one. */
+  /** The due date, counted from the day of the call in its time zone. */
   dueOn: z.iso.date().nullish(),
 });
 export type ActionItem = z.infer<typeof actionItem>;
@@ -69,7 +80,13 @@ const conversation = z
   .max(longestConversation, tooLong)
   .refine((text) => text.trim() !== '', emptyText);
 const title = z.string().max(1000).nullish();
-const aboutCall = { callId, roomTopic: title, playbookTitle: title };
+/** The zone in which "Friday" and "tomorrow" are meant; UTC without one. */
+export const timeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, 'Please choose a time zone')
+  .nullish();
+const aboutCall = { callId, roomTopic: title, playbookTitle: title, timeZone };
 
 export const excerptBody = z.object({ ...aboutCall, conversationText: conversation });
 export const wholeBody = z.object({

@@ -46,7 +46,7 @@ const endCall = () =>
   });
 const generate = (fullConversation: string, by = ada) =>
   by.call(generateActionItems, { body: { callId: call.id, fullConversation } });
-const regenerate = () => ada.call(regenerateActionItems, { params: { id: call.id } });
+const regenerate = () => ada.call(regenerateActionItems, { params: { id: call.id }, body: {} });
 const add = (body: SentBodyOf<typeof addActionItem>) =>
   ada.call(addActionItem, { params: { id: call.id }, body });
 const update = ({ id }: Pick<StoredActionItem, 'id'>, body: UpdateActionItemBody) =>

@@ -10,20 +10,21 @@ import { listActionItems } from './store.ts';
 /**
  * Generates the action items of a call from the server's own copy of its notes, and stores them.
  * @param which as in `keepGenerated`
+ * @param timeZone in which the notes say "Friday", UTC by default
  * @throws AnalyzerError
  */
 export async function generateFromNotes(
   ai: ConversationAnalyzer,
   tenant: Tenant,
   call: Call,
-  which: 'missing' | 'again',
+  { which, timeZone }: { which: 'missing' | 'again'; timeZone?: string | null | undefined },
 ): Promise<void> {
   const text = notesOf(call);
   // No connection is held meanwhile, because an analyzer may take long.
   const items =
     text.trim() === ''
       ? []
-      : await ai.findActionItems(conversationOfCall(tenant.orgId, call, text));
+      : await ai.findActionItems(conversationOfCall(tenant.orgId, call, text, { timeZone }));
   await keepGenerated(tenant, call, ai.analyzer, items, which);
 }
 
@@ -36,7 +37,11 @@ export async function keepAnswered(
   ai: ConversationAnalyzer,
   tenant: Tenant,
   call: Call,
-  answered: { text: string; actionItems: readonly ActionItem[] },
+  answered: {
+    text: string;
+    actionItems: readonly ActionItem[];
+    timeZone?: string | null | undefined;
+  },
 ): Promise<void> {
   const notes = notesOf(call);
   if (notes.trim() === '') return;
@@ -46,7 +51,7 @@ export async function keepAnswered(
   }
   if (answered.text.trim() === notes.trim())
     await keepGenerated(tenant, call, ai.analyzer, answered.actionItems, 'missing');
-  else await generateFromNotes(ai, tenant, call, 'missing');
+  else await generateFromNotes(ai, tenant, call, { which: 'missing', timeZone: answered.timeZone });
 }
 
 const notesOf = ({ notesSnapshot }: Call): string =>

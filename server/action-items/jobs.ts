@@ -55,7 +55,7 @@ async function generateOne(services: Services, one: Missing): Promise<boolean> {
   const { org_id: orgId, call_id: id } = one;
   const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
   try {
-    await generateFromNotes(ai, tenant, await findCall(tenant, id), 'missing');
+    await generateFromNotes(ai, tenant, await findCall(tenant, id), { which: 'missing' });
     return true;
   } catch (error) {
     log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');

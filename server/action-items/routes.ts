@@ -24,7 +24,7 @@ export function actionItemRoutes(site: Site): void {
     const conversation = conversationOfCall(tenant.orgId, call, text, body);
     await noteUse(tenant, ai.analyzer, 'ACTION_ITEMS_ASKED', call.id);
     const actionItems = await answered(ai.findActionItems(conversation));
-    await answered(keepAnswered(ai, tenant, call, { text, actionItems }));
+    await answered(keepAnswered(ai, tenant, call, { text, actionItems, timeZone: body.timeZone }));
     return answer(200, { actionItems, analyzer: ai.analyzer });
   });
 
@@ -36,10 +36,11 @@ export function actionItemRoutes(site: Site): void {
     answer(200, await listOpenActionItems(tenant, params.id)),
   );
 
-  tenantRoute(site, contract.regenerateActionItems, async ({ tenant, params, user }) => {
+  tenantRoute(site, contract.regenerateActionItems, async ({ tenant, params, body, user }) => {
     readingWhole(user.id);
     const call = await findCall(tenant, params.id);
-    await answered(generateFromNotes(ai, tenant, call, 'again'));
+    const how = { which: 'again', timeZone: body.timeZone } as const;
+    await answered(generateFromNotes(ai, tenant, call, how));
     return answer(200, await listActionItems(tenant, call.id));
   });
 

@@ -5,6 +5,7 @@ import type { Conversation } from '#server/providers/ai/port.ts';
 interface About {
   roomTopic?: string | null | undefined;
   playbookTitle?: string | null | undefined;
+  timeZone?: string | null | undefined;
 }
 
 /** Returns the input of an analyzer: the text, and the stored data of the call. */
@@ -23,5 +24,7 @@ export function conversationOfCall(
       .filter(({ id }) => call.checklistStateJson[id] !== true)
       .map((item) => item.text),
     isOver: call.endedAt !== null,
+    calledAt: call.startedAt,
+    timeZone: about.timeZone ?? 'UTC',
   };
 }

@@ -93,6 +93,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/calls/:id': () => ({ npsScore: 9 }),
   'POST /api/calls/:id/checklist-items': () => ({ text: 'Ask for a reference' }),
   'POST /api/calls/:id/action-items': () => ({ title: 'Send the offer' }),
+  'POST /api/calls/:id/action-items/generate': () => ({ timeZone: 'Europe/Berlin' }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
   'PUT /api/organizations/:orgId': () => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addActionItemBody, type StoredActionItem } from '#domain/action-items/contract.ts';
 import { priorities } from '#domain/ai/contract.ts';
 import { accountId, type CallId } from '#domain/ids.ts';
+import { ownerName } from '#web/action-items/action-item-row.tsx';
 import { useAddActionItem, useUpdateActionItem } from '#web/action-items/queries.ts';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
@@ -100,7 +101,7 @@ const valuesOf = (item: StoredActionItem | null): Values => ({
   description: item?.description ?? '',
   priority: item?.priority ?? 'medium',
   assignee: item?.assigneeId ?? (item?.owner ? otherPerson : noOne),
-  owner: item?.assigneeId ? '' : (item?.owner ?? ''),
+  owner: item && !item.assigneeId ? ownerName(item) : '',
   dueOn: item?.dueOn ?? '',
 });
 

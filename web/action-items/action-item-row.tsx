@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CalendarClock, Pencil, Trash2, UserRound } from 'lucide-react';
 import type { StoredActionItem } from '#domain/action-items/contract.ts';
+import { unnamedOwners } from '#domain/ai/contract.ts';
 import { useDeleteActionItem, useUpdateActionItem } from '#web/action-items/queries.ts';
 import { formatPercent } from '#web/ai/format-percent.ts';
 import { PriorityMark } from '#web/ai/priority-mark.tsx';
@@ -59,6 +60,12 @@ function Origin({ text, isQuote }: { text: string; isQuote: boolean }) {
   );
 }
 
+/** The owner's name, or the words for an owner whom the notes do not name. */
+export function ownerName({ owner, assigneeId }: StoredActionItem): string {
+  const unnamed = unnamedOwners.find((one) => one === owner);
+  return unnamed && !assigneeId ? t(`ai.actionItems.owners.${unnamed}`) : (owner ?? '');
+}
+
 function ItemFacts({ item }: { item: StoredActionItem }) {
   const due = item.dueOn ? formatDay(item.dueOn) : item.due;
   return (
@@ -68,7 +75,7 @@ function ItemFacts({ item }: { item: StoredActionItem }) {
         <span className="flex min-w-0 items-center gap-1 wrap-anywhere">
           <UserRound aria-hidden className="size-3.5 shrink-0" />
           <span className="sr-only">{t('ai.actionItems.owner')}: </span>
-          {item.owner}
+          {ownerName(item)}
         </span>
       )}
       {due && (

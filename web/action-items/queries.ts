@@ -14,6 +14,9 @@ import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
+/** In which this person's notes say "Friday". */
+export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 export const actionItemsPath = (id: CallId) => `/api/calls/${id}/action-items` as const;
 const refreshed = (id: CallId) =>
   ({ refresh: actionItemsPath(id), refreshMode: 'always' }) as const;
@@ -43,7 +46,10 @@ export const useDeleteActionItem = ({ id, callId }: StoredActionItem) =>
   });
 
 export const useRegenerateActionItems = (id: CallId) =>
-  useApiMutation(() => request(regenerateActionItems, { params: { id } }), {
-    failed: t('ai.actionItems.notGenerated'),
-    stores: keyOf(actionItemsPath(id)),
-  });
+  useApiMutation(
+    () => request(regenerateActionItems, { params: { id }, body: { timeZone: ownTimeZone() } }),
+    {
+      failed: t('ai.actionItems.notGenerated'),
+      stores: keyOf(actionItemsPath(id)),
+    },
+  );

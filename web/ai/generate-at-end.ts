@@ -3,7 +3,7 @@ import { regenerateActionItems } from '#domain/action-items/contract.ts';
 import { generateActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
 import type { Call } from '#domain/calls/contract.ts';
-import { actionItemsPath } from '#web/action-items/queries.ts';
+import { actionItemsPath, ownTimeZone } from '#web/action-items/queries.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf } from '#web/platform/query-client.ts';
 
@@ -15,6 +15,7 @@ export async function generateAtEnd(
 ): Promise<void> {
   const text = notesSnapshot ?? '';
   if (text.trim() === '') return;
+  const timeZone = ownTimeZone();
   const fullConversation = lastCharacters(text, longestConversation);
   const body = {
     callId: id,
@@ -22,11 +23,12 @@ export async function generateAtEnd(
     roomTopic: room.topic,
     playbookTitle,
     currentNotes: fullConversation,
+    timeZone,
   };
   try {
     // Spec section 4: the analysis that everyone sees is of over 500 characters. The call's list is of any notes.
     if (text.length > actionItemsAfterCharacters) await request(generateActionItems, { body });
-    else await request(regenerateActionItems, { params: { id } });
+    else await request(regenerateActionItems, { params: { id }, body: { timeZone } });
     await queryClient.invalidateQueries({ queryKey: keyOf(actionItemsPath(id)) });
   } catch (error) {
     // The server generates them itself a little later.

@@ -17,6 +17,7 @@ import {
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
+import { ownTimeZone } from '#web/action-items/queries.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { request } from '#web/platform/api.ts';
 
@@ -124,7 +125,8 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
   #findActionItems(text: string): Promise<void> {
     const fullConversation = lastCharacters(text, longestConversation);
     return this.#ask(async () => {
-      const body = { ...this.#about, fullConversation, currentNotes: fullConversation };
+      const about = { ...this.#about, timeZone: ownTimeZone() };
+      const body = { ...about, fullConversation, currentNotes: fullConversation };
       const { analyzer } = await request(generateActionItems, { body });
       return { itemsAt: Date.now(), analyzer };
     });

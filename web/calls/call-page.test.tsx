@@ -106,6 +106,7 @@ test('the panel has three tabs, and AI reads the notes of the running call', asy
     ...about,
     fullConversation: text,
     currentNotes: text,
+    timeZone: expect.any(String),
   });
 });
 
@@ -173,6 +174,7 @@ test('ending a call with over 500 characters of notes has its action items gener
     currentNotes: text,
     roomTopic: 'Onboarding with Acme',
     playbookTitle: title,
+    timeZone: expect.any(String),
   });
 });
 

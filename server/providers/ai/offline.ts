@@ -10,8 +10,8 @@ import type { Conversation, ConversationAnalyzer, OpenThread } from './port.ts';
  */
 export function offlineAnalyzer(openThread: OpenThread): ConversationAnalyzer {
   const thread = new AnalyzerThread(openThread);
-  const ask = (what: Task['what'], { orgId, text, openItems, isOver }: Conversation) =>
-    thread.run(orgId, { what, conversation: { text, openItems, isOver } });
+  const ask = (what: Task['what'], { orgId, ...conversation }: Conversation) =>
+    thread.run(orgId, { what, conversation });
   return {
     analyzer: { name: 'offline', offline: true },
     readSentiment: async (given) => sentiment.parse(await ask('sentiment', given)),

@@ -19,6 +19,8 @@ const conversation = (text: string, more: Partial<Conversation> = {}): Conversat
   playbookTitle: null,
   openItems: [],
   isOver: false,
+  calledAt: '2026-03-10T14:00:00Z',
+  timeZone: 'Europe/Berlin',
   ...more,
 });
 

@@ -14,6 +14,9 @@ export interface Conversation {
   /** Unticked items of the call's checklist. */
   openItems: readonly string[];
   isOver: boolean;
+  /** ISO time of the call. Dates such as "Friday" count from its day in `timeZone`. */
+  calledAt: string;
+  timeZone: string;
 }
 
 /** Analyzes conversations: the built-in offline analyzer, or the adapter of an external model. */

@@ -25,6 +25,8 @@ export function sentimentOf(text: string): Sentiment {
     confidence: confidenceOf(good, bad),
     keyEmotions: keyEmotions(telling.flatMap(({ hits }) => hits)),
     concernsDetected: overallSentiment < -0.3 || concernLines(utterances).length > 0,
+    supported: true,
+    evidence: [],
   };
 }
 

@@ -7,6 +7,8 @@ export const task = z.object({
     text: z.string(),
     openItems: z.array(z.string()).readonly(),
     isOver: z.boolean(),
+    calledAt: z.string(),
+    timeZone: z.string(),
   }),
 });
 export type Task = z.infer<typeof task>;

@@ -14,10 +14,11 @@ parentPort.on('message', ({ conversation: { text } }) => {
   parentPort.postMessage(text === 'wrong' ? { error: text } : { result: text });
 });
 parentPort.postMessage('ready');`;
+const about = { openItems: [], isOver: false, calledAt: '2026-03-10T14:00:00Z', timeZone: 'UTC' };
 const newOrg = () => orgId.parse(randomUUID());
 const asking = (thread: AnalyzerThread, org = newOrg()) => {
   return (text: string, what: Task['what'] = 'sentiment') =>
-    thread.run(org, { what, conversation: { text, openItems: [], isOver: false } });
+    thread.run(org, { what, conversation: { ...about, text } });
 };
 const open = () =>
   new AnalyzerThread(
