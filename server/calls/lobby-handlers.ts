@@ -49,7 +49,7 @@ async function changeLobby(
     throw new DomainError('not_found', 'not_waiting', 'This guest is no longer waiting.');
   } finally {
     // After a refusal, too, because the host acted on an outdated list.
-    const { roomId } = person.admitted.claims;
-    tellLobbyChange(services.bus, { roomId, guests: ids });
+    const { orgId, roomId } = person.admitted.claims;
+    tellLobbyChange(services.bus, { orgId, roomId, guests: ids });
   }
 }
