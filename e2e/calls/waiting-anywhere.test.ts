@@ -46,7 +46,8 @@ async function colleague(firstName: string): Promise<Person> {
 
 const icon = ({ page }: Pick<Person, 'page'>) =>
   page.locator('link[rel="icon"]').getAttribute('href');
-const card = ({ page }: Pick<Person, 'page'>) => page.getByRole('region', { name: 'Waiting guests' });
+const card = ({ page }: Pick<Person, 'page'>) =>
+  page.getByRole('region', { name: 'Waiting guests' });
 const isOver = (person: Pick<Person, 'page'>) => card(person).waitFor({ state: 'detached' });
 
 beforeAll(async () => {

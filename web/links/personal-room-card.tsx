@@ -24,9 +24,7 @@ export function PersonalRoomCard({ onAccess }: { onAccess: (id: string) => void 
         <h2 className="text-sm font-semibold">{t('links.personal.title')}</h2>
         <p className="text-xs text-muted-foreground">{t('links.personal.text')}</p>
         <p className="mt-1 text-sm wrap-anywhere">{url}</p>
-        <p className="flex flex-wrap gap-1.5 empty:hidden">
-          <RoomNowBadge roomId={roomId} />
-        </p>
+        <RoomNowBadge roomId={roomId} />
       </div>
       <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:gap-x-1.5">
         <Link to={callPath(roomId)} className={buttonClass({ size: 'small' })}>

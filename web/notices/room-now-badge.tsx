@@ -9,20 +9,20 @@ export function RoomNowBadge({ roomId }: { roomId: string }) {
   if (!room) return null;
   const { call, waiting } = room;
   return (
-    <>
+    <span className="flex flex-wrap gap-1.5 py-1">
       {call && <LiveBadge {...call} />}
       {waiting > 0 && <Badge>{t('notices.waiting', { count: waiting })}</Badge>}
-    </>
+    </span>
   );
 }
 
 function LiveBadge({ startedAt, people }: { startedAt: string; people: number | null }) {
   const now = useNow(10_000);
-  const minutes = Math.max(0, Math.floor((now - Date.parse(startedAt)) / 60_000));
+  const minutes = Math.floor((now - Date.parse(startedAt)) / 60_000);
   const parts = [
     t('notices.live'),
     ...(people === null ? [] : [t('notices.people', { count: people })]),
-    t('notices.minutes', { count: minutes }),
+    ...(minutes > 0 ? [t('notices.minutes', { count: minutes })] : []),
   ];
   return (
     <Badge look="success">

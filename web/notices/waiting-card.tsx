@@ -103,8 +103,8 @@ function WaitingRow({ room, guest }: { room: CalledRoom; guest: WaitingGuest }) 
   const minutes = Math.floor((now - Date.parse(guest.since)) / 60_000);
   const { name } = guest;
   return (
-    <li className="flex items-center gap-2 pt-2">
-      <p className="min-w-0 flex-1 truncate text-sm">
+    <li className="flex flex-wrap items-center justify-end gap-2 pt-2">
+      <p className="min-w-0 flex-1 basis-40 truncate text-sm">
         <span className="font-medium" title={name}>
           {name}
         </span>
