@@ -24,6 +24,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { hostedWebhook } from './calls/hosted-webhook.ts';
 import { liveRoutes } from './calls/live.ts';
 import { mediaEventRoutes } from './calls/media-events.ts';
+import { OpenSockets } from './calls/open-sockets.ts';
 import { callRoutes } from './calls/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { embeddingRoutes } from './embedding/routes.ts';
@@ -31,6 +32,7 @@ import { healthRoutes } from './http/health.ts';
 import { pageRoutes } from './http/pages.ts';
 import { type Site, sendRotatedSessions } from './http/route.ts';
 import { linkRoutes } from './links/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { acceptedHosts, misdirected, refuseOtherHosts } from './platform/accepted-hosts.ts';
@@ -135,8 +137,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
   // The plugin upgrades requests on any path before it closes them. Such sockets would bypass the
   // bounds of the live protocol.
+  const sockets = new Set<unknown>(['/ws', '/ws/notices']);
   http.addHook('onRequest', async (request) => {
-    if (request.ws && request.routeOptions.url !== '/ws') throw notFound();
+    if (request.ws && !sockets.has(request.routeOptions.url)) throw notFound();
   });
   boundConnections(http, config);
   refuseOtherHosts(http, config);
@@ -182,7 +185,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     billingRoutes(site);
     aiRoutes(site);
     actionItemRoutes(site);
-    liveRoutes(site);
+    const openSockets = new OpenSockets(services.config);
+    liveRoutes(site, openSockets);
+    noticeRoutes(site, openSockets);
     mediaEventRoutes(site);
     contactRoutes(site);
     scimRoutes(site);

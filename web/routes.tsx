@@ -4,6 +4,7 @@ import { type AppPath, unprefixed } from '#domain/app/paths.ts';
 import { publicPaths } from '#domain/public/pages.ts';
 import { Guard } from '#web/auth/guard.tsx';
 import { CallHost } from '#web/calls/call-host.tsx';
+import { NoticesHost } from '#web/notices/notices-host.tsx';
 import { pages } from '#web/pages.ts';
 import { CrashScreen } from '#web/platform/crash-screen.tsx';
 import { NotFoundPage } from '#web/platform/not-found-page.tsx';
@@ -71,10 +72,11 @@ const inSettings = (page: ReactNode, options?: InShell) =>
     options,
   );
 
-/** The pages, and above them the call, which continues from one page to the next. */
+/** The pages, and above them the notices and the call, which continue from one page to the next. */
 export function App() {
   return (
     <>
+      <NoticesHost />
       <AppRoutes />
       <CallHost />
     </>

@@ -13,6 +13,13 @@ export const fromMeeting = z.discriminatedUnion('type', [
   z.object({ rapport: z.literal(1), type: z.literal('failed'), code: z.string() }),
   /** How many guests wait in the lobby, if the recipient may admit them. */
   z.object({ rapport: z.literal(1), type: z.literal('waiting'), count: z.number() }),
+  /** The server refused what this host wanted to do with a guest: another host was first, for example. */
+  z.object({
+    rapport: z.literal(1),
+    type: z.literal('refused'),
+    code: z.string(),
+    message: z.string(),
+  }),
   /** Whether the own microphone is on, initially and at each change. */
   z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
 ]);

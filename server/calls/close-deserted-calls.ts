@@ -68,7 +68,7 @@ export async function closeDesertedCalls(
       return endCall(tx, id, { desertedSince: call.lastSeenAt, forEveryone: true });
     });
     if (!ended?.callEndedAt) return;
-    tellCallEnded(bus, ended.roomId, id, ended.callEndedAt);
+    tellCallEnded(bus, { orgId, roomId: ended.roomId }, id, ended.callEndedAt);
     sendEverybodyOut(services, { orgId, roomId: ended.roomId }, id);
     closed += 1;
   };

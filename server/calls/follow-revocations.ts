@@ -58,6 +58,17 @@ const expired: Statement = {
     and (expires_at <= now() or last_seen_at <= now() - interval '7 days')`,
 };
 
+/** Returns those of the sessions that have expired. */
+export async function expiredSessions(
+  { database }: Pick<Services, 'database'>,
+  sessions: string[],
+): Promise<string[]> {
+  const found = await database.connection('outside', ({ run }) =>
+    run<{ id: string }>(expired, [sessions]),
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Looks up the people whose sessions have expired, of which no revocation tells. Call it every few seconds. */
 export async function endExpired(services: Services, live: Live): Promise<void> {
   const people = Map.groupBy(live.rooms.everybody(), ({ admitted: { claims } }) =>
@@ -65,10 +76,8 @@ export async function endExpired(services: Services, live: Live): Promise<void> 
   );
   const sessions = [...people.keys()].filter((id) => id !== null);
   if (sessions.length === 0) return;
-  const found = await services.database.connection('outside', ({ run }) =>
-    run<{ id: string }>(expired, [sessions]),
-  );
-  const concerned = found.flatMap(({ id }) => people.get(id) ?? []);
+  const found = await expiredSessions(services, sessions);
+  const concerned = found.flatMap((id) => people.get(id) ?? []);
   await Promise.all(concerned.map((person) => readmit(services, live, person)));
 }
 

@@ -61,5 +61,5 @@ async function removeParticipant(
   const close = { code: closeCodes.removed, reason: 'removed' };
   tellRoom(bus, claims.roomId, { to, close });
   // The link alone no longer admits new guests, so those in the preview must ask as well.
-  tellLobbyChange(bus, { roomId: claims.roomId });
+  tellLobbyChange(bus, { orgId: claims.orgId, roomId: claims.roomId });
 }

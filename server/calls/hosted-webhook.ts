@@ -12,6 +12,7 @@ import {
   isSignedByDaily,
   readDailyEvent,
 } from '#server/providers/video/daily/webhook.ts';
+import { tellCallChange } from './call-changes.ts';
 import { guestName } from './guest-name.ts';
 import { notePresence, type PresenceEvent } from './hosted-presence.ts';
 import { ejectWithoutRights } from './hosted-verdicts.ts';
@@ -96,7 +97,9 @@ async function note(site: Site, event: DailyEvent, address: string): Promise<voi
   const tenant = tenantOf(site.database, actor, address);
   if (told.kind === 'joined' && (await ejectWithoutRights(site, tenant, room, told.person))) return;
   const call = await findRunningCall(tenant, room.roomId);
-  if (call) await notePresence(tenant, call.id, told);
+  if (!call) return;
+  await notePresence(tenant, call.id, told);
+  tellCallChange(site.bus, tenant.orgId);
 }
 
 function presenceOf({ id, type, payload }: DailyEvent): PresenceEvent | null {

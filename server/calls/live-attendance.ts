@@ -5,6 +5,7 @@ import type { LiveBus } from '#server/platform/live-bus.ts';
 import type { Services } from '#server/services.ts';
 import type { RunningCall } from './admit-participant.ts';
 import { beginAttendance, endAttendance, noteOpenedCall } from './attendance-store.ts';
+import { tellCallChange } from './call-changes.ts';
 import { discardUnusedCall, endLeftCall } from './discard-call.ts';
 import type { Person } from './live-person.ts';
 import type { LocalRoom } from './local-room.ts';
@@ -48,6 +49,7 @@ export function attend(person: Person, { call }: LocalRoom, services: Attending)
     const browserId = claims.kind === 'guest' ? claims.browserId : undefined;
     const who = { id: claims.participantId, kind: claims.kind, name, browserId };
     const startedAt = await beginAttendance(tenant, id, who);
+    tellCallChange(bus, claims.orgId);
     if (startedAt) tellStarted(bus, person, { ...call, startedAt: startedAt.toISOString() });
   };
   person.attending = work().catch((error) => notStored(log, error));
@@ -60,9 +62,11 @@ function tellStarted(bus: LiveBus, { admitted }: Person, call: RunningCall): voi
 }
 
 /** Ends the last attendance, once its beginning is stored. */
-export function attendNoMore({ admitted, attending }: Person, { log }: Attending): void {
+export function attendNoMore({ admitted, attending }: Person, { bus, log }: Attending): void {
+  const { claims, tenant } = admitted;
   attending
-    .then(() => endAttendance(admitted.tenant, admitted.claims.participantId))
+    .then(() => endAttendance(tenant, claims.participantId))
+    .then(() => tellCallChange(bus, claims.orgId))
     .catch((error) => notStored(log, error));
 }
 
@@ -90,7 +94,7 @@ export function closeWithLastPage(
       if (await discardUnusedCall(tx, id)) return new Date();
       return hasLeft ? endLeftCall(tx, id, isEmpty) : null;
     });
-    if (closedAt) tellCallEnded(bus, claims.roomId, id, closedAt);
+    if (closedAt) tellCallEnded(bus, claims, id, closedAt);
   };
   // A person who has lost the right to do so leaves it to the clock of the calls.
   work().catch((error) => {

@@ -116,7 +116,7 @@ export class LiveLobby {
     const { tenant, claims } = waiting.admitted;
     try {
       const wasThere = await leaveLobby(tenant, claims.participantId);
-      if (wasThere) tellLobbyChange(this.#services.bus, { roomId: claims.roomId, guests: [] });
+      if (wasThere) this.#tellChange(claims);
     } catch (error) {
       this.#services.log.error({ err: error }, 'a guest’s leaving the lobby was not noted');
     }
@@ -209,7 +209,7 @@ export class LiveLobby {
     if (since === null) return this.#look(waiting);
     waiting.since = since.toISOString();
     await this.#see(waiting, admitted);
-    tellLobbyChange(this.#services.bus, { roomId: claims.roomId, guests: [] });
+    this.#tellChange(claims);
   }
 
   /**
@@ -227,7 +227,7 @@ export class LiveLobby {
     if (!admitted.isHeld) return this.#tell(waiting, { type: 'let-in' });
     const seen = await seeWaiting(tenant, claims.participantId);
     if (seen?.tooLong) throw new NotAdmitted(closeCodes.waitedTooLong, 'waited too long');
-    if (seen?.wasAway) tellLobbyChange(this.#services.bus, { roomId: claims.roomId, guests: [] });
+    if (seen?.wasAway) this.#tellChange(claims);
     return this.#show(waiting, admitted, seen?.said ?? null);
   }
 
@@ -248,6 +248,11 @@ export class LiveLobby {
       said,
       token: waiting.hello.token,
     });
+  }
+
+  /** Nobody but the hosts is told. */
+  #tellChange({ orgId, roomId }: MeetingClaims): void {
+    tellLobbyChange(this.#services.bus, { orgId, roomId, guests: [] });
   }
 
   #admission({ hello, address }: Waiting): Promise<Admitted> {

@@ -13,7 +13,7 @@ import { isConnected } from './live-person.ts';
 import { countBytes, type Live, readMessage } from './live-protocol.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { NewSockets } from './new-sockets.ts';
-import { OpenSockets } from './open-sockets.ts';
+import type { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
 import { WorkBudget } from './work-budget.ts';
 
@@ -21,8 +21,11 @@ import { WorkBudget } from './work-budget.ts';
 const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
 
-/** `/ws`: the live protocol of domain/calls/live.ts. */
-export function liveRoutes(site: Site): void {
+/**
+ * `/ws`: the live protocol of domain/calls/live.ts.
+ * @param sockets counts the places of all sockets of this process
+ */
+export function liveRoutes(site: Site, sockets: OpenSockets): void {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
@@ -32,7 +35,7 @@ export function liveRoutes(site: Site): void {
     lobby,
     relays: new RelayBudget(),
     work: new WorkBudget(config),
-    sockets: new OpenSockets(config),
+    sockets,
   };
   const connections = new Set<LiveConnection>();
   const newSockets = new NewSockets();

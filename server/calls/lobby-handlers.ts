@@ -1,7 +1,8 @@
 import { DomainError } from '#domain/errors.ts';
 import { type ParticipantId, participantId } from '#domain/ids.ts';
+import type { EarlierDecision } from '#domain/notices/contract.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
-import { decideOnGuests, tellWaiting } from './lobby.ts';
+import { decideOnGuests, earlierDecisions, tellWaiting } from './lobby.ts';
 import type { MessageHandlers, Sender } from './message-handler.ts';
 
 const asHost = {
@@ -33,8 +34,20 @@ export const lobbyHandlers = {
 const decide = (sender: Sender, guests: string[], state: 'admitted' | 'refused') =>
   changeLobby(sender, guests, async (ids) => {
     const { tenant, claims } = sender.person.admitted;
-    return (await decideOnGuests(tenant, claims.roomId, ids, state)).length > 0;
+    const decided = await decideOnGuests(tenant, claims.roomId, ids, state);
+    if (decided.length > 0) return true;
+    const [first] = await earlierDecisions(tenant, claims.roomId, ids);
+    if (first && !first.isOwn) throw decidedBefore(first);
+    return first !== undefined;
   });
+
+/** The host acted on a list from before another host's decision. */
+function decidedBefore({ name, decision, by }: EarlierDecision): DomainError {
+  const whom = by === null ? '' : ` by ${by}`;
+  return decision === 'admitted'
+    ? new DomainError('conflict', 'already_admitted', `${name} was already admitted${whom}.`)
+    : new DomainError('conflict', 'already_denied', `${name} was already denied${whom}.`);
+}
 
 /** @param change returns whether one of the guests was waiting */
 async function changeLobby(
@@ -49,7 +62,7 @@ async function changeLobby(
     throw new DomainError('not_found', 'not_waiting', 'This guest is no longer waiting.');
   } finally {
     // After a refusal, too, because the host acted on an outdated list.
-    const { roomId } = person.admitted.claims;
-    tellLobbyChange(services.bus, { roomId, guests: ids });
+    const { orgId, roomId } = person.admitted.claims;
+    tellLobbyChange(services.bus, { orgId, roomId, guests: ids });
   }
 }

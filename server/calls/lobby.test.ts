@@ -121,7 +121,14 @@ test('a refusal is final for that guest, also after a reload and once the lobby 
   expect(await bo.closed).toBe(closeCodes.refusedEntry);
   expect(await (await hello(url, bo.token, 'Bo')).closed).toBe(closeCodes.refusedEntry);
   adas.send({ type: 'admit', guests: [bo.guest] });
-  expect(await adas.until('refused')).toMatchObject({ code: 'not_waiting' });
+  const eves = await enter(url, await staffTokenOf(await newMember(app, ada, 'AGENT'), id));
+  eves.send({ type: 'admit', guests: [bo.guest] });
+  const { firstName, lastName } = ada.user;
+  expect(await eves.until('refused')).toMatchObject({
+    code: 'already_denied',
+    message: `Bo was already denied by ${firstName} ${lastName}.`,
+  });
+  expect((await adas.settled()).all('refused')).toEqual([]);
   await ada.call(updateRoom, { params: { id }, body: { lobby: false } });
   expect(await (await hello(url, bo.token, 'Bo')).closed).toBe(closeCodes.refusedEntry);
 });
@@ -139,7 +146,7 @@ test('of two concurrent decisions of hosts the first counts, and one audit event
   await comeIn(bo, 'Bo');
   await vi.waitFor(() =>
     expect([...one.all('refused'), ...two.all('refused')].map(({ code }) => code)).toEqual([
-      'not_waiting',
+      'already_admitted',
     ]),
   );
   const { rows } = await app.owner.query(

@@ -3,6 +3,7 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import { longestWaitMinutes, mostWaitingOfAddress } from '#domain/calls/live.ts';
 import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { ParticipantId, RoomId } from '#domain/ids.ts';
+import type { EarlierDecision } from '#domain/notices/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { addressKey } from '#server/platform/address-key.ts';
@@ -82,6 +83,15 @@ const decide: Statement = {
   text: `update lobby_entries set state = $4, decided_at = now(), decided_by = $5
     where org_id = $1 and room_id = $2 and participant_id = any ($3) and state = 'waiting'
     returning participant_id`,
+};
+const decisions: Statement = {
+  name: 'decisions_of_lobby',
+  text: `select e.participant_id as guest, e.name, e.state as decision,
+      coalesce(nullif(trim(concat_ws(' ', a.first_name, a.last_name)), ''), a.email) as by,
+      e.decided_by is not distinct from $4 as "isOwn"
+    from lobby_entries e left join accounts a on a.id = e.decided_by
+    where e.org_id = $1 and e.room_id = $2 and e.participant_id = any ($3) and e.state <> 'waiting'
+    order by e.decided_at, e.participant_id`,
 };
 const say: Statement = {
   name: 'tell_waiting_guest',
@@ -194,6 +204,17 @@ export function decideOnGuests(
     return decided.map(({ participant_id: guest }) => guest);
   };
   return tenant.transaction(decideNow, { isStrict: true });
+}
+
+/** Returns what has been decided about guests of a room, and by whom. */
+export async function earlierDecisions(
+  tenant: Tenant,
+  room: RoomId,
+  guests: ParticipantId[],
+): Promise<EarlierDecision[]> {
+  return tenant.connection(({ run }) =>
+    run<EarlierDecision>(decisions, [tenant.orgId, room, guests, actingAccount(tenant)]),
+  );
 }
 
 /**

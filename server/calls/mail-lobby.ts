@@ -54,11 +54,14 @@ interface CreatorRow {
   logoFileId: FileId | null;
 }
 
-/** Anyone can open a room's address, so guests of links made for them are counted separately. */
+/**
+ * One mail for a room, whoever waits. Anyone can open a room's address, so by the day guests of links made for them
+ * are counted separately.
+ */
 function limitsOf({ room_id: room, hasNamedLink }: EntryRow, owner: AccountId): MailLimit[] {
   const link = hasNamedLink ? 'named' : 'open';
   return [
-    { key: ['waiting guests in', room, link], most: 1, seconds: 900 },
+    { key: ['waiting guests in', room], most: 1, seconds: 900 },
     { key: ['waiting guests of', owner, link], most: hasNamedLink ? 30 : 6, seconds: 86_400 },
   ];
 }

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { type Reader, UnreadBytes } from '#server/platform/unread-bytes.ts';
@@ -52,12 +53,24 @@ export class OpenSockets {
     if (claims.kind === 'staff') places.push([claims.accountId, mostOfAccount]);
     else places.push([`${claims.orgId} ${addressKey(address)}`, this.#mostGuestsOfAddress]);
     if (channel === 'panel') places.push([claims.roomId, mostPanelsOfRoom]);
+    this.#take(socket, claims.orgId, places);
+  }
+
+  /**
+   * Takes a place for a browser's socket of notices, among the sockets of its account.
+   * @throws NotAdmitted
+   */
+  takeNoticePlace(socket: WebSocket, orgId: OrgId, account: AccountId): void {
+    if (socket.readyState === socket.OPEN) this.#take(socket, orgId, [[account, mostOfAccount]]);
+  }
+
+  #take(socket: WebSocket, orgId: OrgId, places: [key: string, most: number][]): void {
     if (places.some(([key, most]) => this.#countOf(key) >= most)) {
       throw new NotAdmitted(closeCodes.flooding, 'too many connections');
     }
     this.#known.add(socket);
     for (const [key] of places) this.#counts.set(key, this.#countOf(key) + 1);
-    const stop = unread.watch(readerOf(socket, claims.orgId));
+    const stop = unread.watch(readerOf(socket, orgId));
     socket.once('close', () => {
       stop();
       for (const [key] of places) this.#leave(key);

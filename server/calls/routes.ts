@@ -2,6 +2,7 @@ import * as contract from '#domain/calls/contract.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
+import { tellCallChange } from './call-changes.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
 import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
@@ -43,6 +44,7 @@ export function callRoutes(site: Site): void {
       const { id, createdAt: startedAt, roomId } = call;
       const started = { id, startedAt, joined: site.video.joins === 'unknown' };
       tellRoom(site.bus, roomId, { message: { type: 'call-started', call: started } });
+      tellCallChange(site.bus, tenant.orgId);
     }
     return isNew ? answer(201, call) : answer(200, call);
   });

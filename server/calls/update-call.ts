@@ -1,10 +1,11 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { Call, UpdateCallBody } from '#domain/calls/contract.ts';
-import { type CallId, type ChecklistItemId, checklistItemId } from '#domain/ids.ts';
+import { type CallId, type ChecklistItemId, checklistItemId, type OrgId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 import type { Services } from '#server/services.ts';
+import { tellCallChange } from './call-changes.ts';
 import { checkItems } from './check-item.ts';
 import { type Ended, endCall } from './end-call.ts';
 import { sendEverybodyOut } from './hosted-removal.ts';
@@ -36,7 +37,7 @@ export async function updateCall(
   const apply = (tx: TenantConnection) => applyUpdate(tx, notes, id, given);
   const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
   const changes = await (hasNotes ? notes.edit(tenant, id, apply) : tenant.transaction(apply));
-  tellPeople(bus, changes);
+  tellPeople(bus, tenant.orgId, changes);
   const { ended } = changes;
   if (ended?.callEndedAt)
     sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
@@ -83,7 +84,7 @@ const touchCall: Statement = {
   text: `update calls set last_seen_at = now() where org_id = $1 and id = $2 and ended_at is null`,
 };
 
-function tellPeople(bus: LiveBus, { call, checked, notes, ended }: Changes): void {
+function tellPeople(bus: LiveBus, orgId: OrgId, { call, checked, notes, ended }: Changes): void {
   const { id: callId, roomId } = call;
   // One message for all items: each goes to every panel of the room.
   if (checked.length > 0) {
@@ -96,17 +97,24 @@ function tellPeople(bus: LiveBus, { call, checked, notes, ended }: Changes): voi
     const update = Buffer.from(notes).toString('base64');
     tellRoom(bus, roomId, { channel: 'panel', message: { type: 'note', callId, update } });
   }
-  if (ended?.callEndedAt) tellCallEnded(bus, roomId, callId, ended.callEndedAt);
+  if (ended?.callEndedAt) tellCallEnded(bus, { orgId, roomId }, callId, ended.callEndedAt);
   if (ended?.leaver) {
+    tellCallChange(bus, orgId);
     const close = { code: closeCodes.callEnded, reason: 'left' };
     tellRoom(bus, roomId, { account: ended.leaver, close });
   }
 }
 
 /** Informs all participants in the room, and closes their sockets. */
-export function tellCallEnded(bus: LiveBus, roomId: string, callId: CallId, endedAt: Date): void {
+export function tellCallEnded(
+  bus: LiveBus,
+  { orgId, roomId }: { orgId: OrgId; roomId: string },
+  callId: CallId,
+  endedAt: Date,
+): void {
   tellRoom(bus, roomId, {
     message: { type: 'call-ended', callId, endedAt: endedAt.toISOString() },
     close: { code: closeCodes.callEnded, reason: 'call ended' },
   });
+  tellCallChange(bus, orgId);
 }

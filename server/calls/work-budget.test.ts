@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logout } from '#domain/auth/contract.ts';
 import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
+import { orgId as orgIdOf } from '#domain/ids.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
@@ -161,9 +162,10 @@ test('R5-2: any number of lobby changes cause few queries', async () => {
   const { guests } = await host.until('lobby', (heard) => heard.guests.length === 1);
   await guest.until('waiting', ({ since }) => since !== null);
   const { counts } = app.services.database;
+  const orgId = orgIdOf.parse(ada.user.orgId);
   const before = counts.statements;
   for (let n = 0; n < 200; n += 1) {
-    tellLobbyChange(app.services.bus, { roomId: id });
+    tellLobbyChange(app.services.bus, { orgId, roomId: id });
   }
   host.send({ type: 'tell-waiting', guest: guests[0]?.id ?? '', text: 'Soon' });
   await guest.until('waiting', ({ said }) => said === 'Soon');

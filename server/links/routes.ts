@@ -37,7 +37,7 @@ export function linkRoutes(site: Site): void {
 
   tenantRoute(site, contract.revokeLink, async ({ tenant, params, request }) => {
     const { link, hasChanged } = await links.revokeLink(tenant, params.id);
-    if (hasChanged) tellLobbyChange(site.bus, { roomId: link.roomId });
+    if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: link.roomId });
     return answer(200, withUrl(link, tenant.orgId, publicUrl(site.config, request)));
   });
 
@@ -47,7 +47,7 @@ export function linkRoutes(site: Site): void {
 
   tenantRoute(site, contract.changeGuestAccess, async ({ tenant, params, body: given }) => {
     const { access: body, hasChanged } = await access.changeGuestAccess(tenant, params.id, given);
-    if (hasChanged) tellLobbyChange(site.bus, { roomId: params.id });
+    if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: params.id });
     return answer(200, body);
   });
 

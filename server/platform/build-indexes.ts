@@ -23,6 +23,12 @@ const lateIndexes: LateIndex[] = [
   },
   { name: 'lobby_entries_by_name', on: 'lobby_entries (org_id, lower(name))' },
   { name: 'ratings_of_attendance', on: 'ratings (org_id, attendance_id)' },
+  // What happens in an organization's rooms at this moment (notices/rooms-now.ts).
+  { name: 'calls_running_in_organization', on: 'calls (org_id) where ended_at is null' },
+  {
+    name: 'lobby_entries_present',
+    on: `lobby_entries (org_id, room_id) where state = 'waiting' and left_at is null`,
+  },
   { name: 'mails_of_recipient', on: 'mails (org_id, recipient) where org_id is not null' },
   // Deleting an account clears these.
   {

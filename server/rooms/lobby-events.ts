@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { participantId, roomId } from '#domain/ids.ts';
+import { orgId, participantId, roomId } from '#domain/ids.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 
 /**
  * A change of a room's lobby. `guests` are those whose own state may have changed: the others need not be
  * looked up. Without it, that is everyone, as when the lobby is switched on or off.
  */
-const lobbyChange = z.object({ roomId, guests: z.optional(z.array(participantId)) });
+const lobbyChange = z.object({ orgId, roomId, guests: z.optional(z.array(participantId)) });
 export type LobbyChange = z.infer<typeof lobbyChange>;
 
 const channel = 'lobby';

@@ -26,13 +26,14 @@ export function roomRoutes(site: Site): void {
 
   tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) => {
     const { room, fields } = await updateRoom(tenant, params.id, body);
-    if (fields.includes('lobby')) tellLobbyChange(site.bus, { roomId: room.id });
+    if (fields.includes('lobby'))
+      tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: room.id });
     return answer(200, room);
   });
 
   tenantRoute(site, contract.archiveRoom, async ({ tenant, params }) => {
     const { room, hasChanged } = await archiveRoom(tenant, params.id);
-    if (hasChanged) tellLobbyChange(site.bus, { roomId: room.id });
+    if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: room.id });
     return answer(200, room);
   });
 

@@ -79,7 +79,7 @@ async function undoAll(
     ...calls.map((id) => async () => {
       const { roomId, callEndedAt } = await tenant.transaction((tx) => undoCall(tx, id));
       if (!callEndedAt) return;
-      tellCallEnded(services.bus, roomId, id, callEndedAt);
+      tellCallEnded(services.bus, { orgId: tenant.orgId, roomId }, id, callEndedAt);
       sendEverybodyOut(services, { orgId: tenant.orgId, roomId }, id);
     }),
   ];

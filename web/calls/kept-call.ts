@@ -4,6 +4,8 @@ import type { OpenedRoom } from '#domain/rooms/contract.ts';
 import { closeFrame, onMeetingMessage, sizeFrame, tellMeeting } from '#web/calls/call-frame.ts';
 import type { CallSession } from '#web/calls/call-session.ts';
 import { WritableStore } from '#web/live/store.ts';
+import { refusalText } from '#web/platform/texts.ts';
+import { toast } from '#web/ui/toast-store.ts';
 
 export interface KeptCallState {
   /** Has the token that the frame was opened with. */
@@ -117,6 +119,9 @@ export class KeptCall extends WritableStore<KeptCallState> {
     const { data: message } = z.safeParse(fromMeeting, data);
     if (message === undefined) return;
     if (message.type === 'waiting') this.update({ waiting: message.count });
+    if (message.type === 'refused') {
+      toast({ title: refusalText(message.code, message.message) });
+    }
     if (message.type === 'microphone') this.update({ microphoneOn: message.on });
     if (message.type === 'joined') {
       this.#askedForToken = false;

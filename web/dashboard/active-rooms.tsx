@@ -1,5 +1,6 @@
 import { Video } from 'lucide-react';
 import { Link } from 'react-router';
+import { RoomNowBadge } from '#web/notices/room-now-badge.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { callPath } from '#web/rooms/paths.ts';
@@ -32,6 +33,7 @@ function ActiveRoomList() {
         <li key={id} className="flex items-center gap-3 px-5 py-3">
           <div className="min-w-0 flex-1">
             <p className="truncate text-sm font-medium">{topic}</p>
+            <RoomNowBadge roomId={id} />
             {playbook && <p className="truncate text-xs text-muted-foreground">{playbook.title}</p>}
           </div>
           <Link

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { usePersonalRoom } from '#web/links/queries.ts';
 import { ShareButton } from '#web/links/share-button.tsx';
+import { RoomNowBadge } from '#web/notices/room-now-badge.tsx';
 import { CopyButton } from '#web/platform/copy-button.tsx';
 import { t } from '#web/platform/texts.ts';
 import { callPath } from '#web/rooms/paths.ts';
@@ -23,6 +24,7 @@ export function PersonalRoomCard({ onAccess }: { onAccess: (id: string) => void 
         <h2 className="text-sm font-semibold">{t('links.personal.title')}</h2>
         <p className="text-xs text-muted-foreground">{t('links.personal.text')}</p>
         <p className="mt-1 text-sm wrap-anywhere">{url}</p>
+        <RoomNowBadge roomId={roomId} />
       </div>
       <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1.5 sm:gap-x-1.5">
         <Link to={callPath(roomId)} className={buttonClass({ size: 'small' })}>

@@ -14,6 +14,8 @@ import { PreviewVideo } from './preview-video.tsx';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
+const mostNames = 3;
+
 /** The page before joining: how the others will see and hear this participant. */
 export function PreviewPage({ meeting }: { meeting: Meeting }) {
   const { room, connection } = useStore(meeting);
@@ -30,6 +32,7 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
         <section className="preview-form">
           <h1>{room?.topic ?? text('join.heading')}</h1>
           <WhoIsHere meeting={meeting} />
+          <WhoIsWaiting meeting={meeting} />
           <JoinForm meeting={meeting}>
             <DeviceSelects media={meeting.media} />
             <div className="tests">
@@ -53,6 +56,21 @@ function WhoIsHere({ meeting }: { meeting: Meeting }) {
   return (
     <p className="hint" role="status">
       {wait ? whatGuestsSee(wait) : roster.self === null ? ' ' : whatStaffSee(roster)}
+    </p>
+  );
+}
+
+/** For hosts: who waits in the lobby while they prepare. */
+function WhoIsWaiting({ meeting }: { meeting: Meeting }) {
+  const { guests, hiddenGuests } = useStore(meeting);
+  const count = guests.length + hiddenGuests;
+  if (count === 0) return null;
+  const names = guests.slice(0, mostNames).map(({ name }) => name);
+  const more = count - names.length;
+  const all = more > 0 ? [...names, text('join.more', { count: more })] : names;
+  return (
+    <p className="waiting-hint" role="status">
+      {text('join.waiting', { names: listNames(all), count })}
     </p>
   );
 }

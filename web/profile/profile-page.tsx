@@ -1,3 +1,4 @@
+import { AlertsCard } from '#web/notices/alerts-card.tsx';
 import { PasskeysCard } from '#web/passkeys/passkeys-card.tsx';
 import { t } from '#web/platform/texts.ts';
 import { DataCard } from '#web/profile/data-card.tsx';
@@ -31,6 +32,7 @@ export function ProfilePage() {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <PreferencesCard />
+          <AlertsCard />
           <SessionsCard />
           <DataCard />
         </div>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Room } from '#domain/rooms/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { ShareButton } from '#web/links/share-button.tsx';
+import { RoomNowBadge } from '#web/notices/room-now-badge.tsx';
 import { serverNow } from '#web/platform/clock.ts';
 import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
@@ -52,10 +53,11 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
           </p>
         )}
       </div>
-      <div className="flex items-center gap-4 text-xs text-muted-foreground">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-muted-foreground">
         <span className="whitespace-nowrap tabular-nums">
           {t('rooms.calls', { count: callCount })}
         </span>
+        <RoomNowBadge roomId={room.id} />
         {playbook && (
           <span className="flex min-w-0 items-center gap-1.5">
             <ListChecks aria-hidden className="size-3.5 shrink-0" />

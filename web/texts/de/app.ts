@@ -12,6 +12,7 @@ import forms from './forms.json';
 import invitation from './invitation.json';
 import links from './links.json';
 import notFound from './not-found.json';
+import notices from './notices.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
 import privacy from './privacy.json';
@@ -53,6 +54,7 @@ export const catalog = {
   calls,
   rooms,
   links,
+  notices,
   playbooks,
   call,
   ai,

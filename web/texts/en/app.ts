@@ -12,6 +12,7 @@ import forms from './forms.json';
 import invitation from './invitation.json';
 import links from './links.json';
 import notFound from './not-found.json';
+import notices from './notices.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
 import profile from './profile.json';
@@ -47,6 +48,7 @@ export const catalog = {
   calls,
   rooms,
   links,
+  notices,
   playbooks,
   call,
   ai,
