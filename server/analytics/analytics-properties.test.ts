@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Analytics, type AnalyticsFilter, readAnalytics } from '#domain/analytics/contract.ts';
+import { type Analytics, readAnalytics } from '#domain/analytics/contract.ts';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import type { AccountId, PlaybookId, RoomId } from '#domain/ids.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
