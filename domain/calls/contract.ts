@@ -153,6 +153,25 @@ export const countCalls = contract({
   output: { 200: z.object({ total: z.int(), isExact: z.boolean() }) },
 });
 
+const choice = <Id extends z.ZodType>(id: Id) => z.array(z.object({ id, name: z.string() }));
+
+export const readCallChoices = contract({
+  method: 'GET',
+  path: '/api/call-choices',
+  summary:
+    'The rooms, playbooks, and people by which calls can be filtered: the newest 200 of each',
+  permission: 'calls.read',
+  /** What is chosen is among them, if it exists. */
+  query: z.object({ roomId: roomId.optional(), playbookId: playbookId.optional() }),
+  output: {
+    200: z.object({
+      rooms: choice(roomId),
+      playbooks: choice(playbookId),
+      agents: choice(accountId),
+    }),
+  },
+});
+
 export const readCall = contract({
   method: 'GET',
   path: '/api/calls/:id',

@@ -3,6 +3,7 @@ import { isFiltered } from '#domain/calls/filter.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { continuedBy, nextPage } from '#server/platform/paging.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
+import { readCallChoices } from './call-choices.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
 import { countCalls } from './count-calls.ts';
@@ -36,6 +37,10 @@ export function callRoutes(site: Site): void {
 
   tenantRoute(site, contract.countCalls, async ({ tenant, query }) =>
     answer(200, await countCalls(tenant, query)),
+  );
+
+  tenantRoute(site, contract.readCallChoices, async ({ tenant, query }) =>
+    answer(200, await readCallChoices(tenant, query)),
   );
 
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>

@@ -1,5 +1,6 @@
 import { Clock, ListChecks, Phone, Smile } from 'lucide-react';
 import type { Analytics } from '#domain/analytics/contract.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { changeText } from '#web/dashboard/change-tone.ts';
 import { useAnalytics } from '#web/dashboard/queries.ts';
 import { StatCard } from '#web/dashboard/stat-card.tsx';
@@ -33,6 +34,7 @@ const cards = [
 
 export function MetricCards() {
   const { data, error, refetch } = useAnalytics();
+  const { period } = useCallFilter().chosen;
   if (error)
     return (
       <Card>
@@ -48,7 +50,7 @@ export function MetricCards() {
           icon={icon}
           value={data && show(data)}
           note={name === 'avgNpsScore' && data?.avgNpsScore != null ? t('calls.byTeam') : undefined}
-          change={data ? changeText(data.changes[name]) : null}
+          change={data ? changeText(data.changes[name], period !== '') : null}
         />
       ))}
     </div>

@@ -1,5 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readAnalytics } from '#domain/analytics/contract.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { reading } from '#web/platform/query-client.ts';
 
-export const useAnalytics = () => useQuery(reading(readAnalytics, {}));
+/** The figures that the filters of the address name. */
+export function useAnalytics() {
+  const { figures, hasFigureFilter } = useCallFilter();
+  return useQuery({
+    ...reading(readAnalytics, hasFigureFilter ? { query: figures } : {}),
+    placeholderData: keepPreviousData,
+  });
+}
