@@ -1,18 +1,13 @@
 import * as contract from '#domain/calls/contract.ts';
-import { isFiltered } from '#domain/calls/filter.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
-import { continuedBy, nextPage } from '#server/platform/paging.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
-import { readCallChoices } from './call-choices.ts';
 import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
-import { countCalls } from './count-calls.ts';
 import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
-import { listFilteredCalls } from './filter-calls.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
-import { listCalls, readCall } from './store.ts';
+import { readCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
@@ -25,23 +20,6 @@ export function callRoutes(site: Site): void {
     tellRoom(site.bus, roomId, { to, endedSession: body.session });
     return answer(204, null);
   });
-
-  tenantRoute(site, contract.listCalls, async ({ tenant, query, request }) => {
-    if (isFiltered(query)) {
-      const { page, next } = await listFilteredCalls(tenant, query);
-      return answer(200, page, next ? continuedBy(request, next) : {});
-    }
-    const { page, isCut } = await listCalls(tenant, query);
-    return answer(200, page, nextPage(request, query, page, isCut));
-  });
-
-  tenantRoute(site, contract.countCalls, async ({ tenant, query }) =>
-    answer(200, await countCalls(tenant, query)),
-  );
-
-  tenantRoute(site, contract.readCallChoices, async ({ tenant, query }) =>
-    answer(200, await readCallChoices(tenant, query)),
-  );
 
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>
     answer(200, await findCallDetails(tenant, params.id)),

@@ -25,7 +25,7 @@ const lateIndexes: LateIndex[] = [
   { name: 'ratings_of_attendance', on: 'ratings (org_id, attendance_id)' },
   { name: 'mails_of_recipient', on: 'mails (org_id, recipient) where org_id is not null' },
   { name: 'invitations_of_address', on: 'invitations (org_id, email)' },
-  // The orders and filters of the list of calls (calls/filter-calls.ts).
+  // The orders and filters of the list of calls (call-lists/filter-calls.ts).
   { name: 'counted_calls_by_day', on: 'counted_calls (org_id, day, call_id)' },
   { name: 'counted_calls_of_room', on: 'counted_calls (org_id, room_id, day, call_id)' },
   { name: 'counted_calls_of_playbook', on: 'counted_calls (org_id, playbook_id, day, call_id)' },

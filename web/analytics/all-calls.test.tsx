@@ -108,14 +108,14 @@ test('a failed export is reported, and no file is saved', async () => {
 test('filters, order, and search are in the address, and are what is requested', async () => {
   const queries = serveCalls(45);
   const room = someId(40);
-  const { by } = show(<AllCalls />, { path: `/app/analytics?room=${room}&score=detractors` });
+  const { by } = show(<AllCalls />, { path: `/app/analytics?roomId=${room}&score=detractors` });
   expect(await screen.findByText('45 calls')).toBeTruthy();
   expect(queries[0]).toBe(`?limit=20&roomId=${room}&score=detractors`);
   await by.selectOptions(screen.getByLabelText('Order'), 'Longest first');
   await by.type(screen.getByLabelText('Search by room'), 'acme');
   await waitFor(() =>
     expect(screen.getByTestId('address').textContent).toBe(
-      `/app/analytics?room=${room}&score=detractors&sort=longest&q=acme`,
+      `/app/analytics?roomId=${room}&score=detractors&sort=longest&q=acme`,
     ),
   );
   const asked = `?limit=20&roomId=${room}&score=detractors&search=acme&sort=longest`;
@@ -124,7 +124,8 @@ test('filters, order, and search are in the address, and are what is requested',
 
 test('an address edited by hand is shown without what is invalid in it', async () => {
   const queries = serveCalls(1);
-  const path = '/app/analytics?room=x&agent=1&from=2026-02-30&to=soon&score=bad&sort=up&guests=%00';
+  const path =
+    '/app/analytics?roomId=x&agentId=1&from=2026-02-30&to=soon&score=bad&sort=up&guests=%00';
   show(<AllCalls />, { path });
   expect(await screen.findByText('Call 1')).toBeTruthy();
   expect(queries).toEqual(['?limit=20']);
@@ -132,7 +133,7 @@ test('an address edited by hand is shown without what is invalid in it', async (
 
 test('without a match the filters are named as the reason, and can be cleared', async () => {
   serveCalls(0);
-  const { by } = show(<AllCalls />, { path: `/app/analytics?agent=${someId(3)}` });
+  const { by } = show(<AllCalls />, { path: `/app/analytics?agentId=${someId(3)}` });
   expect(await screen.findByText('No calls match these filters')).toBeTruthy();
   await by.click(button('Clear filters'));
   expect(await screen.findByText('No calls recorded yet')).toBeTruthy();

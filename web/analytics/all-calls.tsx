@@ -3,6 +3,7 @@ import { PhoneOff, SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { z } from 'zod';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import type { CallSort } from '#domain/calls/filter.ts';
 import { callId } from '#domain/ids.ts';
 import { CallsToolbar } from '#web/analytics/calls-toolbar.tsx';
@@ -20,9 +21,16 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** All calls: 20 on a page, or, after View All, as one list. */
-export function AllCalls() {
-  const filter = useCallFilter();
+interface AllCallsProps {
+  title?: string;
+  /** What the whole page is of. */
+  fixed?: AnalyticsFilter;
+}
+
+/** All calls that match the filters: 20 on a page, or, after View All, as one list. */
+export function AllCalls({ title = t('analytics.allCalls'), fixed = {} }: AllCallsProps) {
+  const chosen = useCallFilter();
+  const filter: Filter = { ...chosen, calls: { ...chosen.calls, ...fixed }, title };
   const [isWhole, setWhole] = useState(false);
   const { hash } = useLocation();
   const card = useRef<HTMLDivElement>(null);
@@ -33,7 +41,7 @@ export function AllCalls() {
     <div id="all-calls" ref={card} className="min-w-0 scroll-mt-4">
       <Card>
         <CardHeader
-          title={t('analytics.allCalls')}
+          title={title}
           action={
             <div className="flex flex-wrap justify-end gap-2">
               <Button
@@ -48,14 +56,14 @@ export function AllCalls() {
             </div>
           }
         />
-        <CallsToolbar />
+        <CallsToolbar hasSearch={!fixed.roomId} />
         {isWhole ? <EveryCall filter={filter} /> : <CallPages filter={filter} />}
       </Card>
     </div>
   );
 }
 
-type Filter = ReturnType<typeof useCallFilter>;
+type Filter = ReturnType<typeof useCallFilter> & { title: string };
 
 const sortOf = ({ calls, choose }: Filter) => ({
   by: calls.sort ?? 'newest',
@@ -70,9 +78,7 @@ function EveryCall({ filter }: { filter: Filter }) {
       empty={<NoCalls filter={filter} />}
       texts={{ loadMore: t('calls.loadMore'), loadingMore: t('calls.loadingMore') }}
     >
-      {(calls) => (
-        <CallsTable label={t('analytics.allCalls')} calls={calls} sort={sortOf(filter)} />
-      )}
+      {(calls) => <CallsTable label={filter.title} calls={calls} sort={sortOf(filter)} />}
     </PagedRows>
   );
 }
@@ -101,7 +107,7 @@ function CallPages({ filter }: { filter: Filter }) {
               text={t('calls.filter.noneYetText')}
             />
           ) : (
-            <CallsTable label={t('analytics.allCalls')} calls={data} sort={sortOf(filter)} />
+            <CallsTable label={filter.title} calls={data} sort={sortOf(filter)} />
           )}
         </div>
       )}

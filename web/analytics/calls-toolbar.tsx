@@ -10,8 +10,11 @@ import { inputClass } from '#web/ui/field.tsx';
 
 const restMs = 250;
 
-/** Search, filters, and order of the table of calls, beside those of the whole page. */
-export function CallsToolbar() {
+/**
+ * Search, filters, and order of the table of calls, beside those of the whole page.
+ * @param hasSearch false where all calls are of one room
+ */
+export function CallsToolbar({ hasSearch }: { hasSearch: boolean }) {
   const { chosen, choose } = useCallFilter();
   const [first, ...orders] = callSorts.map((value) => ({
     value,
@@ -22,7 +25,7 @@ export function CallsToolbar() {
       aria-label={t('calls.filter.calls')}
       className="flex flex-wrap gap-2 border-b px-5 py-3"
     >
-      <CallSearch search={chosen.q} onSearch={(text) => choose('q', text)} />
+      {hasSearch && <CallSearch search={chosen.q} onSearch={(text) => choose('q', text)} />}
       <FilterSelect
         label={t('calls.filter.score')}
         any={t('calls.filter.any.score')}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import { readCallChoices } from '#domain/calls/contract.ts';
 import { FilterSelect } from '#web/calls/filter-select.tsx';
 import { periods } from '#web/calls/periods.ts';
@@ -9,8 +10,11 @@ import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 
-/** What the figures and the calls of a page are of: a period, an agent, a room, a playbook. */
-export function FigureFilter() {
+/**
+ * What the figures and the calls of a page are of: a period, an agent, a room, a playbook.
+ * @param fixed what the whole page is of, which is no choice
+ */
+export function FigureFilter({ fixed = {} }: { fixed?: AnalyticsFilter }) {
   const { chosen, figures, choose, clearFigures, hasFigureFilter } = useCallFilter();
   const { roomId, playbookId } = figures;
   const query = { ...(roomId && { roomId }), ...(playbookId && { playbookId }) };
@@ -20,16 +24,19 @@ export function FigureFilter() {
     staleTime: 0,
     placeholderData: (previous) => previous,
   });
-  const named = (name: 'agent' | 'room' | 'playbook') => (
-    <FilterSelect
-      label={t(`calls.filter.${name}`)}
-      any={t(`calls.filter.any.${name}`)}
-      value={chosen[name]}
-      choices={(data?.[`${name}s`] ?? []).map(({ id, name: title }) => ({ value: id, title }))}
-      unknown={data && t('calls.filter.unknown')}
-      onChoose={(value) => choose(name, value)}
-    />
-  );
+  const named = (name: 'agent' | 'room' | 'playbook') => {
+    if (fixed[`${name}Id`]) return null;
+    return (
+      <FilterSelect
+        label={t(`calls.filter.${name}`)}
+        any={t(`calls.filter.any.${name}`)}
+        value={chosen[`${name}Id`]}
+        choices={(data?.[`${name}s`] ?? []).map(({ id, name: title }) => ({ value: id, title }))}
+        unknown={data && t('calls.filter.unknown')}
+        onChoose={(value) => choose(`${name}Id`, value)}
+      />
+    );
+  };
   return (
     <search aria-label={t('calls.filter.title')} className="mb-4 flex flex-wrap items-center gap-2">
       <FilterSelect

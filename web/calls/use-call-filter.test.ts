@@ -29,7 +29,7 @@ test.each([
   ['from=2026-02-01&to=2026-01-31', {}],
   ['from=2026-02-30', {}],
   ['period=century&from=2026-01-01', { period: 'custom', from: '2026-01-01' }],
-  ['room=acme&agent=1&playbook=%00&score=11&guests=maybe&sort=random', {}],
+  ['roomId=acme&agentId=1&playbook=%00&score=11&guests=maybe&sort=random', {}],
   [`q=${'x'.repeat(201)}`, {}],
   ['q=%00', {}],
   ['q=+acme+&score=none', { q: 'acme', score: 'none' }],

@@ -5,7 +5,7 @@ import { daysOf, type PeriodName, periods } from '#web/calls/periods.ts';
 import { serverNow } from '#web/platform/clock.ts';
 
 /** The filters of figures and of calls, by their names in the address. */
-const figureNames = ['period', 'from', 'to', 'agent', 'room', 'playbook'] as const;
+const figureNames = ['period', 'from', 'to', 'agentId', 'roomId', 'playbookId'] as const;
 const callNames = ['score', 'guests', 'q', 'sort'] as const;
 const names = [...figureNames, ...callNames];
 export type FilterName = (typeof names)[number];
@@ -33,9 +33,9 @@ export function validFilters(read: (name: FilterName) => string | null, now: Dat
     from: '',
     to: '',
     ...days,
-    agent: valid('agent', shape.agentId),
-    room: valid('room', shape.roomId),
-    playbook: valid('playbook', shape.playbookId),
+    agentId: valid('agentId', shape.agentId),
+    roomId: valid('roomId', shape.roomId),
+    playbookId: valid('playbookId', shape.playbookId),
     score: valid('score', shape.score),
     guests: valid('guests', shape.guests),
     q: valid('q', shape.search).trim(),
@@ -51,7 +51,7 @@ const queryOf = <Query>(values: Record<string, string>) =>
 export function useCallFilter() {
   const [params, setParams] = useSearchParams();
   const chosen = validFilters((name) => params.get(name), new Date(serverNow()));
-  const { from, to, agent, room, playbook, score, guests, q, sort } = chosen;
+  const { from, to, agentId, roomId, playbookId, score, guests, q, sort } = chosen;
   const write = (values: Partial<Chosen>) =>
     // The pages turned so far, which the history's state has, are of the earlier filters.
     setParams(
@@ -67,13 +67,7 @@ export function useCallFilter() {
     );
   const none = (cleared: readonly FilterName[]) =>
     Object.fromEntries(cleared.map((name) => [name, '']));
-  const figures = queryOf<AnalyticsFilter>({
-    from,
-    to,
-    agentId: agent,
-    roomId: room,
-    playbookId: playbook,
-  });
+  const figures = queryOf<AnalyticsFilter>({ from, to, agentId, roomId, playbookId });
   const narrowed = { ...figures, ...queryOf<CallFilter>({ score, guests, search: q }) };
   return {
     chosen,

@@ -1,5 +1,6 @@
 import { Clock, ListChecks, Phone, Smile } from 'lucide-react';
 import type { Analytics } from '#domain/analytics/contract.ts';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { changeText } from '#web/dashboard/change-tone.ts';
 import { useAnalytics } from '#web/dashboard/queries.ts';
@@ -32,8 +33,9 @@ const cards = [
   },
 ] as const;
 
-export function MetricCards() {
-  const { data, error, refetch } = useAnalytics();
+/** @param fixed what the whole page is of */
+export function MetricCards({ fixed }: { fixed?: AnalyticsFilter }) {
+  const { data, error, refetch } = useAnalytics(fixed);
   const { period } = useCallFilter().chosen;
   if (error)
     return (

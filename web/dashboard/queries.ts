@@ -1,13 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readAnalytics } from '#domain/analytics/contract.ts';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { reading } from '#web/platform/query-client.ts';
 
-/** The figures that the filters of the address name. */
-export function useAnalytics() {
-  const { figures, hasFigureFilter } = useCallFilter();
+/**
+ * The figures that the filters of the address name.
+ * @param fixed what the whole page is of
+ */
+export function useAnalytics(fixed: AnalyticsFilter = {}) {
+  const query = { ...useCallFilter().figures, ...fixed };
   return useQuery({
-    ...reading(readAnalytics, hasFigureFilter ? { query: figures } : {}),
+    ...reading(readAnalytics, Object.keys(query).length > 0 ? { query } : {}),
     placeholderData: keepPreviousData,
   });
 }

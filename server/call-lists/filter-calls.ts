@@ -4,12 +4,12 @@ import type { CallFilter } from '#domain/calls/filter.ts';
 import { type CallId, greatestId, leastId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { type SummedCalls, totalSums } from '#server/analytics/read-sums.ts';
+import { listCallsById } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { namedCalls } from './count-calls.ts';
 import { includesRunning, type Order, orders } from './order-of-calls.ts';
 import { runningCalls } from './running-calls.ts';
-import { listCallsById } from './store.ts';
 
 /** A call's place in the order of its list. */
 interface Place {
