@@ -30,7 +30,8 @@ interface AllCallsProps {
 /** All calls that match the filters: 20 on a page, or, after View All, as one list. */
 export function AllCalls({ title = t('analytics.allCalls'), fixed = {} }: AllCallsProps) {
   const chosen = useCallFilter();
-  const filter: Filter = { ...chosen, calls: { ...chosen.calls, ...fixed }, title };
+  const isOfOneRoom = fixed.roomId !== undefined;
+  const filter: Filter = { ...chosen, calls: { ...chosen.calls, ...fixed }, title, isOfOneRoom };
   const [isWhole, setWhole] = useState(false);
   const { hash } = useLocation();
   const card = useRef<HTMLDivElement>(null);
@@ -56,18 +57,22 @@ export function AllCalls({ title = t('analytics.allCalls'), fixed = {} }: AllCal
             </div>
           }
         />
-        <CallsToolbar hasSearch={!fixed.roomId} />
+        <CallsToolbar hasSearch={!isOfOneRoom} />
         {isWhole ? <EveryCall filter={filter} /> : <CallPages filter={filter} />}
       </Card>
     </div>
   );
 }
 
-type Filter = ReturnType<typeof useCallFilter> & { title: string };
+type Filter = ReturnType<typeof useCallFilter> & { title: string; isOfOneRoom: boolean };
 
-const sortOf = ({ calls, choose }: Filter) => ({
-  by: calls.sort ?? 'newest',
-  onSort: (sort: CallSort) => choose('sort', sort === 'newest' ? '' : sort),
+const tableOf = ({ calls, choose, title, isOfOneRoom }: Filter) => ({
+  label: title,
+  isOfOneRoom,
+  sort: {
+    by: calls.sort ?? 'newest',
+    onSort: (sort: CallSort) => choose('sort', sort === 'newest' ? '' : sort),
+  },
 });
 
 function EveryCall({ filter }: { filter: Filter }) {
@@ -78,7 +83,7 @@ function EveryCall({ filter }: { filter: Filter }) {
       empty={<NoCalls filter={filter} />}
       texts={{ loadMore: t('calls.loadMore'), loadingMore: t('calls.loadingMore') }}
     >
-      {(calls) => <CallsTable label={filter.title} calls={calls} sort={sortOf(filter)} />}
+      {(calls) => <CallsTable {...tableOf(filter)} calls={calls} />}
     </PagedRows>
   );
 }
@@ -107,7 +112,7 @@ function CallPages({ filter }: { filter: Filter }) {
               text={t('calls.filter.noneYetText')}
             />
           ) : (
-            <CallsTable label={filter.title} calls={data} sort={sortOf(filter)} />
+            <CallsTable {...tableOf(filter)} calls={data} />
           )}
         </div>
       )}

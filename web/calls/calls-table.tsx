@@ -13,30 +13,34 @@ import { formatDateTime } from '#web/platform/time-ago.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
-const room: Column<Call> = {
+const roomColumn = (isOfOneRoom: boolean): Column<Call> => ({
   title: t('calls.columns.room'),
   yields: true,
   stacked: 'line',
-  cell: ({ id, room, agent, startedAt, internal }) => (
-    <span className="grid gap-0.5 @4xl:max-w-md">
-      <span className="flex items-center gap-2">
-        <Link
-          to={callDetailsPath(id)}
-          title={room.topic}
-          onPointerEnter={() => preloadPage('callDetails')}
-          className="block min-w-0 truncate rounded font-medium hover:underline"
-        >
-          {room.topic}
-        </Link>
-        <InternalMark shown={internal} />
+  cell: ({ id, room, agent, startedAt, internal }) => {
+    const time = <time dateTime={startedAt}>{formatDateTime(startedAt)}</time>;
+    return (
+      <span className="grid gap-0.5 @4xl:max-w-md">
+        <span className="flex items-center gap-2">
+          <Link
+            to={callDetailsPath(id)}
+            title={room.topic}
+            onPointerEnter={() => preloadPage('callDetails')}
+            className="block min-w-0 truncate rounded font-medium hover:underline"
+          >
+            {isOfOneRoom ? time : room.topic}
+          </Link>
+          <InternalMark shown={internal} />
+        </span>
+        <span className="truncate text-xs text-muted-foreground">
+          {!isOfOneRoom && time}
+          {!isOfOneRoom && agent?.name && ' · '}
+          {agent?.name}
+        </span>
       </span>
-      <span className="truncate text-xs text-muted-foreground">
-        <time dateTime={startedAt}>{formatDateTime(startedAt)}</time>
-        {agent?.name && ` · ${agent.name}`}
-      </span>
-    </span>
-  ),
-};
+    );
+  },
+});
 const duration: Column<Call> = {
   title: t('calls.columns.duration'),
   cell: ({ durationSec }) => <span className="tabular-nums">{durationText(durationSec)}</span>,
@@ -74,10 +78,12 @@ interface CallsTableProps {
   calls: readonly Call[];
   /** The order of the rows, and how the titles of the columns change it. */
   sort?: { by: CallSort; onSort: (sort: CallSort) => void };
+  /** Rows are named by their time: all have the same room. */
+  isOfOneRoom?: boolean;
 }
 
 /** Calls as rows, each of which opens the page of its call, as View does. */
-export function CallsTable({ label, calls, sort }: CallsTableProps) {
+export function CallsTable({ label, calls, sort, isOfOneRoom = false }: CallsTableProps) {
   const navigate = useNavigate();
   const sorted = (column: Column<Call>, most: CallSort, least: CallSort): Column<Call> => {
     if (!sort) return column;
@@ -86,7 +92,7 @@ export function CallsTable({ label, calls, sort }: CallsTableProps) {
     return { ...column, sort: { direction, onSort: () => onSort(by === most ? least : most) } };
   };
   const columns = [
-    sorted(room, 'newest', 'oldest'),
+    sorted(roomColumn(isOfOneRoom), 'newest', 'oldest'),
     sorted(duration, 'longest', 'shortest'),
     participants,
     sorted(nps, 'highest', 'lowest'),

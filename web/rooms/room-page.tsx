@@ -62,11 +62,11 @@ function RoomShown({ room }: { room: Room }) {
       <FigureFilter fixed={fixed} />
       <div className="grid grid-cols-1 gap-6">
         <MetricCards fixed={fixed} />
-        <AllCalls title={t('rooms.page.calls')} fixed={fixed} />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <RoomNotes id={room.id} />
           {mayShare && <RoomLinks room={room} onManage={() => access.open()} />}
         </div>
+        <AllCalls title={t('rooms.page.calls')} fixed={fixed} />
       </div>
       {mayEdit && <EditRoomDialog room={edit.value === null ? null : room} onClose={edit.close} />}
       {mayShare && <RoomAccess room={access.value === null ? null : room} onClose={access.close} />}
