@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countCalls, type ListedCall } from '#domain/calls/contract.ts';
+import {
+  countCalls,
+  type ListedCall,
+  readCallChoices,
+  startCall,
+  updateCall,
+} from '#domain/calls/contract.ts';
 import { callId } from '#domain/ids.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
 import { newId } from '#server/platform/ids.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -222,4 +229,23 @@ test('a call names who started it', async () => {
   expect((body as ListedCall[]).map(({ agent }) => agent)).toEqual(
     ['', ''].map(() => ({ id: ben.user.id, name: `${firstName} ${lastName}` })),
   );
+});
+
+test('the choices have every room, playbook, and agent of the organization by name', async () => {
+  const { rooms, playbooks, agents } = await ada.call(readCallChoices);
+  expect(rooms.map(({ name }) => name)).toEqual(['Acme Review', 'Globex 100%']);
+  expect(playbooks).toEqual([{ id: ids.playbook, name: 'Onboarding' }]);
+  expect(agents.map(({ id }) => id).sort()).toEqual([ada.user.id, ben.user.id].sort());
+});
+
+test('a removed member stays among the agents while calls name them', async () => {
+  const ida = await newOrganization(app);
+  const [joe, zoe] = [await newMember(app, ida, 'AGENT'), await newMember(app, ida, 'AGENT')];
+  await runningCall(ida);
+  const room = await joe.call(createRoom, { body: { topic: 'Joe’s' } });
+  const { id } = await joe.call(startCall, { body: { roomId: room.id } });
+  await joe.call(updateCall, { params: { id }, body: { endForEveryone: true } });
+  for (const { user } of [joe, zoe]) await ida.call(removeUser, { params: { id: user.id } });
+  const { agents } = await ida.call(readCallChoices);
+  expect(agents.map((agent) => agent.id).sort()).toEqual([ida.user.id, joe.user.id].sort());
 });
