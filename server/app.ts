@@ -21,6 +21,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
+import { callListRoutes } from './call-lists/routes.ts';
 import { hostedWebhook } from './calls/hosted-webhook.ts';
 import { liveRoutes } from './calls/live.ts';
 import { mediaEventRoutes } from './calls/media-events.ts';
@@ -180,6 +181,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     linkRoutes(site);
     embeddingRoutes(site);
     callRoutes(site);
+    callListRoutes(site);
     await hostedWebhook(site);
     analyticsRoutes(site);
     billingRoutes(site);

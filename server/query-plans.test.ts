@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { callSorts } from '#domain/calls/filter.ts';
 import { defineJobs } from '#server/jobs.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
 import { makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
@@ -44,6 +45,20 @@ afterAll(async () => {
 async function idOf(statement: string): Promise<string> {
   const { rows } = await app.owner.query<{ id: string }>(statement, [ada.user.orgId]);
   return rows[0]?.id ?? '';
+}
+
+/** The list of calls, and their number, by each order and filter that has a plan of its own. */
+function pagesOfFilters(room: string, agent: string, playbook: string): string[] {
+  const filters = [
+    ...['', `&roomId=${room}`, `&agentId=${agent}`, `&playbookId=${playbook}`],
+    ...[`&roomId=${room}&agentId=${agent}`, `&playbookId=${playbook}&agentId=${agent}`],
+    ...[`&roomId=${room}&playbookId=${playbook}&agentId=${agent}`, '&search=review%2019'],
+    ...['&from=2020-01-01', '&score=detractors', `&guests=without&agentId=${agent}&score=none`],
+  ];
+  return filters.flatMap((filter) => [
+    ...callSorts.map((sort) => `/api/calls?limit=20&sort=${sort}${filter}`),
+    `/api/call-count?${filter.slice(1)}`,
+  ]);
 }
 
 /** @returns what is wrong with the plans of the recorded statements */
@@ -96,6 +111,9 @@ test('every page and list of an organization with 100,000 calls reads few rows, 
     `/api/calls?before=${early}`,
     `/api/analytics?roomId=${room}&agentId=${agent}`,
     `/api/analytics?playbookId=${playbook}`,
+    `/api/analytics?from=2020-01-01&roomId=${room}&agentId=${agent}`,
+    '/api/analytics?from=2026-01-01&to=2026-02-01',
+    ...pagesOfFilters(room, agent, playbook),
     '/api/audit-events?action=CALL_ENDED',
     `/api/audit-events?userId=${agent}`,
     `/api/audit-events?from=${new Date(Date.now() - 86_400_000 * 400).toISOString()}&action=CALL_CREATED`,

@@ -4,8 +4,11 @@ export const pages = {
   dashboard: () =>
     import('#web/dashboard/dashboard-page.tsx').then((m) => ({ default: m.DashboardPage })),
   rooms: () => import('#web/rooms/rooms-page.tsx').then((m) => ({ default: m.RoomsPage })),
+  room: () => import('#web/rooms/room-page.tsx').then((m) => ({ default: m.RoomPage })),
   playbooks: () =>
     import('#web/playbooks/playbooks-page.tsx').then((m) => ({ default: m.PlaybooksPage })),
+  playbook: () =>
+    import('#web/playbooks/playbook-page.tsx').then((m) => ({ default: m.PlaybookPage })),
   analytics: () =>
     import('#web/analytics/analytics-page.tsx').then((m) => ({ default: m.AnalyticsPage })),
   settings: () =>

@@ -20,7 +20,9 @@ setPageLoaders(pages);
 const AuthPage = lazy(pages.auth);
 const DashboardPage = lazy(pages.dashboard);
 const RoomsPage = lazy(pages.rooms);
+const RoomPage = lazy(pages.room);
 const PlaybooksPage = lazy(pages.playbooks);
+const PlaybookPage = lazy(pages.playbook);
 const CallPage = lazy(pages.call);
 const CallDetailsPage = lazy(pages.callDetails);
 const AnalyticsPage = lazy(pages.analytics);
@@ -92,9 +94,11 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app': inShell(<DashboardPage />),
   '/app/dashboard': inShell(<DashboardPage />),
   '/app/rooms': inShell(<RoomsPage />),
+  '/app/rooms/:id': inShell(<RoomPage />),
   '/app/rooms/:id/call': inShell(<CallPage />, { full: true }),
   '/app/calls/:id': inShell(<CallDetailsPage />),
   '/app/playbooks': inShell(<PlaybooksPage />),
+  '/app/playbooks/:id': inShell(<PlaybookPage />),
   '/app/analytics': inShell(<AnalyticsPage />),
   '/app/settings': inSettings(<SettingsPage />),
   '/app/settings/profile': inSettings(<ProfilePage />),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
-import { accountId, playbookId, roomId } from '#domain/ids.ts';
+import { analyticsFilter } from './filter.ts';
 
 const change = z.string().nullable();
 
@@ -13,7 +13,10 @@ export const analytics = z.object({
   checklistCompletion: z.int(),
   /** Mean score of staff, one decimal; null without scores. */
   avgNpsScore: z.number().nullable(),
-  /** The last 30 complete days, UTC, compared with the 30 before, as '+12%' or '-0.2'; null with nothing to compare. */
+  /**
+   * The last 30 complete days, UTC, compared with the 30 before, as '+12%' or '-0.2'; null with nothing to
+   * compare. Of a period of at most a year, the period compared with as many days before it.
+   */
   changes: z.object({
     totalCalls: change,
     avgDuration: change,
@@ -27,7 +30,7 @@ export const analytics = z.object({
     detractors: z.int(),
     score: z.int().nullable(),
   }),
-  /** The last 30 days (UTC), oldest first, days without calls included. */
+  /** The last 30 days (UTC), or the last 366 of the period, oldest first, days without calls included. */
   trends: z.array(
     z.object({
       date: z.iso.date(),
@@ -38,14 +41,6 @@ export const analytics = z.object({
   ),
 });
 export type Analytics = z.infer<typeof analytics>;
-
-/** Figures of one room, of calls with one playbook, of calls that one person started, or of all these. */
-const analyticsFilter = z.object({
-  roomId: roomId.optional(),
-  playbookId: playbookId.optional(),
-  agentId: accountId.optional(),
-});
-export type AnalyticsFilter = z.infer<typeof analyticsFilter>;
 
 export const readAnalytics = contract({
   method: 'GET',

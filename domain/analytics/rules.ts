@@ -1,4 +1,5 @@
 import type { Analytics } from './contract.ts';
+import type { Period } from './period.ts';
 
 /** Sums over the completed calls of a period (docs/product-decisions.md, When a call counts). */
 export interface CallSums {
@@ -16,7 +17,7 @@ export interface CallSums {
   detractors: number;
 }
 
-/** The sums of one day, UTC; `date` is null for the sums of all days. */
+/** The sums of one day, UTC, or of several: `date` is null for all days, `before` and `earlier` for a period's. */
 export interface DaySums extends CallSums {
   date: string | null;
 }
@@ -69,18 +70,38 @@ export function analyticsOf(sums: readonly DaySums[], shown: ShownDays): Analyti
     day.date !== null && day.date >= from && day.date < to;
   const last = total(sums.filter(isWithin(shown.last, shown.today)));
   const before = total(sums.filter(isWithin(shown.before, shown.last)));
-  const all = days.get(null) ?? nothing;
+  return shownFigures(days.get(null) ?? nothing, { last, before }, shown.trend, days);
+}
+
+/**
+ * Returns the figures of a period.
+ * @param sums of each of its days that is shown and has calls, of those before them as `earlier`, and of those
+ * that the period is compared with as `before`
+ */
+export function analyticsOfPeriod(sums: readonly DaySums[], period: Period): Analytics {
+  const days = new Map(sums.map((day) => [day.date, day]));
+  const before = days.get('before') ?? nothing;
+  const all = total(sums.filter(({ date }) => date !== 'before'));
+  return shownFigures(all, { last: all, before }, period.days, days);
+}
+
+function shownFigures(
+  all: CallSums,
+  compared: { last: CallSums; before: CallSums },
+  trend: readonly string[],
+  days: ReadonlyMap<string | null, CallSums>,
+): Analytics {
   const { promoters, passives, detractors } = all;
   return {
     ...figures(all),
-    changes: changes(last, before),
+    changes: changes(compared.last, compared.before),
     nps: {
       promoters,
       passives,
       detractors,
       score: netPromoterScore(promoters, passives, detractors),
     },
-    trends: shown.trend.map((date) => {
+    trends: trend.map((date) => {
       const day = days.get(date) ?? nothing;
       return { date, calls: day.calls, avgDuration: figures(day).avgDuration };
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
-import { accountId } from '#domain/ids.ts';
+import { accountId, roomId } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 
 /** Spec section 3. `userId` is absent where no account acted: a guest, or the system. */
@@ -9,6 +9,8 @@ export const auditEvent = z.object({
   action: z.string(),
   entity: z.string(),
   entityId: z.uuid().nullable(),
+  /** What was changed, by its present name; null if it is gone. `roomId`: the room of a guest link. */
+  target: z.object({ name: z.string(), roomId: roomId.optional() }).nullable(),
   userId: z.string().optional(),
   /** The actor's name for display, such as a person's name, 'Guest' or 'System'. */
   actor: z.object({ kind: z.enum(['user', 'guest', 'token', 'system']), name: z.string() }),

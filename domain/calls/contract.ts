@@ -12,6 +12,7 @@ import {
 } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { checklistItem, itemText } from '#domain/playbooks/contract.ts';
+import { callFilter } from './filter.ts';
 import { longestNotes } from './notes-limits.ts';
 
 /** One message of a call's chat; `name` is the sender's at the time. */
@@ -44,6 +45,8 @@ export const call = z.object({
   participantsJson: z.array(z.object({ name: z.string(), avatar: z.string().nullable() })),
   /** Completed without a guest, so it counts in no average. Absent where it is not known who was in the call. */
   internal: z.literal(true).optional(),
+  /** Who started it; null if not known any more. */
+  agent: z.object({ id: accountId, name: z.string() }).nullable(),
   room: z.object({ topic: z.string() }),
 });
 export type Call = z.infer<typeof call>;
@@ -127,10 +130,46 @@ const byId = z.object({ id: callId });
 export const listCalls = contract({
   method: 'GET',
   path: '/api/calls',
-  summary: 'Calls, newest first',
+  summary: 'Calls, newest first, or by the order and the filters of the query',
   permission: 'calls.read',
-  query: pageQuery.extend({ roomId: roomId.optional() }),
+  query: pageQuery.extend({
+    ...callFilter.shape,
+    /** Of a filtered list, with `before`: the last call's place in the order, as the `Link` header has it. */
+    beforeKey: z
+      .string()
+      .regex(/^(\d{4,6}-\d\d-\d\d|\d{1,9})$/, 'Follow the Link header to the next page')
+      .optional(),
+  }),
   output: { 200: z.array(listedCall) },
+});
+
+export const countCalls = contract({
+  method: 'GET',
+  path: '/api/call-count',
+  summary: 'The number of calls that match a filter',
+  permission: 'calls.read',
+  query: callFilter,
+  /** Not exact if the search finds more than 50 rooms: the number is of the newest 50. */
+  output: { 200: z.object({ total: z.int(), isExact: z.boolean() }) },
+});
+
+const choice = <Id extends z.ZodType>(id: Id) => z.array(z.object({ id, name: z.string() }));
+
+export const readCallChoices = contract({
+  method: 'GET',
+  path: '/api/call-choices',
+  summary:
+    'The rooms, playbooks, and people by which calls can be filtered: the newest 200 of each',
+  permission: 'calls.read',
+  /** What is chosen is among them, if it exists. */
+  query: z.object({ roomId: roomId.optional(), playbookId: playbookId.optional() }),
+  output: {
+    200: z.object({
+      rooms: choice(roomId),
+      playbooks: choice(playbookId),
+      agents: choice(accountId),
+    }),
+  },
 });
 
 export const readCall = contract({

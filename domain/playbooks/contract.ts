@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
-import { checklistItemId, playbookId } from '#domain/ids.ts';
+import { checklistItemId, playbookId, roomId } from '#domain/ids.ts';
 import { pageQuery, searchText } from '#domain/paging.ts';
 
 /** Of a playbook, and of the checklist of a call. */
@@ -101,6 +101,27 @@ export const readPlaybook = contract({
   permission: 'playbooks.read',
   params: byId,
   output: { 200: playbook },
+  errors: [404],
+});
+
+/** How a playbook is used. */
+export const playbookUse = z.object({
+  /** The newest 50 active rooms that have it. */
+  rooms: z.array(z.object({ id: roomId, topic: z.string() })),
+  /** The newest calls with it that count in averages, at most 100, which the steps are counted over. */
+  calls: z.int(),
+  /** Of each step that such a call had: in how many calls it was, and in how many it was done. */
+  steps: z.array(z.object({ id: checklistItemId, calls: z.int(), done: z.int() })),
+});
+export type PlaybookUse = z.infer<typeof playbookUse>;
+
+export const readPlaybookUse = contract({
+  method: 'GET',
+  path: '/api/playbooks/:id/use',
+  summary: 'The rooms that have a playbook, and how often each step was done in its newest calls',
+  permission: 'playbooks.read',
+  params: byId,
+  output: { 200: playbookUse },
   errors: [404],
 });
 

@@ -111,6 +111,16 @@ export const openRoom = contract({
   errors: [404, 409],
 });
 
+export const readRoom = contract({
+  method: 'GET',
+  path: '/api/rooms/:id/summary',
+  summary: 'One room as the list has it, archived or not',
+  permission: 'rooms.read',
+  params: byId,
+  output: { 200: room },
+  errors: [404],
+});
+
 export const createRoom = contract({
   method: 'POST',
   path: '/api/rooms',

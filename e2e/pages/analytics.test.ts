@@ -79,7 +79,7 @@ test('the second page has the next twenty calls, Previous shows the first page, 
   const topics = calls.map(({ room }) => room.topic);
   await page.goto(`${program.url}/app/analytics`);
   const table = page.getByRole('table', { name: 'All Calls' });
-  const shown = () => table.locator('tbody tr td:first-child').allTextContents();
+  const shown = () => table.locator('tbody tr td:first-child a').allTextContents();
   await table.waitFor();
   await expect.poll(() => shown()).toEqual(topics.slice(0, 20));
   await page.getByRole('button', { name: 'Next', exact: true }).click();

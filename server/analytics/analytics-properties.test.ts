@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Analytics, type AnalyticsFilter, readAnalytics } from '#domain/analytics/contract.ts';
+import { type Analytics, readAnalytics } from '#domain/analytics/contract.ts';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import type { AccountId, PlaybookId, RoomId } from '#domain/ids.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
@@ -168,9 +169,11 @@ async function fromRows(
       from calls c where c.org_id = $1 and c.ended_at is not null`,
     [orgId],
   );
-  const { roomId, playbookId, agentId } = filter;
+  const { roomId, playbookId, agentId, from = '', to = '9999' } = filter;
   const calls = rows.filter(
     (row) =>
+      row.date >= from &&
+      row.date <= to &&
       (!roomId || row.room_id === roomId) &&
       (!playbookId || row.playbook_id === playbookId) &&
       (!agentId || row.started_by === agentId),
@@ -209,12 +212,18 @@ async function fromRows(
   };
 }
 
+const dayAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 async function expectTrueFigures({ ada, agents, rooms }: Organization): Promise<void> {
   const [, { id: roomId, playbookId }] = rooms;
-  const choices = [roomId, playbookId, agents[0]];
-  for (let which = 0; which < 8; which += 1) {
+  // Some calls began before the period, and some after it.
+  const choices = [roomId, playbookId, agents[0], dayAgo(60), dayAgo(1)];
+  for (let which = 0; which < 32; which += 1) {
     const given = choices.map((id, index) => (which & (1 << index) ? id : undefined));
-    const filter = { roomId: given[0], playbookId: given[1], agentId: given[2] } as AnalyticsFilter;
+    const filter = Object.fromEntries(
+      ['roomId', 'playbookId', 'agentId', 'from', 'to'].map((name, index) => [name, given[index]]),
+    ) as AnalyticsFilter;
     const query = new URLSearchParams(
       Object.entries(filter).filter(([, id]) => id !== undefined) as [string, string][],
     );

@@ -143,3 +143,45 @@ test('another organization’s calls do not count', async () => {
   const eve = await newOrganization(app);
   expect(await eve.call(readAnalytics)).toMatchObject({ totalCalls: 0, avgNpsScore: null });
 });
+
+const day = (daysAgo: number) =>
+  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+
+test('a period has its own figures and days, and is compared with as many days before it', async () => {
+  await past(
+    { daysAgo: 1, durationSec: 999 },
+    { daysAgo: 2, durationSec: 300, score: 9 },
+    { daysAgo: 4, durationSec: 300, score: 7 },
+    { daysAgo: 5, durationSec: 200, score: 8 },
+    { daysAgo: 8, durationSec: 7000, score: 0 },
+  );
+  const figures = await ada.call(readAnalytics, { query: `?from=${day(4)}&to=${day(2)}` });
+  expect(figures).toMatchObject({ totalCalls: 2, avgDuration: 5, avgNpsScore: 8 });
+  expect(figures.changes).toMatchObject({
+    totalCalls: '+100%',
+    avgDuration: '+52%',
+    avgNpsScore: '+0',
+  });
+  expect(figures.trends.map(({ date, calls }) => [date, calls])).toEqual([
+    [day(4), 1],
+    [day(3), 0],
+    [day(2), 1],
+  ]);
+});
+
+test('a period of many years shows the last 366 days one by one, and is not compared', async () => {
+  await past({ daysAgo: 400, durationSec: 60 }, { daysAgo: 1, durationSec: 60 });
+  const figures = await ada.call(readAnalytics, { query: '?from=2000-01-01' });
+  expect(figures.totalCalls).toBe(2);
+  expect(figures.trends).toHaveLength(366);
+  expect(figures.trends.at(-1)?.date).toBe(day(0));
+  expect(figures.changes.totalCalls).toBe(null);
+  const untilThen = await ada.call(readAnalytics, { query: `?to=${day(300)}` });
+  expect(untilThen.totalCalls).toBe(1);
+});
+
+test('a period that ends before it begins is empty', async () => {
+  await past({ daysAgo: 1, durationSec: 60 });
+  const figures = await ada.call(readAnalytics, { query: `?from=${day(0)}&to=${day(3)}` });
+  expect(figures).toMatchObject({ totalCalls: 0, avgNpsScore: null, trends: [] });
+});

@@ -175,3 +175,15 @@ test.each(['AGENT', 'VIEWER'] as const)(
       expect((await member.send('GET', `/api/audit-events${path}`)).status).toBe(403);
   },
 );
+
+test('an event names what it changed, also a person who was removed, and nothing that is gone', async () => {
+  const bob = await newMember(app, ada, 'AGENT');
+  const room = await newRoom('Acme');
+  await ada.call(removeUser, { params: { id: bob.user.id } });
+  const target = async (action: string) => (await list(`?action=${action}`))[0]?.target;
+  const { firstName, lastName } = bob.user;
+  expect(await target('MEMBER_REMOVED')).toEqual({ name: `${firstName} ${lastName}` });
+  expect(await target('ROOM_CREATED')).toEqual({ name: 'Acme' });
+  await app.owner.query('delete from rooms where id = $1', [room.id]);
+  expect(await target('ROOM_CREATED')).toBe(null);
+});

@@ -14,6 +14,7 @@ interface AuditRow {
   name: string | null;
   address: string | null;
   metadata: Record<string, unknown> | null;
+  target: AuditEvent['target'];
   created_at: Date;
 }
 
@@ -29,6 +30,10 @@ const nameless = {
 };
 const nameOf = `nullif(trim(concat(a.first_name, ' ', a.last_name)), '')`;
 
+/** A person whom the organization erased has no name in what happened before. */
+const isErased = (account: string) => `exists (select from erased_people p
+  where p.org_id = $1 and p.account_id = ${account} and p.erased_at >= e.created_at)`;
+
 /** Each filter alone has an index. IDs sort by time, so a date becomes a bound of the ID. */
 const conditions = {
   action: (n: number) => `e.action = $${n}`,
@@ -36,6 +41,33 @@ const conditions = {
   from: (n: number) => `e.id >= $${n}`,
 } as const;
 const filters = Object.keys(conditions) as (keyof typeof conditions)[];
+
+/** By the kind of what was changed: its name, read by its id. */
+const names: Record<string, string> = {
+  account: `select coalesce((select ${nameOf} from accounts a
+    where a.id = e.entity_id and not ${isErased('a.id')}), '${nameless.user}') as name`,
+  room: 'select r.topic as name from rooms r where r.org_id = $1 and r.id = e.entity_id',
+  playbook: 'select p.title as name from playbooks p where p.org_id = $1 and p.id = e.entity_id',
+  call: `select r.topic as name from calls c join rooms r on r.id = c.room_id
+    where c.org_id = $1 and c.id = e.entity_id`,
+  guest_link: `select coalesce(g.name, r.topic) as name, r.id as "roomId" from guest_links g
+    join rooms r on r.id = g.room_id where g.org_id = $1 and g.id = e.entity_id`,
+  invitation:
+    'select i.email as name from invitations i where i.org_id = $1 and i.id = e.entity_id',
+  organization: 'select o.name from organizations o where o.id = $1 and o.id = e.entity_id',
+  sso_connection: 'select s.name from sso_connections s where s.org_id = $1 and s.id = e.entity_id',
+  sso_domain:
+    'select s.domain as name from sso_domains s where s.org_id = $1 and s.id = e.entity_id',
+  scim_token: 'select s.name from scim_tokens s where s.org_id = $1 and s.id = e.entity_id',
+  scim_group: `select s.display_name as name from scim_groups s
+    where s.org_id = $1 and s.id = e.entity_id`,
+};
+const target = `case e.entity ${Object.entries(names)
+  .map(
+    ([entity, select]) =>
+      `when '${entity}' then (select row_to_json(named) from (${select}) named)`,
+  )
+  .join(' ')} end`;
 
 /** Returns the first ID of a time (RFC 9562, version 7). */
 function firstIdAt(iso: string): string {
@@ -53,11 +85,10 @@ function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'befo
   const statement: Statement = {
     name: ['page_of_audit_events', ...used].join('_'),
     text: `select e.id, e.action, e.entity, e.entity_id, e.actor_kind, e.actor_id, e.metadata,
-        e.address, e.created_at, ${nameOf} as name
+        e.address, e.created_at, ${nameOf} as name, ${target} as target
       from audit_events e
       left join accounts a on a.id = case when e.actor_kind = 'user' then e.actor_id::uuid end
-        and not exists (select from erased_people p
-          where p.org_id = $1 and p.account_id = a.id and p.erased_at >= e.created_at)
+        and not ${isErased('a.id')}
       where e.org_id = $1 and e.id < $2${where}
       order by e.id desc limit $3`,
   };
@@ -87,6 +118,7 @@ export async function listAuditEvents(
     action: row.action,
     entity: row.entity,
     entityId: row.entity_id,
+    target: row.target,
     ...(row.actor_kind === 'user' && row.actor_id ? { userId: row.actor_id } : {}),
     actor: { kind: row.actor_kind, name: row.name ?? nameless[row.actor_kind] },
     address: row.address,

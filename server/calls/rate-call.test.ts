@@ -100,6 +100,7 @@ test('the answer for a call has the fields of the specification', async () => {
     npsFeedback: null,
     createdAt: expect.any(String),
     participantsJson: [],
+    agent: { id: ada.user.id, name: expect.any(String) },
     room: { topic: 'Kick-off' },
   });
 });

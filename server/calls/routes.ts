@@ -1,6 +1,5 @@
 import * as contract from '#domain/calls/contract.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
-import { nextPage } from '#server/platform/paging.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { tellCallChange } from './call-changes.ts';
 import { findCallDetails } from './call-details.ts';
@@ -9,7 +8,7 @@ import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
-import { listCalls, readCall } from './store.ts';
+import { readCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
@@ -21,11 +20,6 @@ export function callRoutes(site: Site): void {
     const { roomId, participantId: to } = claims;
     tellRoom(site.bus, roomId, { to, endedSession: body.session });
     return answer(204, null);
-  });
-
-  tenantRoute(site, contract.listCalls, async ({ tenant, query, request }) => {
-    const { page, isCut } = await listCalls(tenant, query);
-    return answer(200, page, nextPage(request, query, page, isCut));
   });
 
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>

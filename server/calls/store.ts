@@ -21,6 +21,7 @@ interface CallRow {
   internal: boolean;
   score: number | null;
   feedback: string | null;
+  agent: Call['agent'];
 }
 
 /** Bytes of notes within a list, as JSON with its quotes. */
@@ -33,6 +34,10 @@ const selectCalls = (notes: string, chosen: string) => `
   select c.id, c.room_id, r.topic, c.started_at, c.ended_at, c.duration_sec,
     ${notes} as notes_snapshot,
     c.created_at, rating.score, rating.feedback,
+    (select json_build_object('id', a.id, 'name', concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')))
+       from accounts a where a.id = c.started_by and not exists (
+         select from erased_people p
+         where p.org_id = c.org_id and p.account_id = a.id and p.erased_at >= c.created_at)) as agent,
     (select json_agg(json_build_object('id', i.item_id, 'text', i.text, 'order', i.position,
         'checked', i.checked_at is not null) order by i.position)
        from call_checklist_items i where i.call_id = c.id) as items,
@@ -67,18 +72,24 @@ interface PlaceOnPage {
 /** 200 calls with the longest checklists would be 40,000 items of 80 MB. */
 const mostOnPage = { items: 2_000, item_bytes: 1_000_000, attendances: 5_000 };
 
-const pageOf = (name: string, condition: string): Statement => ({
-  name,
-  text: `select c.id, i.items, i.item_bytes,
+const selectPlaces = (chosen: string) => `select c.id, i.items, i.item_bytes,
       (select count(*)::integer from attendances t where t.call_id = c.id) as attendances
-    from (select id from calls where ${condition} and id < $2 order by id desc limit $3) c
+    from ${chosen} c
     cross join lateral (
       select count(*)::integer as items,
         coalesce(sum(octet_length(i.text)), 0)::integer as item_bytes
       from call_checklist_items i where i.call_id = c.id
-    ) i
-    order by c.id desc`,
+    ) i`;
+const pageOf = (name: string, condition: string): Statement => ({
+  name,
+  text: `${selectPlaces(
+    `(select id from calls where ${condition} and id < $2 order by id desc limit $3)`,
+  )} order by c.id desc`,
 });
+const placesById: Statement = {
+  name: 'places_of_calls_by_id',
+  text: `${selectPlaces('(select id, at from unnest($1::uuid[]) with ordinality as given (id, at))')} order by c.at`,
+};
 const pageOfCalls = pageOf('page_of_calls', 'org_id = $1');
 const pageOfRoom = pageOf('page_of_calls_of_room', 'org_id = $1 and room_id = $4');
 const callsById: Statement = {
@@ -114,13 +125,37 @@ export async function listCalls(
     const found = roomId
       ? await run<PlaceOnPage>(pageOfRoom, [...values, roomId])
       : await run<PlaceOnPage>(pageOfCalls, values);
-    const kept = rowsWithin(found, mostOnPage).map(({ id }) => id);
-    const rows = await run<CallRow>(callsById, [tenant.orgId, kept]);
-    return {
-      page: rows.map((row) => withShortNotes(asCall(row))),
-      isCut: kept.length < found.length,
-    };
+    return pageFrom(run, tenant, found);
   });
+}
+
+/**
+ * Returns the calls with these ids, in their order, each with the beginning of its notes. `isCut`: there are fewer,
+ * because the page would be too large.
+ */
+export function listCallsById(
+  tenant: Tenant,
+  ids: readonly CallId[],
+): Promise<{ page: ListedCall[]; isCut: boolean }> {
+  return tenant.connection(async ({ run }) => {
+    const found = await run<PlaceOnPage>(placesById, [ids]);
+    return pageFrom(run, tenant, found);
+  });
+}
+
+async function pageFrom(
+  run: TenantConnection['run'],
+  tenant: Tenant,
+  found: readonly PlaceOnPage[],
+): Promise<{ page: ListedCall[]; isCut: boolean }> {
+  const kept = rowsWithin(found, mostOnPage).map(({ id }) => id);
+  const rows = await run<CallRow>(callsById, [tenant.orgId, kept]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const inOrder = kept.map((id) => byId.get(id)).filter((row) => row !== undefined);
+  return {
+    page: inOrder.map((row) => withShortNotes(asCall(row))),
+    isCut: kept.length < found.length,
+  };
 }
 
 function withShortNotes(call: Call): ListedCall {
@@ -169,6 +204,7 @@ function asCall(row: CallRow): Call {
     createdAt: row.created_at.toISOString(),
     participantsJson: row.participants ?? [],
     ...(row.internal ? { internal: true as const } : {}),
+    agent: row.agent,
     room: { topic: row.topic },
   };
 }

@@ -41,6 +41,25 @@ const lateIndexes: LateIndex[] = [
     on: 'action_items (completed_by) where completed_by is not null',
   },
   { name: 'invitations_of_address', on: 'invitations (org_id, email)' },
+  // The orders and filters of the list of calls (call-lists/filter-calls.ts).
+  { name: 'counted_calls_by_day', on: 'counted_calls (org_id, day, call_id)' },
+  { name: 'counted_calls_of_room', on: 'counted_calls (org_id, room_id, day, call_id)' },
+  { name: 'counted_calls_of_playbook', on: 'counted_calls (org_id, playbook_id, day, call_id)' },
+  { name: 'counted_calls_of_agent_by_day', on: 'counted_calls (org_id, agent_id, day, call_id)' },
+  {
+    name: 'counted_calls_of_agent_in_room',
+    on: 'counted_calls (org_id, room_id, agent_id, day, call_id)',
+  },
+  {
+    name: 'counted_calls_of_agent_with_playbook',
+    on: 'counted_calls (org_id, playbook_id, agent_id, day, call_id)',
+  },
+  {
+    name: 'counted_calls_by_score',
+    on: 'counted_calls (org_id, score_sum, call_id) where scores = 1',
+  },
+  { name: 'calls_by_duration', on: 'calls (org_id, duration_sec, id) where ended_at is not null' },
+  { name: 'calls_running_of_organization', on: 'calls (org_id) where ended_at is null' },
 ];
 
 /**

@@ -30,8 +30,16 @@ export function nextPage(
 ): Record<string, string> {
   const last = items.at(-1);
   if (!last || (items.length < page.limit && !isCut)) return {};
+  return continuedBy(request, { before: last.id });
+}
+
+/** Returns the `Link` header with the URL of the request, in which these parameters are replaced. */
+export function continuedBy(
+  request: FastifyRequest,
+  cursor: Record<string, string>,
+): Record<string, string> {
   const [path, query] = request.url.split('?');
   const next = new URLSearchParams(query);
-  next.set('before', last.id);
+  for (const [name, value] of Object.entries(cursor)) next.set(name, value);
   return { link: `<${path}?${next}>; rel="next"` };
 }

@@ -2,6 +2,7 @@ import * as contract from '#domain/playbooks/contract.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { archivePlaybook, restorePlaybook, updatePlaybook } from './change-playbook.ts';
+import { readPlaybookUse } from './playbook-use.ts';
 import { createPlaybook, findPlaybook, listPlaybooks } from './store.ts';
 
 export function playbookRoutes(site: Site): void {
@@ -16,6 +17,10 @@ export function playbookRoutes(site: Site): void {
 
   tenantRoute(site, contract.readPlaybook, async ({ tenant, params }) =>
     answer(200, await findPlaybook(tenant, params.id)),
+  );
+
+  tenantRoute(site, contract.readPlaybookUse, async ({ tenant, params }) =>
+    answer(200, await readPlaybookUse(tenant, params.id)),
   );
 
   tenantRoute(site, contract.updatePlaybook, async ({ tenant, params, body }) =>

@@ -7,7 +7,7 @@ import { guestToken } from './guest-link.ts';
 import { currentGuestLink, type GuestLinkRecord, renewGuestLink } from './guest-link-store.ts';
 import { tellLobbyChange } from './lobby-events.ts';
 import { openRoom } from './open-room.ts';
-import { createRoom, listRooms } from './store.ts';
+import { createRoom, findRoom, listRooms } from './store.ts';
 
 export function roomRoutes(site: Site): void {
   tenantRoute(site, contract.listRooms, async ({ tenant, query, request }) => {
@@ -19,6 +19,10 @@ export function roomRoutes(site: Site): void {
     const url = publicUrl(site.config, request);
     return answer(200, await openRoom(site, tenant, { user, session }, params.id, url));
   });
+
+  tenantRoute(site, contract.readRoom, async ({ tenant, params }) =>
+    answer(200, await findRoom(tenant, params.id)),
+  );
 
   tenantRoute(site, contract.createRoom, async ({ tenant, body }) =>
     answer(201, await createRoom(tenant, body)),

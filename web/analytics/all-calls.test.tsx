@@ -22,7 +22,8 @@ function serveCalls(count: number, most = 200): string[] {
   );
   const queries: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
-    const { search, searchParams } = new URL(address, 'http://any');
+    const { pathname, search, searchParams } = new URL(address, 'http://any');
+    if (pathname === '/api/call-count') return Response.json({ total: count, isExact: true });
     queries.push(search);
     const from = calls.findIndex(({ id }) => id === searchParams.get('before')) + 1;
     const asked = Number(searchParams.get('limit'));
@@ -38,7 +39,7 @@ const shown = () =>
   screen
     .getAllByRole('row')
     .slice(1)
-    .map((row) => row.querySelector('td')?.textContent);
+    .map((row) => row.querySelector('td a')?.textContent);
 
 test('a page follows the last call of the previous one, and Previous leads back', async () => {
   const queries = serveCalls(45);
@@ -52,7 +53,7 @@ test('a page follows the last call of the previous one, and Previous leads back'
   await by.click(button('Next'));
   expect(await screen.findByText('Call 45')).toBeTruthy();
   expect(shown().length).toBe(5);
-  expect(screen.getByText('Page 3')).toBeTruthy();
+  expect(screen.getByText('Page 3 of 3')).toBeTruthy();
   expect(button('Next').disabled).toBe(true);
   await by.click(button('Previous'));
   await by.click(button('Previous'));
@@ -102,6 +103,49 @@ test('a failed export is reported, and no file is saved', async () => {
   await by.click(button('Export CSV'));
   expect(await screen.findByText('Failed to export the calls')).toBeTruthy();
   expect(downloadFile).not.toHaveBeenCalled();
+});
+
+test('filters, order, and search are in the address, and are what is requested', async () => {
+  const queries = serveCalls(45);
+  const room = someId(40);
+  const { by } = show(<AllCalls />, { path: `/app/analytics?roomId=${room}&score=detractors` });
+  expect(await screen.findByText('45 calls')).toBeTruthy();
+  expect(queries[0]).toBe(`?limit=20&roomId=${room}&score=detractors`);
+  await by.selectOptions(screen.getByLabelText('Order'), 'Longest first');
+  await by.type(screen.getByLabelText('Search by room'), 'acme');
+  await waitFor(() =>
+    expect(screen.getByTestId('address').textContent).toBe(
+      `/app/analytics?roomId=${room}&score=detractors&sort=longest&q=acme`,
+    ),
+  );
+  const asked = `?limit=20&roomId=${room}&score=detractors&search=acme&sort=longest`;
+  await waitFor(() => expect(queries).toContain(asked));
+});
+
+test('an address edited by hand is shown without what is invalid in it', async () => {
+  const queries = serveCalls(1);
+  const path =
+    '/app/analytics?roomId=x&agentId=1&from=2026-02-30&to=soon&score=bad&sort=up&guests=%00';
+  show(<AllCalls />, { path });
+  expect(await screen.findByText('Call 1')).toBeTruthy();
+  expect(queries).toEqual(['?limit=20']);
+});
+
+test('without a match the filters are named as the reason, and can be cleared', async () => {
+  serveCalls(0);
+  const { by } = show(<AllCalls />, { path: `/app/analytics?agentId=${someId(3)}` });
+  expect(await screen.findByText('No calls match these filters')).toBeTruthy();
+  await by.click(button('Clear filters'));
+  expect(await screen.findByText('No calls recorded yet')).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe('/app/analytics');
+});
+
+test('the export has what the filters name', async () => {
+  const queries = serveCalls(3);
+  const { by } = show(<AllCalls />, { path: '/app/analytics?guests=with' });
+  await by.click(button('Export CSV'));
+  await waitFor(() => expect(downloadFile).toHaveBeenCalledOnce());
+  expect(queries).toContain('?limit=200&guests=with');
 });
 
 test('View All shows every call as one list, and leads back to the pages', async () => {

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { Analytics } from '#domain/analytics/contract.ts';
 import { FiguresCard } from '#web/analytics/figures-card.tsx';
 import { formatDay } from '#web/analytics/format-day.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { CrashScreen } from '#web/platform/crash-screen.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -28,12 +29,13 @@ const columns: Column<Day>[] = [
 
 export function CallTrends() {
   const title = t('analytics.trends.title');
+  const { hasFigureFilter } = useCallFilter();
   return (
     <FiguresCard
       title={title}
       empty={{
         icon: ChartColumn,
-        title: t('analytics.trends.none'),
+        title: t(hasFigureFilter ? 'analytics.trends.noneOfFilter' : 'analytics.trends.none'),
         text: t('analytics.trends.noneText'),
       }}
       isEmpty={({ trends }) => trends.every(({ calls }) => calls === 0)}

@@ -30,10 +30,10 @@ test('attack 33: a call is one line below the header, and no name is run as a fo
     npsFeedback: 'Good, thanks',
   });
   expect(callsCsv([call, someCall({ endedAt: null, durationSec: null })]).split('\r\n')).toEqual([
-    'Room,Started at,Ended at,Duration (seconds),Participants,NPS score,NPS feedback,Status',
+    'Room,Started at,Ended at,Duration (seconds),Participants,NPS score,NPS feedback,Status,Agent',
     'Onboarding with Acme,2026-03-04T10:00:00Z,2026-03-04T10:05:00Z,300,' +
-      '"\'=cmd(); Ada ""the"" Countess",9,"Good, thanks",Completed',
-    'Onboarding with Acme,2026-03-04T10:00:00Z,,,,,,In Progress',
+      '"\'=cmd(); Ada ""the"" Countess",9,"Good, thanks",Completed,',
+    'Onboarding with Acme,2026-03-04T10:00:00Z,,,,,,In Progress,',
     '',
   ]);
 });

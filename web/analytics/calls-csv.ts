@@ -18,6 +18,7 @@ const columns: { title: string; cell: (call: Call) => Cell }[] = [
     title: t('analytics.csv.status'),
     cell: ({ endedAt }) => t(endedAt ? 'calls.completed' : 'calls.inProgress'),
   },
+  { title: t('analytics.csv.agent'), cell: ({ agent }) => agent?.name || null },
 ];
 
 /** Returns the calls as CSV for a spreadsheet (RFC 4180), one line each below the header. */

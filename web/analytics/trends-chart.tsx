@@ -13,6 +13,7 @@ import {
 import type { Analytics } from '#domain/analytics/contract.ts';
 import { formatDay } from '#web/analytics/format-day.ts';
 import { trendsSummary } from '#web/analytics/trends-summary.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { t } from '#web/platform/texts.ts';
 
 type Days = Analytics['trends'];
@@ -72,10 +73,11 @@ function Chart({ title, children }: { title: string; children: ReactNode }) {
  * relation.
  */
 export function TrendsChart({ days: given }: { days: Days }) {
+  const { period } = useCallFilter().chosen;
   // A day without calls has no average: the line skips it instead of falling to zero.
   const points = given.map((day) => ({ ...day, avgDuration: day.calls ? day.avgDuration : null }));
   return (
-    <div role="img" aria-label={trendsSummary(given)} className="grid gap-5 p-4">
+    <div role="img" aria-label={trendsSummary(given, period !== '')} className="grid gap-5 p-4">
       <Chart title={t('analytics.trends.calls')}>
         <BarChart {...frame} data={points}>
           {grid}

@@ -13,6 +13,7 @@ const event = {
   action: 'ROLE_UPDATED',
   entity: 'account',
   entityId: someId(11),
+  target: { name: 'Ben Okri' },
   userId: someId(1),
   actor: { kind: 'user', name: 'Ada Lovelace' },
   createdAt: '2026-03-04T09:00:00Z',
@@ -46,6 +47,28 @@ test('an event shows action, target, person, time, and metadata', async () => {
   const second = await rowOf('CALL ENDED');
   expect(second.getByText('System')).toBeTruthy();
   expect(second.queryByText('View metadata')).toBe(null);
+});
+
+test('an event names what it changed, and leads to it; what is gone has no name', async () => {
+  const id = someId(12);
+  const room = { ...closed, entity: 'room', entityId: id, target: { name: 'Acme' } };
+  const link = {
+    ...room,
+    id: someId(88),
+    entity: 'guest_link',
+    target: { name: 'Fair', roomId: id },
+  };
+  const gone = { ...room, id: someId(87), entity: 'call', target: null };
+  fakeServer({ 'GET /api/audit-events': [event, room, link, gone] });
+  open();
+  const href = async (name: string) =>
+    (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await href('Ben Okri')).toBe(`/app/settings/audit-logs?person=${someId(11)}`);
+  expect(await href('Acme')).toBe(`/app/rooms/${id}`);
+  expect(await href('Fair')).toBe(`/app/rooms/${id}`);
+  expect(within(screen.getByText('call').closest('tr') ?? document.body).queryByRole('link')).toBe(
+    null,
+  );
 });
 
 test('a guest is shown as a guest, with System in place of the user id', async () => {

@@ -1,6 +1,8 @@
 import { Activity, type LucideIcon, Pencil, Plus, Trash2, UserPlus } from 'lucide-react';
+import { Link } from 'react-router';
 import type { AuditEvent } from '#domain/audit/contract.ts';
 import { actionText, type EventKind, kindOf } from '#web/audit/event-kind.ts';
+import { targetPath } from '#web/audit/target-path.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -30,7 +32,7 @@ const columns: Column<AuditEvent>[] = [
     stacked: 'bare',
     cell: ({ action }) => <Badge look="secondary">{actionText(action)}</Badge>,
   },
-  { title: t('audit.columns.entity'), stacked: 'bare', cell: ({ entity }) => entity },
+  { title: t('audit.columns.entity'), stacked: 'bare', cell: (event) => <Target event={event} /> },
   {
     title: t('audit.columns.user'),
     stacked: 'line',
@@ -51,6 +53,28 @@ const columns: Column<AuditEvent>[] = [
     cell: ({ metadata }) => <Metadata of={metadata} />,
   },
 ];
+
+/** The kind of what was changed, and its name, which leads to it. */
+function Target({ event }: { event: AuditEvent }) {
+  const { entity, target } = event;
+  const path = targetPath(event);
+  return (
+    <span className="grid">
+      <span>{entity}</span>
+      {target && (
+        <span className="max-w-48 truncate text-xs text-muted-foreground" title={target.name}>
+          {path ? (
+            <Link to={path} className="rounded underline hover:text-foreground">
+              {target.name}
+            </Link>
+          ) : (
+            target.name
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
 
 /** The familiar name above the unique id; 'System' if no account acted. */
 function Who({ event: { actor, userId, address } }: { event: AuditEvent }) {

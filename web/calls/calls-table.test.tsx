@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { callId } from '#domain/ids.ts';
+import { expect, test, vi } from 'vitest';
+import { accountId, callId } from '#domain/ids.ts';
 import { CallsTable } from '#web/calls/calls-table.tsx';
 import { RecentCalls } from '#web/calls/recent-calls.tsx';
 import { fakeServer } from '#web/testing/fake-server.ts';
@@ -53,8 +53,34 @@ test.each([
 });
 
 test('a call without a guest is marked as internal', () => {
-  expect(cells({ internal: true }).texts[0]).toBe('Onboarding with AcmeInternal');
-  expect(cells({}).texts[0]).toBe('Onboarding with Acme');
+  expect(cells({ internal: true }).texts[0]).toContain('Onboarding with AcmeInternal');
+  expect(cells({}).texts[0]).not.toContain('Internal');
+});
+
+test('when a call started, and who started it, stands under its room', () => {
+  const agent = { id: accountId.parse(someId(9)), name: 'Ada Lovelace' };
+  expect(cells({ agent }).texts[0]).toBe(
+    'Onboarding with AcmeMar 4, 2026, 10:00 AM · Ada Lovelace',
+  );
+});
+
+test('a click on a row opens its call, and the room’s name is a link for the keyboard', async () => {
+  const call = someCall();
+  const { by } = show(<CallsTable label="Calls" calls={[call]} />);
+  await by.click(screen.getByText('5m 0s'));
+  expect(screen.getByTestId('address').textContent).toBe(`/app/calls/${call.id}`);
+  const name = screen.getByRole('link', { name: 'Onboarding with Acme' });
+  expect(name.getAttribute('href')).toBe(`/app/calls/${call.id}`);
+});
+
+test('a title of a column orders the rows, and says how they are ordered', async () => {
+  const onSort = vi.fn();
+  const { by } = show(<CallsTable label="Calls" calls={[]} sort={{ by: 'longest', onSort }} />);
+  const title = screen.getByRole('columnheader', { name: 'Duration' });
+  expect(title.getAttribute('aria-sort')).toBe('descending');
+  await by.click(screen.getByRole('button', { name: 'Duration' }));
+  await by.click(screen.getByRole('button', { name: 'NPS' }));
+  expect(onSort.mock.calls).toEqual([['shortest'], ['highest']]);
 });
 
 test('a score says who gave it', () => {

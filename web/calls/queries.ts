@@ -1,13 +1,15 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCalls, readCall, type UpdateCallBody, updateCall } from '#domain/calls/contract.ts';
+import type { CallFilter } from '#domain/calls/filter.ts';
 import type { CallId } from '#domain/ids.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 
 export const recentCallsLimit = 5;
 
-export const useRecentCalls = () =>
-  useQuery(reading(listCalls, { query: { limit: recentCallsLimit } }));
+/** The newest calls, or those that a filter names. */
+export const useRecentCalls = (filter: CallFilter = {}) =>
+  useQuery(reading(listCalls, { query: { limit: recentCallsLimit, ...filter } }));
 
 /** Always fetched: the call may still be running. */
 export const useCallDetails = (id: CallId) =>
@@ -20,6 +22,7 @@ export const useCallDetails = (id: CallId) =>
 export const refreshCalls = (queryClient: QueryClient) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: keyOf('/api/calls') }),
+    queryClient.invalidateQueries({ queryKey: keyOf('/api/call-count') }),
     queryClient.invalidateQueries({ queryKey: keyOf('/api/analytics') }),
     queryClient.invalidateQueries({ queryKey: keyOf('/api/rooms'), exact: true }),
   ]);

@@ -1,6 +1,7 @@
 import { PhoneOff } from 'lucide-react';
 import { CallsTable } from '#web/calls/calls-table.tsx';
 import { recentCallsLimit, useRecentCalls } from '#web/calls/queries.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -17,9 +18,13 @@ export function RecentCalls() {
 }
 
 function RecentCallsBody() {
-  const { data, error, refetch } = useRecentCalls();
+  const { figures, hasFigureFilter } = useCallFilter();
+  const { data, error, refetch } = useRecentCalls(figures);
   if (error) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-56" />;
-  if (data.length === 0) return <EmptyState icon={PhoneOff} title={t('calls.none')} />;
+  if (data.length === 0)
+    return (
+      <EmptyState icon={PhoneOff} title={t(hasFigureFilter ? 'calls.filter.none' : 'calls.none')} />
+    );
   return <CallsTable label={t('dashboard.recentCalls')} calls={data.slice(0, recentCallsLimit)} />;
 }

@@ -6,10 +6,11 @@ export function changeTone(change: string): 'good' | 'bad' | 'neutral' {
   return change.startsWith('-') ? 'bad' : 'neutral';
 }
 
-/** Formats '+12%' for the card; null if there was no earlier value. */
-export function changeText(change: string | null): string | null {
+/** Formats '+12%' for the card; null if there was no earlier value. `ofPeriod`: of a chosen period. */
+export function changeText(change: string | null, ofPeriod = false): string | null {
   if (change === null) return null;
-  return t('dashboard.change', { change: localChange(change) });
+  const shown = { change: localChange(change) };
+  return ofPeriod ? t('dashboard.periodChange', shown) : t('dashboard.change', shown);
 }
 
 /** Formats '-0.2' and '+12%' with the reader's decimal sign and space. */

@@ -1,4 +1,5 @@
 import { useMay } from '#web/auth/use-may.ts';
+import { FigureFilter } from '#web/calls/figure-filter.tsx';
 import { RecentCalls } from '#web/calls/recent-calls.tsx';
 import { useLeftBehind } from '#web/calls/use-left-behind.ts';
 import { ActiveRooms } from '#web/dashboard/active-rooms.tsx';
@@ -17,6 +18,7 @@ export function DashboardPage() {
     <>
       <title>{`${t('dashboard.title')} · ${t('product')}`}</title>
       <PageHeader title={t('dashboard.title')} subtitle={t('dashboard.subtitle')} />
+      <FigureFilter />
       <div className="grid grid-cols-1 gap-6">
         <MetricCards />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_16rem]">

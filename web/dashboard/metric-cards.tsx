@@ -1,5 +1,7 @@
 import { Clock, ListChecks, Phone, Smile } from 'lucide-react';
 import type { Analytics } from '#domain/analytics/contract.ts';
+import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { changeText } from '#web/dashboard/change-tone.ts';
 import { useAnalytics } from '#web/dashboard/queries.ts';
 import { StatCard } from '#web/dashboard/stat-card.tsx';
@@ -31,8 +33,10 @@ const cards = [
   },
 ] as const;
 
-export function MetricCards() {
-  const { data, error, refetch } = useAnalytics();
+/** @param fixed what the whole page is of */
+export function MetricCards({ fixed }: { fixed?: AnalyticsFilter }) {
+  const { data, error, refetch } = useAnalytics(fixed);
+  const { period } = useCallFilter().chosen;
   if (error)
     return (
       <Card>
@@ -48,7 +52,7 @@ export function MetricCards() {
           icon={icon}
           value={data && show(data)}
           note={name === 'avgNpsScore' && data?.avgNpsScore != null ? t('calls.byTeam') : undefined}
-          change={data ? changeText(data.changes[name]) : null}
+          change={data ? changeText(data.changes[name], period !== '') : null}
         />
       ))}
     </div>

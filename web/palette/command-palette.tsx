@@ -2,7 +2,8 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
-import { type PaletteEntry, usePaletteGroups } from '#web/palette/use-palette-groups.ts';
+import type { PaletteEntry } from '#web/palette/palette-entry.ts';
+import { usePaletteGroups } from '#web/palette/use-palette-groups.ts';
 import { t } from '#web/platform/texts.ts';
 import { useFocusReturn } from '#web/ui/use-focus-return.ts';
 

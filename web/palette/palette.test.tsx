@@ -49,13 +49,17 @@ test('Ctrl-K opens it with the cursor in its field; Escape returns the focus', a
 });
 
 test.each([
-  [/^Onboarding with Acme/, `/app/rooms/${room.id}/call`],
-  ['Renewal', `/app/playbooks?edit=${playbook.id}`],
+  [/^Onboarding with Acme/, `/app/rooms/${room.id}`],
+  ['Renewal', `/app/playbooks/${playbook.id}`],
   [/^Quarterly review/, `/app/calls/${call.id}`],
   ['Analytics', '/app/analytics'],
   ['Create Room', '/app/rooms?room'],
   ['New Playbook', '/app/playbooks?new'],
   ['Team', '/app/settings/team'],
+  ['Invite Member', '/app/settings/team?invite'],
+  ['Your profile', '/app/settings/profile'],
+  ['Single sign-on', '/app/settings/sso'],
+  ['Billing', '/app/settings/billing'],
 ])('%s leads to %s', async (name, path) => {
   const { by } = await open();
   await by.click(await option(name));
@@ -99,5 +103,29 @@ test('a viewer sees no actions that the server would refuse', async () => {
   for (const name of ['Create Room', 'New Playbook'])
     expect(screen.queryByRole('option', { name }), name).toBe(null);
   await by.click(await option('Renewal'));
-  await waitFor(() => expect(address()).toBe('/app/playbooks?q=Renewal'));
+  await waitFor(() => expect(address()).toBe(`/app/playbooks/${playbook.id}`));
+});
+
+test.each([
+  ['retention', /^Data retention/, '/app/settings/privacy'],
+  ['passkeys', /^Passkeys/, '/app/settings/profile'],
+  ['brand', /^Brand color/, '/app/settings'],
+])('typing %s finds the setting, which leads to its page', async (typed, name, path) => {
+  const { by, input } = await open();
+  await by.type(input, typed);
+  await by.click(await option(name));
+  await waitFor(() => expect(address()).toBe(path));
+});
+
+test('an agent finds no setting of a page that the role may not open', async () => {
+  const { by, input } = await open('AGENT');
+  await by.type(input, 'retention');
+  expect(await dialog().findByText('No results')).toBeTruthy();
+});
+
+test('a theme is chosen from the palette', async () => {
+  const { by, input } = await open();
+  await by.type(input, 'dark');
+  await by.click(await option(/^Dark/));
+  expect(document.documentElement.dataset.theme).toBe('dark');
 });

@@ -21,10 +21,10 @@ export function usePagesOf<const C extends Contract>(
   const query = useInfiniteQuery({
     queryKey: [...segmentsOf(contract, input), 'pages', ...(input.query ? [input.query] : [])],
     queryFn: ({ pageParam, signal }) => {
-      const page = { ...input, query: { ...input.query, before: pageParam }, signal };
+      const page = { ...input, query: { ...input.query, ...pageParam }, signal };
       return requestPage(contract, page);
     },
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
     // During a new search the previous rows stay until its answer arrives.
@@ -40,14 +40,20 @@ export function usePagesOf<const C extends Contract>(
   };
 }
 
+/** Where a page begins: after the item `before`, and in a sorted list after its key. */
+export interface Cursor {
+  before: string;
+  beforeKey?: string;
+}
+
 /**
- * Fetches one page. `next` is the `before` of the next one. A page may be shorter than its limit though more
+ * Fetches one page. `next` is where the next one begins. A page may be shorter than its limit though more
  * follow, so only `next` tells which one is the last.
  */
 export async function requestPage<const C extends Contract>(
   contract: C,
   input: InputOf<C> & { signal?: AbortSignal },
-): Promise<{ rows: OutputOf<C>; next: string | undefined }> {
+): Promise<{ rows: OutputOf<C>; next: Cursor | undefined }> {
   const { body, headers } = await requestWithHeaders(contract, input);
   return { rows: body, next: nextOf(headers.get('link')) };
 }
@@ -58,19 +64,22 @@ export async function* eachPage<const C extends Contract>(
   input: InputOf<C>,
   signal?: AbortSignal,
 ): AsyncGenerator<OutputOf<C>, void> {
-  let before: string | undefined;
+  let cursor: Cursor | undefined;
   do {
-    const query = { ...input.query, ...(before && { before }) };
+    const query = { ...input.query, ...cursor };
     const page = { ...input, query, ...(signal ? { signal } : {}) };
     const { rows, next } = await requestPage(contract, page);
     yield rows;
-    before = next;
-  } while (before);
+    cursor = next;
+  } while (cursor);
 }
 
-/** Returns the `before` of the next page, from `Link: <…?before=…>; rel="next"` (RFC 8288). */
-export function nextOf(link: string | null): string | undefined {
+/** Returns where the next page begins, from `Link: <…?before=…>; rel="next"` (RFC 8288). */
+export function nextOf(link: string | null): Cursor | undefined {
   const address = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
   if (address === undefined) return undefined;
-  return new URL(address, 'http://any').searchParams.get('before') ?? undefined;
+  const query = new URL(address, 'http://any').searchParams;
+  const [before, beforeKey] = [query.get('before'), query.get('beforeKey')];
+  if (before === null) return undefined;
+  return beforeKey === null ? { before } : { before, beforeKey };
 }

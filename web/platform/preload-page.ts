@@ -1,4 +1,4 @@
-type Preloaded = 'call' | 'callDetails';
+type Preloaded = 'call' | 'callDetails' | 'room' | 'playbook';
 
 let loaders: Partial<Record<Preloaded, () => Promise<unknown>>> = {};
 

@@ -1,8 +1,11 @@
+import { Link } from 'react-router';
 import type { Playbook } from '#domain/playbooks/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { serverNow } from '#web/platform/clock.ts';
+import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
+import { playbookPath } from '#web/playbooks/paths.ts';
 import { PlaybookMenu } from '#web/playbooks/playbook-menu.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -24,7 +27,13 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
       <div>
         <div className="flex items-start justify-between gap-3">
           <h2 className="line-clamp-3 min-w-0 text-sm font-semibold wrap-anywhere" title={title}>
-            {title}
+            <Link
+              to={playbookPath(playbook.id)}
+              onPointerEnter={() => preloadPage('playbook')}
+              className="rounded hover:underline"
+            >
+              {title}
+            </Link>
           </h2>
           <div className="-mt-1.5 -mr-2 flex items-center gap-1">
             <Badge look="secondary">{t('playbooks.items', { count: items.length })}</Badge>

@@ -7,6 +7,7 @@ import {
   listPlaybooks,
   type Playbook,
   readPlaybook,
+  readPlaybookUse,
   restorePlaybook,
   updatePlaybook,
 } from '#domain/playbooks/contract.ts';
@@ -41,6 +42,9 @@ export const usePlaybookPages = (query: SentQueryOf<typeof listPlaybooks>) =>
 /** Always fetched: an edit starts from the newest version. */
 export const usePlaybook = (id: PlaybookId) =>
   useQuery({ ...reading(readPlaybook, { params: { id } }), gcTime: 0 });
+
+export const usePlaybookUse = (id: PlaybookId) =>
+  useQuery({ ...reading(readPlaybookUse, { params: { id } }), staleTime: 0 });
 
 export const useCreatePlaybook = () =>
   useApiMutation((body: SentBodyOf<typeof createPlaybook>) => request(createPlaybook, { body }), {

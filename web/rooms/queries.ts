@@ -8,6 +8,7 @@ import {
   openRoom,
   type Room,
   readGuestLink,
+  readRoom,
   renewGuestLink,
   restoreRoom,
   updateRoom,
@@ -31,6 +32,10 @@ export const useRoomOf = (id: RoomId | null) =>
     enabled: id !== null,
     gcTime: 0,
   }).data;
+
+/** One room, archived or not, without joining its call. */
+export const useRoom = (id: RoomId) =>
+  useQuery({ ...reading(readRoom, { params: { id } }), staleTime: 0 });
 
 export const useCreateRoom = () =>
   useApiMutation((body: SentBodyOf<typeof createRoom>) => request(createRoom, { body }), {

@@ -9,7 +9,7 @@ import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
 import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
-import { callPath } from '#web/rooms/paths.ts';
+import { callPath, roomPath } from '#web/rooms/paths.ts';
 import { RenewLinkButton } from '#web/rooms/renew-link-button.tsx';
 import { RoomMenu } from '#web/rooms/room-menu.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -35,7 +35,13 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
       <div>
         <div className="flex items-start justify-between gap-3">
           <h2 className="line-clamp-3 min-w-0 text-sm font-semibold wrap-anywhere" title={topic}>
-            {topic}
+            <Link
+              to={roomPath(room.id)}
+              onPointerEnter={() => preloadPage('room')}
+              className="rounded hover:underline"
+            >
+              {topic}
+            </Link>
           </h2>
           <div className="-mt-1.5 -mr-2 flex items-center gap-1">
             <Badge look={status === 'active' ? 'success' : 'outline'}>

@@ -1,5 +1,4 @@
 import { Video } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
 import { roomId } from '#domain/ids.ts';
 import type { Room } from '#domain/rooms/contract.ts';
 import { PagedGrid } from '#web/platform/paged-grid.tsx';
@@ -8,10 +7,9 @@ import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { useListFilter } from '#web/platform/use-list-filter.ts';
 import { EditRoomDialog } from '#web/rooms/edit-room-dialog.tsx';
 import { useRoomOf, useRoomPages } from '#web/rooms/queries.ts';
+import { RoomAccess } from '#web/rooms/room-access.tsx';
 import { RoomCard } from '#web/rooms/room-card.tsx';
 import { ListFilter } from '#web/ui/list-filter.tsx';
-
-const GuestAccessDialog = lazy(() => import('#web/links/guest-access-dialog.tsx'));
 
 const statuses = [
   { value: 'active', title: t('rooms.filters.active') },
@@ -57,7 +55,7 @@ export function RoomList({ onCreate }: { onCreate?: () => void }) {
         {...(onCreate ? { onCreate } : {})}
       />
       <EditRoomDialog room={edited} onClose={dialog.close} />
-      <Access room={shared} onClose={access.close} />
+      <RoomAccess room={shared} onClose={access.close} />
     </>
   );
 }
@@ -68,16 +66,4 @@ function useNamedRoom(rows: Room[][] | undefined, named: string | null): Room | 
   const listed = rows?.flat().find(({ id }) => id === wanted);
   const unlisted = useRoomOf(rows && !listed ? wanted : null);
   return (wanted && (listed ?? unlisted)) || null;
-}
-
-/** Its forms are loaded on first use. */
-function Access({ room, onClose }: { room: Room | null; onClose: () => void }) {
-  const [isWanted, setWanted] = useState(false);
-  if (room && !isWanted) setWanted(true);
-  if (!isWanted) return null;
-  return (
-    <Suspense>
-      <GuestAccessDialog room={room} onClose={onClose} />
-    </Suspense>
-  );
 }

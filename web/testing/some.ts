@@ -35,6 +35,7 @@ export const someCall = (changed: Partial<Call> = {}): Call => ({
     npsFeedback: null,
     createdAt: '2026-03-04T10:00:00Z',
     participantsJson: [],
+    agent: null,
     room: { topic: 'Onboarding with Acme' },
   }),
   ...changed,

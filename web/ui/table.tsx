@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useCallback, useState } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 
 export interface Column<Row> {
   title: string;
@@ -14,6 +15,8 @@ export interface Column<Row> {
    * the others without its title. If absent, among the others with its title.
    */
   stacked?: 'line' | 'corner' | 'end' | 'bare';
+  /** The order of the rows by this column, if they have it, and what its title does. */
+  sort?: { direction: 'ascending' | 'descending' | undefined; onSort: () => void };
 }
 
 interface TableProps<Row> {
@@ -25,12 +28,14 @@ interface TableProps<Row> {
   frameClassName?: string;
   /** On a narrow width, each row becomes a small block (table.css). */
   stacks?: boolean;
+  /** What a click on a row does. A link within the row does the same, for keyboards and screen readers. */
+  onOpen?: (row: Row) => void;
 }
 
 const alignment = ({ align }: { align?: 'end' }) => (align === 'end' ? 'text-right' : 'text-left');
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, frameClassName, stacks = false } = props;
+  const { label, columns, rows, keyOf, frameClassName, stacks = false, onOpen } = props;
   const [isTooWide, setTooWide] = useState(false);
   const watchWidth = useCallback((frame: HTMLDivElement) => {
     const look = new ResizeObserver(() => setTooWide(frame.scrollWidth > frame.clientWidth));
@@ -60,12 +65,13 @@ export function Table<Row>(props: TableProps<Row>) {
                 key={column.title}
                 scope="col"
                 {...role('columnheader')}
+                {...(column.sort?.direction ? { 'aria-sort': column.sort.direction } : {})}
                 className={clsx('px-3 py-2.5 font-medium first:pl-5 last:pr-5', alignment(column))}
               >
                 {column.titleHidden ? (
                   <span className="sr-only">{column.title}</span>
                 ) : (
-                  column.title
+                  <ColumnTitle column={column} />
                 )}
               </th>
             ))}
@@ -73,7 +79,12 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody className="divide-y" {...role('rowgroup')}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="hover:bg-muted/50" {...role('row')}>
+            <tr
+              key={keyOf(row)}
+              className={clsx('hover:bg-muted/50', onOpen && 'cursor-pointer')}
+              {...(onOpen && { onClick: (event) => isOfRow(event) && onOpen(row) })}
+              {...role('row')}
+            >
               {columns.map((column) => (
                 <td
                   key={column.title}
@@ -94,5 +105,29 @@ export function Table<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Whether a click is meant for the row: not for a control in it, nor the end of a selection of text. */
+const isOfRow = ({ target, currentTarget }: MouseEvent<HTMLElement>) =>
+  target instanceof Element &&
+  target.closest('a, button, input, summary') === null &&
+  currentTarget.contains(target) &&
+  window.getSelection()?.isCollapsed !== false;
+
+const arrows = { ascending: ArrowUp, descending: ArrowDown };
+
+function ColumnTitle<Row>({ column: { title, sort } }: { column: Column<Row> }) {
+  if (!sort) return title;
+  const Arrow = sort.direction && arrows[sort.direction];
+  return (
+    <button
+      type="button"
+      onClick={sort.onSort}
+      className="-m-1 inline-flex items-center gap-1 rounded p-1 hover:text-foreground"
+    >
+      {title}
+      {Arrow && <Arrow aria-hidden className="size-3" />}
+    </button>
   );
 }

@@ -1,0 +1,149 @@
+import '#web/platform/administration-texts.ts';
+import '#web/platform/security-texts.ts';
+import {
+  CreditCard,
+  KeyRound,
+  ListPlus,
+  LockKeyhole,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plus,
+  Settings2,
+  ShieldCheck,
+  Sun,
+  UserPlus,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
+import { type Permission, roleMay } from '#domain/auth/permissions.ts';
+import { themes } from '#domain/looks.ts';
+import { useUser } from '#web/auth/auth-provider.tsx';
+import { useLogout } from '#web/auth/queries.ts';
+import { leaveBy } from '#web/platform/hold-back.ts';
+import { type TextKey, t } from '#web/platform/texts.ts';
+import { chooseTheme } from '#web/platform/theme.ts';
+import { adminItems, navItems } from '#web/shell/nav-items.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import { useGo } from './use-go.ts';
+
+interface Place {
+  to: string;
+  title: TextKey;
+  icon: LucideIcon;
+  needs?: Permission;
+}
+
+const dialogs: readonly Place[] = [
+  { to: '/app/rooms?room', title: 'rooms.create', icon: Plus, needs: 'rooms.create' },
+  {
+    to: '/app/playbooks?new',
+    title: 'dashboard.newPlaybook',
+    icon: ListPlus,
+    needs: 'playbooks.create',
+  },
+  {
+    to: '/app/settings/team?invite',
+    title: 'team.invite.open',
+    icon: UserPlus,
+    needs: 'team.manage',
+  },
+];
+
+const settingsPages: readonly Place[] = [
+  { to: 'profile', title: 'profile.title', icon: UserRound },
+  { to: 'security', title: 'security.policy.title', icon: LockKeyhole, needs: 'security.manage' },
+  { to: 'sso', title: 'sso.title', icon: KeyRound, needs: 'sso.manage' },
+  { to: 'privacy', title: 'privacy.title', icon: ShieldCheck, needs: 'privacy.manage' },
+  { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
+  { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
+];
+
+/** The settings of each page, by the name that stands above or beside them there. */
+const settings: Record<string, readonly TextKey[]> = {
+  profile: [
+    'profile.about',
+    'profile.portrait.title',
+    'profile.password.title',
+    'security.twoFactor.title',
+    'security.passkeys.title',
+    'profile.preferences',
+    'profile.language',
+    'shell.theme',
+    'profile.sessions.title',
+    'profile.data.title',
+  ],
+  security: ['security.policy.card', 'security.embedding.title'],
+  sso: ['sso.domains.title', 'sso.connections.title', 'sso.policy.title'],
+  privacy: [
+    'privacy.retention.title',
+    'privacy.person.title',
+    'privacy.processors.title',
+    'privacy.cookies.title',
+    'privacy.deletion.title',
+  ],
+  provisioning: ['scim.setup.title', 'scim.groups.title'],
+  billing: ['billing.account.title', 'billing.plans.title'],
+};
+const organizationSettings: readonly TextKey[] = [
+  'settings.name',
+  'settings.brandColor',
+  'settings.logo.title',
+  'settings.integrations.title',
+];
+
+const themeIcons = { light: Sun, dark: Moon, system: Monitor };
+
+/** The palette's actions, pages, and settings: those that the person's role may use. */
+export function useFixedEntries() {
+  const go = useGo();
+  const { role } = useUser();
+  const { mutate: logout } = useLogout();
+  const isOpen = ({ needs }: Place) => !needs || (role !== null && roleMay(role, needs));
+  const at = ({ to, title, icon }: Place): PaletteEntry => ({
+    id: to,
+    title: t(title),
+    icon,
+    go: go(to),
+  });
+  const pages = settingsPages.filter(isOpen);
+  const actions: PaletteEntry[] = [
+    ...dialogs.filter(isOpen).map(at),
+    ...[...themes, 'system' as const].map((name) => ({
+      id: `theme-${name}`,
+      title: t(`shell.themes.${name}`),
+      note: t('shell.theme'),
+      icon: themeIcons[name],
+      go: () => chooseTheme(themes.find((theme) => theme === name) ?? null),
+    })),
+    {
+      id: 'log-out',
+      title: t('shell.logout'),
+      icon: LogOut,
+      go: () => leaveBy(() => logout()),
+    },
+  ];
+  const administers = role !== null && roleMay(role, 'team.manage');
+  const shown = [...navItems, ...(administers ? adminItems : [])];
+  const setting = (title: TextKey, to: string, page: string): PaletteEntry => ({
+    id: `${to}-${title}`,
+    title: t(title),
+    note: page,
+    icon: Settings2,
+    go: go(to),
+  });
+  return {
+    actions,
+    pages: [
+      ...shown.map(({ to, ...rest }) => ({ id: to, ...rest, go: go(to) })),
+      ...pages.map((page) => at({ ...page, to: `/app/settings/${page.to}` })),
+    ],
+    settings: [
+      ...organizationSettings.map((title) => setting(title, '/app/settings', t('settings.title'))),
+      ...pages.flatMap(({ to, title: page }) =>
+        (settings[to] ?? []).map((title) => setting(title, `/app/settings/${to}`, t(page))),
+      ),
+    ],
+  };
+}
