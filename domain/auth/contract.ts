@@ -122,7 +122,8 @@ export const resetPassword = contract({
   permission: 'public',
   params: z.object({ token: z.string().max(200) }),
   body: resetPasswordBody,
-  output: { 204: null },
+  /** The account's address, for the sign-in form that follows. */
+  output: { 200: z.object({ email: z.string() }) },
   errors: [400, 404, 410, 429],
 });
 

@@ -114,6 +114,7 @@ export const newResetLink = (database: Database, account: AccountId, publicUrl: 
  * the address. The first verification removes all factors and passkeys, and ends a membership that came by a
  * copied link. A link that was handed over proves no address, but removes the factors and passkeys of an
  * account that is not verified, too: others may have set them up.
+ * @returns the account's address
  * @throws DomainError 404 for an unknown link, 410 for one that was used or has expired
  */
 export async function resetPassword(
@@ -121,7 +122,7 @@ export async function resetPassword(
   token: string,
   passwordHash: string,
   { address, ...verifying }: Verifying & { address: string },
-): Promise<void> {
+): Promise<string> {
   const { publicUrl } = verifying;
   const hash = hashToken(token);
   const [known] = await database.connection('outside', ({ run }) =>
@@ -147,4 +148,5 @@ export async function resetPassword(
     await endSessionsOf(tx, user.id);
     await mailAccountChange(tx, { user, address, publicUrl }, 'passwordReset');
   });
+  return user.email;
 }

@@ -72,8 +72,8 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     await warnOfCommon(reply, body.password);
     const passwordHash = await hashPassword(body.password);
     const from = { address: request.ip, publicUrl: publicUrl(config, request), endUnproved };
-    await resetPassword(database, params.token, passwordHash, from);
-    return answer(204, null);
+    const email = await resetPassword(database, params.token, passwordHash, from);
+    return answer(200, { email });
   });
 
   publicRoute(site, auth.readVerification, async ({ params }) => {

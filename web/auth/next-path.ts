@@ -12,11 +12,9 @@ export function nextPath(search: string, origin: string): string | null {
   return url.pathname + url.search + url.hash;
 }
 
-/**
- * Returns the address of the sign-in page that leads back to the current page.
- * @param email fills in the form
- */
-export function signInPath(here: { pathname: string; search: string }, email?: string): string {
-  const next = `/auth?next=${encodeURIComponent(here.pathname + here.search)}`;
-  return email === undefined ? next : `${next}&email=${encodeURIComponent(email)}`;
-}
+/** Where a page that ends in signing in leads to. */
+export const signInToApp = '/auth?next=/app';
+
+/** Returns the address of the sign-in page that leads back to the current page. */
+export const signInPath = (here: { pathname: string; search: string }): string =>
+  `/auth?next=${encodeURIComponent(here.pathname + here.search)}`;

@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { withEmail } from '#web/auth/known-email.ts';
+import { signInToApp } from '#web/auth/next-path.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { useResetPassword } from '#web/auth/queries.ts';
 import { ResetPasswordForm } from '#web/auth/reset-password-form.tsx';
@@ -11,7 +13,7 @@ export const redirectDelayMs = 2000;
 export function ResetPasswordPage() {
   const { token = '' } = useParams();
   const reset = useResetPassword(token);
-  if (reset.isSuccess) return <ResetDone />;
+  if (reset.data) return <ResetDone email={reset.data.email} />;
   return (
     <PublicCard title={t('auth.reset.title')} text={t('auth.reset.text')}>
       <ResetPasswordForm reset={reset} />
@@ -20,23 +22,28 @@ export function ResetPasswordPage() {
   );
 }
 
-function ResetDone() {
+function ResetDone({ email }: { email: string }) {
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => navigate('/auth?next=/app', { replace: true }), redirectDelayMs);
+    const go = () => navigate(signInToApp, { replace: true, ...withEmail(email) });
+    const timer = setTimeout(go, redirectDelayMs);
     return () => clearTimeout(timer);
-  }, [navigate]);
+  }, [navigate, email]);
   return (
     <PublicCard title={t('auth.reset.done')} text={t('auth.reset.doneText')}>
-      <BackToLogin />
+      <BackToLogin email={email} />
     </PublicCard>
   );
 }
 
-function BackToLogin() {
+function BackToLogin({ email }: { email?: string }) {
   return (
     <p className="mt-5 text-center text-sm">
-      <Link to="/auth" className="rounded underline underline-offset-4">
+      <Link
+        to={signInToApp}
+        {...(email ? withEmail(email) : {})}
+        className="rounded underline underline-offset-4"
+      >
         {t('auth.reset.back')}
       </Link>
     </p>

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { AuthPage } from '#web/auth/auth-page.tsx';
 import { ResetPasswordPage } from '#web/auth/reset-password-page.tsx';
 import { fakeServer, refusal, signedOut } from '#web/testing/fake-server.ts';
-import { show, toastLook } from '#web/testing/show.tsx';
+import { ada, show, toastLook } from '#web/testing/show.tsx';
 
 const reset = 'POST /api/reset-password/tok';
 const page = (
@@ -24,10 +24,10 @@ async function choose(by: ReturnType<typeof open>['by'], password: string, again
   await by.click(screen.getByRole('button', { name: 'Reset Password' }));
 }
 
-test('a new password is set, a toast confirms it, and two seconds later the sign-in page opens', async () => {
+test('a new password is set, a toast confirms it, and two seconds later sign-in opens for this address', async () => {
   vi.useFakeTimers();
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-  const asked = fakeServer({ [reset]: null, 'GET /api/user': signedOut });
+  const asked = fakeServer({ [reset]: { email: ada.email }, 'GET /api/user': signedOut });
   open();
   expect(screen.getByRole('heading', { name: 'Reset Your Password' })).toBeTruthy();
   expect(screen.getByText('Enter your new password below')).toBeTruthy();
@@ -42,6 +42,7 @@ test('a new password is set, a toast confirms it, and two seconds later the sign
   expect(address()).toBe('/reset-password/tok');
   await pass(1);
   expect(address()).toBe('/auth?next=/app');
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', ada.email);
 });
 
 test('an invalid value is reported at its field', async () => {
@@ -78,7 +79,9 @@ test.each([
   expect(toastLook('Error')).toBe('destructive');
   expect(screen.getAllByText(text).length).toBe(2);
   expect(within(screen.getByRole('main')).getByRole('alert').textContent).toBe(text);
-  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/auth');
+  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe(
+    '/auth?next=/app',
+  );
 });
 
 test('each password can be shown', async () => {
@@ -144,5 +147,5 @@ test('Back to Login leads to the sign-in page', async () => {
   fakeServer({});
   const { by } = open();
   await by.click(screen.getByRole('link', { name: 'Back to Login' }));
-  expect(address()).toBe('/auth');
+  expect(address()).toBe('/auth?next=/app');
 });

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import { loginBody } from '#domain/auth/contract.ts';
 import { ForgotPasswordDialog } from '#web/auth/forgot-password-dialog.tsx';
+import { knownEmail } from '#web/auth/known-email.ts';
 import { useLogin, wantsSecondFactor } from '#web/auth/queries.ts';
 import { SecondFactorForm } from '#web/auth/second-factor-form.tsx';
 import { SsoSignIn } from '#web/auth/sso-sign-in.tsx';
@@ -21,10 +22,10 @@ export function SignInForm() {
   const [forgot, setForgot] = useState(false);
   const [secondStep, setSecondStep] = useState(false);
   useOfferedPasskeys();
-  const { search } = useLocation();
+  const location = useLocation();
   const { register, handleSubmit, formState, getValues } = useForm({
     resolver: formResolver(loginBody),
-    defaultValues: { email: new URLSearchParams(search).get('email') ?? '', password: '' },
+    defaultValues: { email: knownEmail(location), password: '' },
   });
   const { errors } = formState;
   const submit = useSubmitOnce(

@@ -5,6 +5,7 @@ import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { PlaybookForm } from '#web/playbooks/playbook-form.tsx';
 import { emptyPlaybook } from '#web/playbooks/playbook-values.ts';
 import { useCreatePlaybook } from '#web/playbooks/queries.ts';
+import { TemplateField } from '#web/playbooks/template-field.tsx';
 
 /** The dialog's name in the address of the playbooks page: `?new`. */
 export const createPlaybookParam = 'new';
@@ -30,6 +31,7 @@ function CreatePlaybookForm({ onCreated }: { onCreated: () => void }) {
     <PlaybookForm
       draft="playbook:new"
       values={emptyPlaybook}
+      start={<TemplateField />}
       texts={{ submit: t('playbooks.dialog.submit'), pending: t('playbooks.dialog.pending') }}
       isPending={isPending}
       send={({ title, description, checklistItems }) =>

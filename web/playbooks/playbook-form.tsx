@@ -30,6 +30,8 @@ interface PlaybookFormProps {
   send: (edit: PlaybookEdit) => Promise<unknown>;
   onSent: () => void;
   failureOf: (props: FailureProps) => React.ReactNode;
+  /** Stands before the fields. */
+  start?: React.ReactNode;
 }
 
 export function PlaybookForm(props: PlaybookFormProps) {
@@ -74,6 +76,7 @@ export function PlaybookForm(props: PlaybookFormProps) {
         }}
       >
         <RestoredNote shown={isRestored} startOver={startOver} />
+        {props.start}
         <Field label={t('playbooks.dialog.name')} error={formState.errors.title?.message}>
           {(input) => (
             <input

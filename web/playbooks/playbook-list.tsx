@@ -8,6 +8,8 @@ import { useListFilter } from '#web/platform/use-list-filter.ts';
 import { EditPlaybookDialog } from '#web/playbooks/edit-playbook-dialog.tsx';
 import { PlaybookCard } from '#web/playbooks/playbook-card.tsx';
 import { usePlaybookPages } from '#web/playbooks/queries.ts';
+import { TemplateList } from '#web/playbooks/template-list.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ListFilter } from '#web/ui/list-filter.tsx';
 
 const statuses = [
@@ -22,6 +24,7 @@ export function PlaybookList({ onCreate }: { onCreate?: () => void }) {
   const playbooks = usePlaybookPages(query);
   const dialog = useAddressDialog('edit');
   const edited = playbookId.safeParse(dialog.value).data ?? null;
+  const hasNone = playbooks.rows?.flat().length === 0 && status === 'active' && !query.search;
   return (
     <>
       {playbooks.rows && (
@@ -45,6 +48,14 @@ export function PlaybookList({ onCreate }: { onCreate?: () => void }) {
         )}
         {...(onCreate ? { onCreate } : {})}
       />
+      {hasNone && onCreate && (
+        <Card className="mt-6">
+          <CardHeader title={t('playbooks.templates.title')} />
+          <div className="px-5 pt-5 pb-1">
+            <TemplateList />
+          </div>
+        </Card>
+      )}
       {mayEdit && <EditPlaybookDialog id={edited} onClose={dialog.close} />}
     </>
   );

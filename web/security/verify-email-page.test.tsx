@@ -19,13 +19,19 @@ const page = (
 const open = (user: User | null) => show(page, { path: '/verify-email/tok', user });
 const isConfirmed = (asked: { method: string }[]) => asked.some(({ method }) => method === 'POST');
 
-test('in a session of the account the link confirms the address without asking', async () => {
+test('in a session of the account the link confirms the address and leads to the app', async () => {
   const asked = fakeServer({ [read]: unverified, [verify]: { newPasswordUrl: null } });
   open(ada);
-  expect(
-    await screen.findByRole('heading', { name: 'Your email address is confirmed' }),
-  ).toBeTruthy();
+  expect(await screen.findByText('Your email address is confirmed')).toBeTruthy();
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/app'));
   expect(isConfirmed(asked)).toBe(true);
+});
+
+test('in a session of the account, a link that was used before leads to the app', async () => {
+  fakeServer({ [read]: { ...unverified, verified: true } });
+  open(ada);
+  expect(await screen.findByText('Your email address is already confirmed')).toBeTruthy();
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/app'));
 });
 
 test.each([
@@ -35,9 +41,7 @@ test.each([
   const asked = fakeServer({ [read]: unverified });
   open(user);
   const link = await screen.findByRole('link', { name: 'Sign in to confirm' });
-  expect(link.getAttribute('href')).toBe(
-    '/auth?next=%2Fverify-email%2Ftok&email=ada%40example.com',
-  );
+  expect(link.getAttribute('href')).toBe('/auth?next=%2Fverify-email%2Ftok');
   expect(isConfirmed(asked)).toBe(false);
 });
 

@@ -1,9 +1,10 @@
 import '#web/platform/security-texts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useLocation, useParams } from 'react-router';
+import { Link, Navigate, useLocation, useParams } from 'react-router';
 import { readVerification, verifyEmail } from '#domain/auth/contract.ts';
 import { useAuth } from '#web/auth/auth-provider.tsx';
+import { withEmail } from '#web/auth/known-email.ts';
 import { signInPath } from '#web/auth/next-path.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { currentUserQuery } from '#web/auth/queries.ts';
@@ -12,11 +13,12 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { serverMessage } from '#web/platform/toast-failure.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { toast } from '#web/ui/toast-store.ts';
 
 /**
  * The page of the mailed verification link. In a session of the account it confirms the address
- * without asking. Otherwise it asks: confirming without a session removes the account's ways to
- * sign in.
+ * without asking, and goes to the dashboard. Otherwise it asks: confirming without a session removes
+ * the account's ways to sign in.
  */
 export function VerifyEmailPage() {
   const { token = '' } = useParams();
@@ -39,6 +41,8 @@ export function VerifyEmailPage() {
       <Outcome title={t('security.verify.failed')} text={serverMessage(failure, failure.message)} />
     );
   if (data?.newPasswordUrl) return <NewPassword url={data.newPasswordUrl} />;
+  if (isOwn && (isSuccess || link.data.verified))
+    return <ToApp title={t(isSuccess ? 'security.verify.done' : 'security.verify.already')} />;
   if (isSuccess)
     return <Outcome title={t('security.verify.done')} text={t('security.verify.doneText')} />;
   if (link.data?.verified)
@@ -46,6 +50,11 @@ export function VerifyEmailPage() {
   if (!link.data || isOwn || auth.status === 'loading')
     return <PublicCard title={t('security.verify.title')} text={t('security.verify.pending')} />;
   return <AskFirst email={link.data.email} isPending={isPending} onReplace={() => mutate()} />;
+}
+
+function ToApp({ title }: { title: string }) {
+  useEffect(() => void toast({ title }), [title]);
+  return <Navigate to="/app" replace />;
 }
 
 function Outcome({ title, text }: { title: string; text: string }) {
@@ -82,7 +91,7 @@ function AskFirst({ email, isPending, onReplace }: AskFirstProps) {
       text={t('security.verify.signInText', { email })}
     >
       <div className="grid gap-4">
-        <Link to={signInPath(here, email)} className={buttonClass()}>
+        <Link to={signInPath(here)} {...withEmail(email)} className={buttonClass()}>
           {t('security.verify.signIn')}
         </Link>
         <p className="text-sm text-muted-foreground">{t('security.verify.replaceText')}</p>

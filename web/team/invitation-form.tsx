@@ -1,6 +1,8 @@
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { acceptInvitationBody } from '#domain/team/contract.ts';
+import { withEmail } from '#web/auth/known-email.ts';
+import { signInToApp } from '#web/auth/next-path.ts';
 import { PersonFields } from '#web/auth/person-fields.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
@@ -16,8 +18,7 @@ export function InvitationForm({ token, email }: { token: string; email: string 
     resolver: formResolver(acceptInvitationBody),
     defaultValues: { email, firstName: '', lastName: '', password: '' },
   });
-  const toSignIn = () =>
-    navigate(`/auth?next=/app&email=${encodeURIComponent(email)}`, { replace: true });
+  const toSignIn = () => navigate(signInToApp, { replace: true, ...withEmail(email) });
   const submit = useSubmitOnce(
     handleSubmit((person) => mutateAsync(person).then(toSignIn, saidByToast)),
   );

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import type { OutputOf } from '#domain/contract.ts';
 import { readInvitation } from '#domain/team/contract.ts';
 import { useAuth } from '#web/auth/auth-provider.tsx';
+import { signInToApp } from '#web/auth/next-path.ts';
 import { PublicCard } from '#web/auth/public-card.tsx';
 import { OrganizationMark } from '#web/organizations/organization-mark.tsx';
 import { isRefusal } from '#web/platform/api.ts';
@@ -48,7 +49,7 @@ function NoInvitation({ isOver }: { isOver: boolean }) {
       title={t(isOver ? 'invitation.over' : 'invitation.unknown')}
       text={t(isOver ? 'invitation.overText' : 'invitation.unknownText')}
     >
-      <Link to="/auth" className={buttonClass({ look: 'outline' })}>
+      <Link to={signInToApp} className={buttonClass({ look: 'outline' })}>
         {t('invitation.toLogin')}
       </Link>
     </PublicCard>

@@ -2,7 +2,8 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import type { OutputOf } from '#domain/contract.ts';
 import type { readInvitation } from '#domain/team/contract.ts';
 import { useAuth } from '#web/auth/auth-provider.tsx';
-import { signInPath } from '#web/auth/next-path.ts';
+import { withEmail } from '#web/auth/known-email.ts';
+import { signInPath, signInToApp } from '#web/auth/next-path.ts';
 import { useLogout } from '#web/auth/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { useConfirmed } from '#web/security/use-confirmed.tsx';
@@ -23,7 +24,7 @@ export function JoinByInvitation({ token, invitation }: JoinByInvitationProps) {
   if (auth.status === 'loading') return <Spinner label={t('common.loading')} />;
   if (auth.status !== 'signed-in')
     return (
-      <Link to={signInPath(here, email)} className={buttonClass()}>
+      <Link to={signInPath(here)} {...withEmail(email)} className={buttonClass()}>
         {t('invitation.join.signIn')}
       </Link>
     );
@@ -39,7 +40,8 @@ function Join({ token, invitation, leaves }: JoinByInvitationProps & { leaves: b
   const join = () =>
     run(async () => {
       const { mustSignIn } = await mutateAsync({ leaveOrganization: leaves });
-      await navigate(mustSignIn ? '/auth?next=/app' : '/app', { replace: true });
+      const to = mustSignIn ? signInToApp : '/app';
+      await navigate(to, { replace: true, ...withEmail(invitation.email) });
     });
   return (
     <div className="grid gap-4">

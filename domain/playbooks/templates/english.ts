@@ -1,0 +1,88 @@
+import type { PlaybookTemplates } from './template.ts';
+
+export const englishTemplates: PlaybookTemplates = {
+  onboardingKickoff: {
+    title: 'Onboarding kickoff',
+    description: 'The first call after signing: agree on goals, people, and dates.',
+    steps: [
+      'Introduce both teams, and say who decides what',
+      'Ask why they bought now, and what happens if nothing changes',
+      'Agree on one measurable result for the first 90 days',
+      'Walk through the rollout plan with dates and owners',
+      'List what we need from them: data, access, and approvals',
+      'Ask what could delay the rollout',
+      'Agree on how we’ll stay in touch, and how to reach support',
+      'Book the next call and repeat the action items',
+    ],
+  },
+  businessReview: {
+    title: 'Quarterly business review',
+    description: 'What was achieved, what it’s worth, and what comes next.',
+    steps: [
+      'Ask what has changed in their business since the last review',
+      'Compare last quarter’s goals with the results',
+      'Show usage and value in their numbers, not ours',
+      'Go through open issues, each with an owner and a date',
+      'Ask what they’d like to do that they can’t do today',
+      'Preview the roadmap items that matter to them',
+      'Agree on two or three goals for next quarter',
+      'Confirm owners and the date of the next review',
+    ],
+  },
+  renewal: {
+    title: 'Renewal',
+    description: 'About 90 days before the contract ends.',
+    steps: [
+      'Confirm who decides, who signs, and how their process works',
+      'Recap the goals they bought for, and what was achieved',
+      'Ask what would make them hesitate to renew',
+      'Address open issues before you talk about price',
+      'Review seats and plan against their actual use',
+      'Present the renewal terms and any change in price',
+      'Note objections in their own words, and answer each',
+      'Agree on the date of the decision and the next step',
+    ],
+  },
+  adoptionCheckIn: {
+    title: 'Adoption check-in',
+    description: 'Find out who uses the product, who doesn’t, and why.',
+    steps: [
+      'Ask what works well since the last call',
+      'Review active users by team, and who stopped using it',
+      'Ask for the one task that still takes too long',
+      'Show one feature that solves it, live in their account',
+      'Agree on who tries it, and by when',
+      'Check for new people who need training',
+      'Set a usage goal for the next call',
+    ],
+  },
+  serviceRecovery: {
+    title: 'Escalation and service recovery',
+    description: 'Something went wrong: listen, explain, and rebuild trust.',
+    steps: [
+      'Let them describe the problem and its impact without interrupting',
+      'Repeat what you heard, and ask whether it’s complete',
+      'Apologize for the impact, without excuses',
+      'Share what happened, what is known, and what isn’t yet',
+      'Offer a workaround they can use today',
+      'Commit to a fix with an owner and a date',
+      'Agree on how often you’ll send updates, and to whom',
+      'Ask what else they need to be confident again',
+      'Book the follow-up call that confirms the fix',
+    ],
+  },
+  salesHandover: {
+    title: 'Handover from sales',
+    description: 'Sales introduces the customer to their success manager; nothing gets lost.',
+    steps: [
+      'Sales introduces the success manager and their role',
+      'Recap why they chose us, and the alternatives they considered',
+      'Read out what was promised in the sale, and let them correct it',
+      'Name the sponsor, the daily contact, and the users',
+      'Confirm contract dates, seats, and what’s included',
+      'Ask about other tools, deadlines, and known risks',
+      'Explain what happens in the first 30 days',
+      'Book the onboarding kickoff',
+    ],
+  },
+};

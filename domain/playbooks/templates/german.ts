@@ -1,0 +1,88 @@
+import type { PlaybookTemplates } from './template.ts';
+
+export const germanTemplates: PlaybookTemplates = {
+  onboardingKickoff: {
+    title: 'Onboarding-Kickoff',
+    description: 'Das erste Gespräch nach Vertragsabschluss: Ziele, Personen und Termine klären.',
+    steps: [
+      'Beide Teams vorstellen und klären, wer was entscheidet',
+      'Fragen, warum sie sich jetzt entschieden haben und was ohne Änderung passiert',
+      'Ein messbares Ergebnis für die ersten 90 Tage vereinbaren',
+      'Den Einführungsplan mit Terminen und Verantwortlichen durchgehen',
+      'Festhalten, was wir brauchen: Daten, Zugänge und Freigaben',
+      'Fragen, was die Einführung verzögern könnte',
+      'Vereinbaren, wie wir in Kontakt bleiben und wie der Support erreichbar ist',
+      'Nächstes Gespräch buchen und die Aufgaben wiederholen',
+    ],
+  },
+  businessReview: {
+    title: 'Quartalsgespräch (QBR)',
+    description: 'Was erreicht wurde, was es wert ist und was als Nächstes kommt.',
+    steps: [
+      'Fragen, was sich im Geschäft seit dem letzten Mal verändert hat',
+      'Ziele des letzten Quartals mit den Ergebnissen vergleichen',
+      'Nutzung und Mehrwert in den Zahlen des Kunden zeigen, nicht in unseren',
+      'Offene Punkte durchgehen, jeden mit Verantwortlichen und Termin',
+      'Fragen, was sie gern tun würden und heute nicht können',
+      'Die geplanten Neuerungen zeigen, die für sie wichtig sind',
+      'Zwei oder drei Ziele für das nächste Quartal vereinbaren',
+      'Verantwortliche und Termin des nächsten Quartalsgesprächs bestätigen',
+    ],
+  },
+  renewal: {
+    title: 'Vertragsverlängerung',
+    description: 'Etwa 90 Tage vor Vertragsende.',
+    steps: [
+      'Klären, wer entscheidet, wer unterschreibt und wie der Ablauf ist',
+      'An die Ziele beim Kauf erinnern und zeigen, was erreicht wurde',
+      'Fragen, was sie bei der Verlängerung zögern ließe',
+      'Offene Probleme ansprechen, bevor es um den Preis geht',
+      'Lizenzen und Tarif mit der tatsächlichen Nutzung vergleichen',
+      'Konditionen und Preisänderungen vorstellen',
+      'Einwände im Wortlaut notieren und einzeln beantworten',
+      'Termin der Entscheidung und nächsten Schritt vereinbaren',
+    ],
+  },
+  adoptionCheckIn: {
+    title: 'Nutzung prüfen',
+    description: 'Herausfinden, wer das Produkt nutzt, wer nicht und warum.',
+    steps: [
+      'Fragen, was seit dem letzten Gespräch gut läuft',
+      'Aktive Personen je Team ansehen und wer aufgehört hat',
+      'Nach der einen Aufgabe fragen, die noch zu lange dauert',
+      'Eine Funktion dafür live im Konto des Kunden zeigen',
+      'Vereinbaren, wer sie bis wann ausprobiert',
+      'Fragen, ob neue Personen eine Schulung brauchen',
+      'Ein Nutzungsziel für das nächste Gespräch setzen',
+    ],
+  },
+  serviceRecovery: {
+    title: 'Eskalation',
+    description: 'Etwas ist schiefgelaufen: zuhören, erklären und Vertrauen zurückgewinnen.',
+    steps: [
+      'Problem und Folgen schildern lassen, ohne zu unterbrechen',
+      'Das Gehörte wiederholen und fragen, ob es vollständig ist',
+      'Sich für die Folgen entschuldigen, ohne Ausreden',
+      'Sagen, was passiert ist, was bekannt ist und was noch nicht',
+      'Eine Übergangslösung anbieten, die heute hilft',
+      'Eine Lösung mit Verantwortlichen und Termin zusagen',
+      'Vereinbaren, wie oft und an wen Sie berichten',
+      'Fragen, was noch fehlt, um wieder Vertrauen zu haben',
+      'Das Folgegespräch buchen, das die Lösung bestätigt',
+    ],
+  },
+  salesHandover: {
+    title: 'Übergabe aus dem Vertrieb',
+    description: 'Der Vertrieb stellt die neue Ansprechperson vor, und nichts geht verloren.',
+    steps: [
+      'Der Vertrieb stellt die neue Ansprechperson und ihre Rolle vor',
+      'Zusammenfassen, warum sie sich für uns entschieden haben und gegen wen',
+      'Die Zusagen aus dem Verkauf vorlesen und korrigieren lassen',
+      'Sponsor, tägliche Kontaktperson und Nutzende benennen',
+      'Vertragsdaten, Lizenzen und Leistungsumfang bestätigen',
+      'Nach anderen Werkzeugen, Fristen und bekannten Risiken fragen',
+      'Erklären, was in den ersten 30 Tagen geschieht',
+      'Den Onboarding-Kickoff buchen',
+    ],
+  },
+};
