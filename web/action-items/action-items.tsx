@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const ActionItemDialog = lazy(() => import('#web/action-items/action-item-dialog.tsx'));
 /** The dialog's name in the address: `?item=new`, or the id of an item. */
-const itemParam = 'item';
+export const itemParam = 'item';
 
 /** The action items of a call, which members edit, complete, and add to. */
 export function ActionItems({ callId }: { callId: CallId }) {

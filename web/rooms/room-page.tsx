@@ -2,6 +2,7 @@ import { DoorClosed } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { type RoomId, roomId } from '#domain/ids.ts';
 import type { Room } from '#domain/rooms/contract.ts';
+import { OpenActionItems } from '#web/action-items/open-action-items.tsx';
 import { AllCalls } from '#web/analytics/all-calls.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { FigureFilter } from '#web/calls/figure-filter.tsx';
@@ -18,7 +19,7 @@ import { RoomLinks } from '#web/rooms/room-links.tsx';
 import { accessParam } from '#web/rooms/room-list.tsx';
 import { RoomNotes } from '#web/rooms/room-notes.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -63,7 +64,15 @@ function RoomShown({ room }: { room: Room }) {
       <div className="grid grid-cols-1 gap-6">
         <MetricCards fixed={fixed} />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <RoomNotes id={room.id} />
+          <div className="grid min-w-0 gap-6">
+            <RoomNotes id={room.id} />
+            <Card className="min-w-0">
+              <CardHeader title={t('ai.actionItems.open')} />
+              <div className="p-5">
+                <OpenActionItems roomId={room.id} />
+              </div>
+            </Card>
+          </div>
           {mayShare && <RoomLinks room={room} onManage={() => access.open()} />}
         </div>
         <AllCalls title={t('rooms.page.calls')} fixed={fixed} />
