@@ -50,7 +50,7 @@ function NpsProper({ score }: { score: Analytics['nps']['score'] }) {
   return (
     <dl className="grid gap-0.5">
       <dt className="text-xs font-medium text-muted-foreground">{t('analytics.insights.nps')}</dt>
-      <dd className="text-3xl font-semibold tracking-tight tabular-nums">
+      <dd className="text-2xl font-semibold tracking-tight tabular-nums">
         {score ?? t('common.missing')}
       </dd>
       <dd className="text-xs text-muted-foreground">{t('analytics.insights.npsText')}</dd>

@@ -27,7 +27,7 @@ export function AuthPage() {
       <AuthPitch />
       <main className="grid content-center justify-items-center px-5 py-10">
         <div className="w-full max-w-sm">
-          <h1 className="mb-6 w-fit text-lg font-semibold tracking-tight">
+          <h1 className="mb-6 w-fit text-base font-semibold tracking-tight">
             <a href="/" className="flex items-center gap-2.5 rounded">
               <img src="/icon.svg" alt="" className="size-7" />
               {t('product')}

@@ -13,7 +13,7 @@ export function AuthPitch() {
     <aside className="relative order-last grid content-center overflow-hidden bg-stage px-5 py-10 text-white lg:order-first lg:px-14">
       <div className="absolute -top-40 -left-40 size-[34rem] rounded-full bg-brand opacity-35 blur-[120px]" />
       <div className="relative mx-auto w-full max-w-sm lg:mx-0 lg:max-w-md">
-        <p className="text-2xl leading-tight lg:text-3xl font-semibold tracking-tight text-balance">
+        <p className="text-2xl leading-tight font-semibold tracking-tight text-balance">
           {t('auth.headline')}
         </p>
         <p className="mt-3 text-white/70">{t('auth.lead')}</p>

@@ -14,7 +14,7 @@ export function PublicCard({ title, text, children }: PublicCardProps) {
     <main className="grid min-h-dvh content-center justify-items-center px-4 py-10">
       <title>{`${title} · ${t('product')}`}</title>
       <div className="w-full max-w-md">
-        <p className="mb-6 flex items-center justify-center gap-2.5 text-lg font-semibold tracking-tight">
+        <p className="mb-6 flex items-center justify-center gap-2.5 text-base font-semibold tracking-tight">
           <img src="/icon.svg" alt="" className="size-7" />
           {t('product')}
         </p>

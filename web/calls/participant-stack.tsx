@@ -22,7 +22,7 @@ export function ParticipantStack({ people }: { people: Call['participantsJson'] 
           name={name}
           initials={initialsOfName(name)}
           imageUrl={avatar}
-          className={clsx('size-7 text-[0.65rem] ring-2 ring-card', place > 0 && '-ml-1.5')}
+          className={clsx('size-7 text-xs ring-2 ring-card', place > 0 && '-ml-1.5')}
         />
       ))}
       {more > 0 && (

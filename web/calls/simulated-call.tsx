@@ -50,7 +50,7 @@ function Participant({ person: { name, color, glow }, isSpeaking }: ParticipantP
       <span
         aria-hidden
         className={clsx(
-          'grid size-16 place-items-center rounded-full text-lg font-semibold shadow-lg sm:size-24 sm:text-2xl',
+          'grid size-16 place-items-center rounded-full text-base font-semibold shadow-lg sm:size-24 sm:text-2xl',
           color,
         )}
       >

@@ -20,7 +20,7 @@ export function PortraitField() {
         name={nameOf(user)}
         initials={initialsOf(user)}
         imageUrl={upload?.previewUrl ?? user.profileImageUrl}
-        className="size-16! text-lg!"
+        className="size-16! text-xl!"
       />
       <div className="grid min-w-44 flex-1 gap-1">
         <h3 id={id} className="text-sm font-medium">
