@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { keptSecret } from '#server/platform/secrets.ts';
 import { type ApiUser, prepareRoom } from '../e2e/support/api.ts';
+import { appLogin, ownerLogin, socketFolder } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { compared, type Measured, plain } from './report.ts';
 import { median, spread } from './statistics.ts';
 import { startBare } from './support/bare-program.ts';
 import { countingProxy } from './support/count-round-trips.ts';
 import { type Load, load } from './support/load.ts';
-import { appLogin, ownerLogin, socketFolder } from './support/own-database.ts';
 import { sessionCookie } from './support/sign-in.ts';
 
 const topic = 'Api';

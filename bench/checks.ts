@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { keptSecret } from '#server/platform/secrets.ts';
 import { prepareRoom } from '../e2e/support/api.ts';
+import { ownerLogin, socketFolder } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { compared, type Measured } from './report.ts';
 import { median, spread } from './statistics.ts';
 import { startBare } from './support/bare-program.ts';
 import { load } from './support/load.ts';
-import { ownerLogin, socketFolder } from './support/own-database.ts';
 import { sessionCookie } from './support/sign-in.ts';
 
 const topic = 'Checks';

@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws';
 import { type Prepared, prepareRoom } from '../e2e/support/api.ts';
+import { ownerLogin } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { type Measured, plain } from './report.ts';
 import { median, quantile } from './statistics.ts';
 import { startBare } from './support/bare-program.ts';
 import { LiveSocket } from './support/live-socket.ts';
-import { ownerLogin } from './support/own-database.ts';
 import { EchoPage, TickPages } from './support/tick-pages.ts';
 
 const socketRounds = 400;

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { type Filled, makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
 import { prepareRoom } from '../e2e/support/api.ts';
+import { ownerLogin } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { type Measured, plain, compared as ratio } from './report.ts';
 import { median, quantile, spread } from './statistics.ts';
 import { databaseApart } from './support/database-apart.ts';
-import { ownerLogin } from './support/own-database.ts';
 import { PagePaints } from './support/page-paints.ts';
 import { quietMachine } from './support/quiet-machine.ts';
 import { writeScalePage } from './support/scale-page.ts';
