@@ -15,6 +15,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   memory: async () => (await import('./memory.ts')).memory(),
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),
+  knock: async () => (await import('./knock.ts')).knock(),
   checks: async () => (await import('./checks.ts')).checks(),
   'sign-in': async () => (await import('./sign-in.ts')).signIn(),
   join: async () => (await import('./join.ts')).join(),

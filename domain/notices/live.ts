@@ -46,7 +46,6 @@ export const noticeToPage = z.discriminatedUnion('type', [
 export type NoticeToPage = z.infer<typeof noticeToPage>;
 
 export const noticeToServer = z.object({ type: z.literal('ping') });
-export type NoticeToServer = z.infer<typeof noticeToServer>;
 
 /** Whether anything happens in a room. */
 export const isQuiet = ({ call, waiting }: Pick<RoomNow, 'call' | 'waiting'>) =>

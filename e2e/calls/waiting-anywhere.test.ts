@@ -80,9 +80,12 @@ test('the tabs of a browser share one connection, which the next tab takes over'
   const takenOver = second.waitForEvent('websocket');
   await first.close();
   await takenOver;
-  await samuel.page.getByRole('button', { name: 'Leave' }).click();
+  await card({ page: second }).getByRole('link', { name: 'View Waiting' }).click();
+  const preview = meetingFrame({ page: second });
+  await preview.getByText('Samuel is waiting in the lobby.').waitFor();
   await isOver({ page: second });
-  await second.getByText('1 waiting').waitFor({ state: 'detached' });
+  await samuel.page.getByRole('button', { name: 'Leave' }).click();
+  await preview.getByText('Samuel is waiting in the lobby.').waitFor({ state: 'detached' });
   await second.close();
 });
 

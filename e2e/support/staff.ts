@@ -65,7 +65,7 @@ async function choosePlaybook({ page }: Pick<Person, 'page'>, playbook: string):
 }
 
 /** The meeting page within the call page. */
-export function meetingFrame({ page }: Person) {
+export function meetingFrame({ page }: Pick<Person, 'page'>) {
   return page.frameLocator('iframe[title="Video call"]');
 }
 

@@ -6,11 +6,8 @@ import {
   type ToMeeting,
   toMeeting,
 } from '#domain/calls/frame-messages.ts';
-import type { ToBrowser } from '#domain/calls/live.ts';
 import type { Theme } from '#domain/looks.ts';
 import type { Ending } from './ending.ts';
-
-const ofLobby = /^(not_waiting|already_(admitted|denied))$/;
 
 type Unmarked<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
 type Posted = Unmarked<FromMeeting>;
@@ -53,13 +50,6 @@ export class Frame {
     if (!this.isFramed) return;
     const marked: FromMeeting = { rapport: 1, ...message };
     this.#window.parent.postMessage(marked, this.#window.location.origin);
-  }
-
-  /** The page around it says what the server refused a host about the lobby. */
-  postRefusal(said: ToBrowser): void {
-    if (said.type !== 'refused' || !ofLobby.test(said.code)) return;
-    const { code, message } = said;
-    this.post({ type: 'refused', code, message });
   }
 
   /** @param wasInside the page had joined the meeting */

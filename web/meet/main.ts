@@ -117,7 +117,6 @@ function openMeeting(entry: MeetingEntry): Meeting {
     freshGuestToken,
   });
   if (!byServer) connections.warmUp();
-  meeting.onMessage((message) => frame.postRefusal(message));
   meeting.open();
   history.replaceState(history.state, '', withoutToken(address));
   addEventListener('pagehide', () => meeting.pageCloses());

@@ -31,7 +31,10 @@ export function showPage(entry: Entry, meeting: Meeting | null): void {
   if (place === null) return;
   if (meeting) {
     followLooks(meeting);
-    followKnocks(meeting, () => void import('./lobby/knock-sound.ts').then(({ knock }) => knock()));
+    followKnocks(
+      meeting,
+      () => void import('./lobby/on-knock.ts').then(({ onKnock }) => onKnock(meeting)),
+    );
   }
   createRoot(place).render(meeting ? phasesOf(meeting) : <Nowhere entry={entry} />);
 }

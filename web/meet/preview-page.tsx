@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -14,7 +15,7 @@ import { PreviewVideo } from './preview-video.tsx';
 import { listNames, text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
-const mostNames = 3;
+const WhoIsWaiting = lazy(() => import('./lobby/who-is-waiting.tsx'));
 
 /** The page before joining: how the others will see and hear this participant. */
 export function PreviewPage({ meeting }: { meeting: Meeting }) {
@@ -32,7 +33,7 @@ export function PreviewPage({ meeting }: { meeting: Meeting }) {
         <section className="preview-form">
           <h1>{room?.topic ?? text('join.heading')}</h1>
           <WhoIsHere meeting={meeting} />
-          <WhoIsWaiting meeting={meeting} />
+          <WhoWaits meeting={meeting} />
           <JoinForm meeting={meeting}>
             <DeviceSelects media={meeting.media} />
             <div className="tests">
@@ -60,18 +61,13 @@ function WhoIsHere({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** For hosts: who waits in the lobby while they prepare. */
-function WhoIsWaiting({ meeting }: { meeting: Meeting }) {
-  const { guests, hiddenGuests } = useStore(meeting);
-  const count = guests.length + hiddenGuests;
-  if (count === 0) return null;
-  const names = guests.slice(0, mostNames).map(({ name }) => name);
-  const more = count - names.length;
-  const all = more > 0 ? [...names, text('join.more', { count: more })] : names;
+/** For hosts, who see the lobby. */
+function WhoWaits({ meeting }: { meeting: Meeting }) {
+  if (useStore(meeting).guests.length === 0) return null;
   return (
-    <p className="waiting-hint" role="status">
-      {text('join.waiting', { names: listNames(all), count })}
-    </p>
+    <Suspense>
+      <WhoIsWaiting meeting={meeting} />
+    </Suspense>
   );
 }
 

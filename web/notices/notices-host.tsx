@@ -1,9 +1,12 @@
 import { lazy, Suspense, useEffect } from 'react';
+import { roleMay } from '#domain/auth/permissions.ts';
 import { useAuth } from '#web/auth/auth-provider.tsx';
 import { followNotices, useNotices } from '#web/notices/notices.ts';
 
-// Loaded when the first guest waits.
-const AtTheDoor = lazy(() => import('#web/notices/at-the-door.tsx'));
+const load = () => import('#web/notices/at-the-door.tsx');
+const AtTheDoor = lazy(load);
+/** After the page itself, so that the first guest is noticed as soon as the next. */
+const loadAfterMs = 3_000;
 
 /** Rendered above the pages, so that a waiting guest is noticed on all of them. */
 export function NoticesHost() {
@@ -15,6 +18,12 @@ export function NoticesHost() {
   useEffect(() => {
     if (id && orgId && role) return followNotices({ id, orgId });
   }, [id, orgId, role]);
+  const mayAdmit = role != null && roleMay(role, 'calls.update');
+  useEffect(() => {
+    if (!mayAdmit) return;
+    const timer = setTimeout(() => load().catch(() => undefined), loadAfterMs);
+    return () => clearTimeout(timer);
+  }, [mayAdmit]);
   const { rooms } = useNotices();
   if (!rooms.some(({ guests = [] }) => guests.length > 0)) return null;
   return (
